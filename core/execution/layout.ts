@@ -1,0 +1,47 @@
+/**
+ * Paths on the data volume, relative to its root, with `/` between segments (decisions, section 6). A name that
+ * could leave its folder never gets here: both are metadata.name of our kinds, a DNS-1123 label by schema.
+ */
+
+/** What one task keeps between its executions: the clone and the agent's home. */
+export function sandboxPath(task: string): string {
+  return `sandboxes/${task}`
+}
+
+export function clonePath(task: string): string {
+  return `${sandboxPath(task)}/repo`
+}
+
+export function homePath(task: string): string {
+  return `${sandboxPath(task)}/home`
+}
+
+/** What one execution leaves behind. */
+export function executionPath(execution: string): string {
+  return `executions/${execution}`
+}
+
+/** The one folder of an execution that the agent step may write. */
+export function agentOutputPath(execution: string): string {
+  return `${executionPath(execution)}/agent`
+}
+
+/** Files of an execution, relative to {@link executionPath}. */
+export const EXECUTION_FILES = {
+  /** What the agent is asked to do; for the `script` agent the script itself. Written by the operator. */
+  prompt: 'prompt.md',
+  /** Written by deliver, or by prepare when it fails. */
+  result: 'result.json',
+  diff: 'changes.diff',
+  /** Written by the agent step; untrusted. */
+  outcome: 'agent/outcome.json',
+  stdout: 'agent/stdout.log',
+  stderr: 'agent/stderr.log',
+  events: 'agent/events.jsonl',
+  summary: 'agent/summary.md',
+  question: 'agent/question.json',
+  artifacts: 'agent/artifacts',
+} as const
+
+/** The drop directory, shared by all tasks. */
+export const DROPS_PATH = 'drops'

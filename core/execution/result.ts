@@ -1,0 +1,92 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+/** How an agent's run ended, in the words of the task state it leads to. */
+export const OUTCOMES = ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'] as const
+
+/** Error categories of an execution (decisions, section 2). */
+export const ERROR_CATEGORIES = [
+  'quota',
+  'budget',
+  'rate_limit',
+  'timeout',
+  'git',
+  'auth',
+  'credentials',
+  'no_repository',
+  'cancelled',
+  'lost',
+  'unavailable',
+  'failed',
+] as const
+
+const literals = <const T extends readonly string[]>(values: T) =>
+  Type.Union(values.map((value) => Type.Literal(value)))
+
+export const ExecutionError = Type.Object({
+  category: literals(ERROR_CATEGORIES),
+  /** For people: what happened and the way out. At most 4 KiB. */
+  message: Type.String({ maxLength: 4096 }),
+})
+
+export const Question = Type.Object({
+  text: Type.String({ maxLength: 65536 }),
+  header: Type.Optional(Type.String({ maxLength: 200 })),
+  options: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 50 })),
+  multiple: Type.Optional(Type.Boolean()),
+})
+
+export const Tokens = Type.Object({
+  input: Type.Integer({ minimum: 0 }),
+  output: Type.Integer({ minimum: 0 }),
+  cacheRead: Type.Integer({ minimum: 0 }),
+  cacheWrite: Type.Integer({ minimum: 0 }),
+})
+
+/** What the agent step writes to outcome.json. An agent can forge it: it is checked by this schema and clamped. */
+export const AgentOutcome = Type.Object({
+  schemaVersion: Type.Literal(1),
+  execution: Type.String(),
+  jobNumber: Type.Integer({ minimum: 1 }),
+  outcome: literals(OUTCOMES),
+  error: Type.Optional(ExecutionError),
+  exitCode: Type.Optional(Type.Integer()),
+  startedAt: Type.String(),
+  finishedAt: Type.String(),
+  sessionId: Type.Optional(Type.String({ maxLength: 200 })),
+  summary: Type.Optional(Type.String({ maxLength: 16384 })),
+  questions: Type.Optional(Type.Array(Question, { maxItems: 20 })),
+  costUSD: Type.Optional(Type.Number({ minimum: 0 })),
+  tokens: Type.Optional(Tokens),
+  turns: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** RFC 3339; when a limit is known to end. */
+  resumeAfter: Type.Optional(Type.String()),
+})
+
+export const Changes = Type.Object({
+  files: Type.Integer({ minimum: 0 }),
+  insertions: Type.Integer({ minimum: 0 }),
+  deletions: Type.Integer({ minimum: 0 }),
+})
+
+/** What deliver (or a prepare that failed) writes to result.json: the agent's outcome, checked, and what git says. */
+export const ExecutionResult = Type.Object({
+  ...AgentOutcome.properties,
+  /** The step that wrote this file. */
+  step: Type.Union([Type.Literal('prepare'), Type.Literal('deliver')]),
+  /** Commit that diff and changes are against; the operator keeps it for later executions. */
+  baseCommit: Type.Optional(Type.String({ maxLength: 64 })),
+  /** Commits since the base, newest first, full hashes; at most 200. */
+  commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
+  changes: Type.Optional(Changes),
+  branch: Type.Optional(Type.String({ maxLength: 250 })),
+  /** True once the branch is on the remote. */
+  pushed: Type.Boolean(),
+})
+
+export type Outcome = (typeof OUTCOMES)[number]
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number]
+export type ExecutionError = Static<typeof ExecutionError>
+export type Question = Static<typeof Question>
+export type AgentOutcome = Static<typeof AgentOutcome>
+export type ExecutionResult = Static<typeof ExecutionResult>

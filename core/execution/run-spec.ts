@@ -1,0 +1,55 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+/**
+ * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
+ * container. It holds nothing secret and nothing long; the prompt is a file on the volume, credentials are mounts.
+ * The operator of version N starts runners of version N-1, so fields are only added.
+ */
+export const RUN_SPEC_VARIABLE = 'SLIPWAY_RUN'
+
+export const STEPS = ['prepare', 'agent', 'deliver'] as const
+export type Step = (typeof STEPS)[number]
+
+export const RunSpec = Type.Object({
+  schemaVersion: Type.Literal(1),
+  task: Type.String(),
+  execution: Type.String(),
+  /** Counted from 1; a step that finds its own outcome of this job number ends at once. */
+  jobNumber: Type.Integer({ minimum: 1 }),
+  /** Absolute path of the data volume as this container sees it; see layout.ts for what is below. */
+  volumeRoot: Type.String(),
+  /** Subject line of the commit that keeps what the agent left uncommitted. */
+  title: Type.String(),
+  repositoryUrl: Type.String(),
+  /** Branch that work starts from and is compared with; absent: the remote's HEAD. */
+  baseBranch: Type.Optional(Type.String()),
+  /** Branch that work is pushed to, never the default branch. */
+  branch: Type.String(),
+  /** Base commit of the task's first run, once known; diff and changes are against it. */
+  baseCommit: Type.Optional(Type.String()),
+  /** True: use the kept clone and home as they are, running no git in them (resume and answer). */
+  keepClone: Type.Boolean(),
+  /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */
+  deliverOnly: Type.Boolean(),
+  agent: Type.Object({
+    name: Type.String(),
+    adapter: Type.String(),
+    model: Type.Optional(Type.String()),
+    command: Type.Optional(Type.Array(Type.String())),
+    allowedTools: Type.Optional(Type.Array(Type.String())),
+    sessionId: Type.Optional(Type.String()),
+  }),
+  /** From the agent's first instruction; ends in TIMED_OUT. */
+  timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
+  /** Text of the answer on a resume after a question; becomes SERVICE_ANSWER. */
+  answer: Type.Optional(Type.String()),
+  /** Largest stdout or stderr kept, in bytes; then cut with a marker. */
+  maxLogBytes: Type.Integer({ minimum: 1 }),
+  /** Folder with the git credentials of prepare and deliver (keys of a basic-auth or ssh-auth Secret). */
+  gitCredentialsDir: Type.Optional(Type.String()),
+  /** The one host that those credentials may be sent to. */
+  gitHost: Type.Optional(Type.String()),
+})
+
+export type RunSpec = Static<typeof RunSpec>

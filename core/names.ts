@@ -1,0 +1,54 @@
+/**
+ * Every name that other programs see: API group, labels, annotations, finalizers, derived object names.
+ *
+ * What must not be made twice gets a name derived from what it belongs to, so that making it again is
+ * AlreadyExists and harmless (decisions, section 1).
+ */
+
+export const GROUP = 'slipway.dev'
+export const VERSION = 'v1alpha1'
+export const API_VERSION = `${GROUP}/${VERSION}`
+
+/** Longest `metadata.name` of our kinds, so that names made from it still fit a label value (63). */
+export const MAX_NAME_LENGTH = 50
+
+export const LABELS = {
+  task: `${GROUP}/task`,
+  execution: `${GROUP}/execution`,
+  agent: `${GROUP}/agent`,
+  story: `${GROUP}/story`,
+  project: `${GROUP}/project`,
+  /** On a Secret: who may use it, `git` or `agent`. */
+  usableBy: `${GROUP}/usable-by`,
+  managedBy: 'app.kubernetes.io/managed-by',
+} as const
+
+/** Value of the managed-by label on everything that REST and CLI create. */
+export const MANAGED_BY = 'slipway'
+
+export const ANNOTATIONS = {
+  action: `${GROUP}/action`,
+  actionId: `${GROUP}/action-id`,
+  comment: `${GROUP}/comment`,
+  answer: `${GROUP}/answer`,
+  agent: `${GROUP}/agent`,
+  status: `${GROUP}/status`,
+  gitHost: `${GROUP}/git-host`,
+} as const
+
+export const FINALIZER = `${GROUP}/cleanup`
+
+/** Name of the `<n>`-th execution of a task. */
+export function executionName(task: string, n: number): string {
+  return `${task}-${n}`
+}
+
+/** Name of the `<n>`-th Job of an execution, counted from 1: `<execution>-run`, then `<execution>-run-2`. */
+export function jobName(execution: string, n: number): string {
+  return n === 1 ? `${execution}-run` : `${execution}-run-${n}`
+}
+
+/** Name of the Lease that is the `<n>`-th slot of an agent, counted from 1. */
+export function slotName(agent: string, n: number): string {
+  return `slipway-slot-${agent}-${n}`
+}

@@ -1,0 +1,67 @@
+import type { TaskState } from '../crd/types.ts'
+
+/** What can move a task: the actions of people, and what the system observes. */
+export const TASK_TRIGGERS = [
+  'run',
+  'accept',
+  'reject',
+  'cancel',
+  'resume',
+  'answer',
+  'start',
+  'succeed',
+  'fail',
+  'timeOut',
+  'exceedBudget',
+  'ask',
+  'waitForSubtasks',
+  'subtasksDone',
+  'queue',
+  'retry',
+] as const
+
+export type TaskTrigger = (typeof TASK_TRIGGERS)[number]
+
+/** The triggers that are a person's decision; the rest is what the operator observes. */
+export const HUMAN_TRIGGERS = ['run', 'accept', 'reject', 'cancel', 'resume', 'answer'] as const satisfies TaskTrigger[]
+
+export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
+
+/**
+ * Every move a task can make; a pair that is not here is refused. `cancel` of a RUNNING task is a request:
+ * the move itself is made when its execution has ended. Conditions beyond the state (a question for `answer`,
+ * `resumeAfter` for `cancel` and `retry`) are judged in decide.ts.
+ *
+ * Source: interface specification, section 3; decisions, section 4.
+ */
+export const TASK_TRANSITIONS = {
+  PENDING: { run: 'QUEUED', queue: 'QUEUED', cancel: 'CANCELLED' },
+  QUEUED: { start: 'RUNNING', cancel: 'CANCELLED' },
+  RUNNING: {
+    succeed: 'READY',
+    fail: 'FAILED',
+    timeOut: 'TIMED_OUT',
+    cancel: 'CANCELLED',
+    exceedBudget: 'BUDGET_EXCEEDED',
+    ask: 'BLOCKED',
+    waitForSubtasks: 'BLOCKED',
+  },
+  READY: { accept: 'COMPLETED', reject: 'PENDING' },
+  COMPLETED: {},
+  FAILED: { run: 'QUEUED', resume: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
+  TIMED_OUT: { run: 'QUEUED', resume: 'QUEUED' },
+  CANCELLED: { run: 'QUEUED', resume: 'QUEUED' },
+  BUDGET_EXCEEDED: { run: 'QUEUED', resume: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
+  BLOCKED: { run: 'QUEUED', answer: 'QUEUED', cancel: 'CANCELLED', subtasksDone: 'READY' },
+} as const satisfies Record<TaskState, Partial<Record<TaskTrigger, TaskState>>>
+
+/** The state that `trigger` leads to from `state`, or undefined when the table refuses it. */
+export function findNextState(state: TaskState, trigger: TaskTrigger): TaskState | undefined {
+  const row: Partial<Record<TaskTrigger, TaskState>> = TASK_TRANSITIONS[state]
+  return row[trigger]
+}
+
+/** The triggers that the table allows from `state`, in the order of {@link TASK_TRIGGERS}. */
+export function triggersFrom(state: TaskState): TaskTrigger[] {
+  return TASK_TRIGGERS.filter((trigger) => findNextState(state, trigger) !== undefined)
+}

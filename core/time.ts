@@ -1,0 +1,57 @@
+/** The one file of core that constructs a Date: RFC 3339 instants and Go durations, both ways. */
+
+/** RFC 3339 in UTC with seconds, as Kubernetes writes metav1.Time. */
+export function toTimestamp(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`
+}
+
+/** RFC 3339 in UTC with microseconds, as Kubernetes writes metav1.MicroTime (Lease times). */
+export function toMicroTimestamp(at: Date): string {
+  return `${at.toISOString().slice(0, 23)}000Z`
+}
+
+/** @throws RangeError when `text` is not an RFC 3339 instant. */
+export function parseTimestamp(text: string): Date {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) throw new RangeError(`not an RFC 3339 time: ${text}`)
+  return at
+}
+
+export function addMs(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms)
+}
+
+const UNIT_MS = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 0.001, µs: 0.001, ns: 0.000001 } as const
+
+/** What {@link parseDuration} accepts; the CRDs use the same pattern. */
+export const DURATION_PATTERN = '^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$'
+
+/**
+ * Milliseconds of a Go-style duration such as `30s` or `1h15m`.
+ *
+ * @throws RangeError for anything else.
+ */
+export function parseDuration(text: string): number {
+  if (!new RegExp(DURATION_PATTERN).test(text)) throw new RangeError(`not a duration such as 30s or 1h15m: ${text}`)
+  let total = 0
+  for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * (isUnit(unit) ? UNIT_MS[unit] : 0)
+  }
+  return total
+}
+
+/** The shortest Go-style duration with whole seconds, minutes and hours; milliseconds when it is not whole seconds. */
+export function formatDuration(ms: number): string {
+  if (ms % 1000 !== 0) return `${ms}ms`
+  const seconds = ms / 1000
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  return parts.flatMap(([amount, unit]) => (amount > 0 ? [`${amount}${unit}`] : [])).join('') || '0s'
+}
+
+function isUnit(text: string | undefined): text is keyof typeof UNIT_MS {
+  return text !== undefined && Object.hasOwn(UNIT_MS, text)
+}

@@ -1,0 +1,172 @@
+/**
+ * What the rest of Slipway sees of a Kubernetes API: resource descriptors, verbs, errors.
+ *
+ * The descriptors carry the object's type, so that `client.get(TASKS, …)` is a Task without a cast. One
+ * implementation (client.ts) serves the embedded control plane and a cluster alike.
+ */
+
+/** The part of ObjectMeta that we read or write; the server may send more. */
+export interface ObjectMeta {
+  readonly name: string
+  readonly namespace?: string
+  readonly generateName?: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly generation?: number
+  readonly creationTimestamp?: string
+  readonly deletionTimestamp?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly finalizers?: readonly string[]
+  readonly ownerReferences?: readonly OwnerReference[]
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  readonly controller?: boolean
+  readonly blockOwnerDeletion?: boolean
+}
+
+export interface KubeObject {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly metadata: ObjectMeta
+}
+
+/** Where a kind lives in the API. `T` is a phantom: the type of its objects. */
+export interface Resource<T extends KubeObject> {
+  /** "" for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly namespaced: boolean
+  readonly object?: T
+}
+
+export interface ObjectKey {
+  readonly namespace?: string | undefined
+  readonly name: string
+}
+
+export interface ListOptions {
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly limit?: number
+  readonly continue?: string
+  readonly resourceVersion?: string
+}
+
+export interface ObjectList<T> {
+  readonly resourceVersion: string
+  /** Token of the next page, absent on the last one. */
+  readonly continue?: string
+  readonly items: readonly T[]
+}
+
+export interface WatchOptions {
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly resourceVersion: string
+  readonly timeoutSeconds?: number
+}
+
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
+
+export interface DeleteOptions {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan'
+  readonly gracePeriodSeconds?: number
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+}
+
+export interface PatchOptions {
+  readonly subresource?: 'status'
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The verbs. Every method throws {@link KubeError} for an answer that is not a success, and an error of its own
+ * kind (`code: 'ECONNREFUSED'` and the like) when there was no answer.
+ */
+export interface KubeClient {
+  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: RequestOptions): Promise<T>
+  /** As `get`, but undefined for 404 NotFound of the object. */
+  find<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: RequestOptions): Promise<T | undefined>
+  list<T extends KubeObject>(
+    resource: Resource<T>,
+    query?: ListOptions,
+    options?: RequestOptions,
+  ): Promise<ObjectList<T>>
+  create<T extends KubeObject>(resource: Resource<T>, object: T, options?: RequestOptions): Promise<T>
+  /** PUT: a compare-and-swap, because `object.metadata.resourceVersion` is sent along. */
+  replace<T extends KubeObject>(resource: Resource<T>, object: T, options?: RequestOptions): Promise<T>
+  /** PUT of the status subresource, a compare-and-swap too. */
+  replaceStatus<T extends KubeObject>(resource: Resource<T>, object: T, options?: RequestOptions): Promise<T>
+  /** JSON merge patch (RFC 7396). */
+  mergePatch<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    patch: object,
+    options?: PatchOptions & RequestOptions,
+  ): Promise<T>
+  delete<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    how?: DeleteOptions,
+    options?: RequestOptions,
+  ): Promise<void>
+  /**
+   * Changes after `resourceVersion`, until the server ends the watch or `signal` aborts. Throws KubeError with
+   * reason Expired (410) when the version is too old, whether as HTTP status or as ERROR event.
+   */
+  watch<T extends KubeObject>(
+    resource: Resource<T>,
+    query: WatchOptions,
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEvent<T>>
+}
+
+/** An error answer of the API server; `message` is the server's own. */
+export class KubeError extends Error {
+  override readonly name = 'KubeError'
+  /** HTTP status. */
+  readonly status: number
+  /** `Status.reason`: NotFound, AlreadyExists, Conflict, Invalid, Expired … */
+  readonly reason: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, reason: string, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.status = status
+    this.reason = reason
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export function isNotFound(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.reason === 'NotFound'
+}
+
+export function isAlreadyExists(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.reason === 'AlreadyExists'
+}
+
+/** A lost compare-and-swap: read again and decide again. */
+export function isConflict(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.reason === 'Conflict'
+}
+
+export function isExpired(error: unknown): error is KubeError {
+  return error instanceof KubeError && (error.reason === 'Expired' || error.reason === 'Gone')
+}

@@ -1,0 +1,80 @@
+// Builds dist/: `tsc` for what tests run, then one bundle per program that ships.
+//
+// Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
+// source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stampFile = join(root, 'dist', '.stamp')
+const sourceFolders = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).include
+
+function* filesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path)
+    else if (/\.(ts|mjs|json|yaml)$/.test(entry.name)) yield path
+  }
+}
+
+/** One hash over name, size and time of every source: cheap, and it notices deletions too. */
+function sourceStamp() {
+  const hash = createHash('sha256')
+  const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((name) => join(root, name))
+  for (const folder of [...sourceFolders, 'crds']) {
+    const path = join(root, folder)
+    if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))
+  }
+  for (const path of single.sort()) {
+    const { size, mtimeMs } = statSync(path)
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}
+
+function currentStamp() {
+  try {
+    return readFileSync(stampFile, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+async function bundle() {
+  const { build } = await import('esbuild')
+  const entryPoints = { slipway: 'dist/cli/main.js', runner: 'dist/runner/main.js' }
+  const existing = Object.fromEntries(
+    Object.entries(entryPoints).filter(([, path]) => statSync(join(root, path), { throwIfNoEntry: false })),
+  )
+  await build({
+    absWorkingDir: root,
+    entryPoints: existing,
+    outdir: 'dist/bin',
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    external: ['lmdb'],
+    // CommonJS dependencies inside an ES module bundle still call require().
+    banner: {
+      js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  })
+}
+
+const stamp = sourceStamp()
+if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  mkdirSync(join(root, 'dist'))
+  process.stderr.write('building dist/ …\n')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  execFileSync(process.execPath, [tsc, '-p', root], { stdio: ['ignore', 2, 2] })
+  await bundle()
+  writeFileSync(stampFile, stamp)
+}
