@@ -1,0 +1,60 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Static, TSchema } from 'typebox'
+
+/** One thing wrong with a value: where (`spec.title`, `tasks[0].name`; "" for the whole) and what, in words. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+export type Checked<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: FieldProblem[] }
+
+export type Check<T> = (value: unknown) => Checked<T>
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+addFormats.default(ajv)
+
+/** The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out. */
+export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
+  const validate = ajv.compile(schema)
+  return (value) =>
+    validate(value)
+      ? { ok: true, value: value as Static<S> }
+      : { ok: false, problems: toProblems(validate.errors ?? []) }
+}
+
+function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
+  const problems = errors.filter((error) => error.keyword !== 'if').map(toProblem)
+  // A union reports each of its branches; the first line per field says enough.
+  return problems.filter((problem, i) => problems.findIndex(({ field }) => field === problem.field) === i)
+}
+
+function toProblem(error: ErrorObject): FieldProblem {
+  const path = fieldPath(error.instancePath)
+  const params = error.params as Readonly<Record<string, unknown>>
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { field: join(path, String(params['additionalProperty'])), message: 'unknown field' }
+    case 'required':
+      return { field: join(path, String(params['missingProperty'])), message: 'is required' }
+    case 'enum':
+      return { field: path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }
+    default:
+      return { field: path, message: error.message ?? 'is invalid' }
+  }
+}
+
+function fieldPath(instancePath: string): string {
+  const segments = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return segments.reduce((path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : join(path, segment)), '')
+}
+
+function join(path: string, segment: string): string {
+  return path === '' ? segment : `${path}.${segment}`
+}
