@@ -20,7 +20,7 @@ export const ERROR_CATEGORIES = [
   'failed',
 ] as const
 
-const literals = <const T extends readonly string[]>(values: T) =>
+const literals = <const T extends string>(values: readonly T[]) =>
   Type.Union(values.map((value) => Type.Literal(value)))
 
 export const ExecutionError = Type.Object({
