@@ -1,0 +1,304 @@
+/**
+ * The parts of Kubernetes' own kinds that Slipway reads or writes; the server may send more, and what is not
+ * named here survives a read-modify-write, because objects are spread, never rebuilt.
+ *
+ * Source: Kubernetes API reference v1.34.
+ */
+import type { KubeObject, ObjectMeta } from './types.ts'
+
+export interface Container {
+  readonly name: string
+  readonly image?: string
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
+  readonly command?: readonly string[]
+  readonly args?: readonly string[]
+  readonly workingDir?: string
+  readonly env?: readonly EnvVar[]
+  readonly resources?: ResourceRequirements
+  readonly volumeMounts?: readonly VolumeMount[]
+  readonly securityContext?: SecurityContext
+  readonly terminationMessagePath?: string
+  readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError'
+}
+
+export interface EnvVar {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: {
+    readonly secretKeyRef?: KeySelector
+    readonly configMapKeyRef?: KeySelector
+    readonly fieldRef?: { readonly fieldPath: string }
+  }
+}
+
+export interface KeySelector {
+  readonly name: string
+  readonly key: string
+  readonly optional?: boolean
+}
+
+/** Quantities as Kubernetes writes them (`500m`, `2Gi`). */
+export interface ResourceRequirements {
+  readonly limits?: Readonly<Record<string, string>>
+  readonly requests?: Readonly<Record<string, string>>
+}
+
+export interface VolumeMount {
+  readonly name: string
+  readonly mountPath: string
+  readonly subPath?: string
+  readonly readOnly?: boolean
+}
+
+export interface SecurityContext {
+  readonly runAsUser?: number
+  readonly runAsGroup?: number
+  readonly runAsNonRoot?: boolean
+  readonly readOnlyRootFilesystem?: boolean
+  readonly allowPrivilegeEscalation?: boolean
+  readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] }
+  readonly seccompProfile?: SeccompProfile
+}
+
+export interface SeccompProfile {
+  readonly type: 'RuntimeDefault' | 'Unconfined' | 'Localhost'
+  readonly localhostProfile?: string
+}
+
+export interface PodSecurityContext {
+  readonly runAsUser?: number
+  readonly runAsGroup?: number
+  readonly runAsNonRoot?: boolean
+  readonly fsGroup?: number
+  readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always'
+  readonly seccompProfile?: SeccompProfile
+}
+
+/** Exactly one source is set. */
+export interface Volume {
+  readonly name: string
+  readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: string }
+  readonly persistentVolumeClaim?: { readonly claimName: string; readonly readOnly?: boolean }
+  readonly hostPath?: { readonly path: string; readonly type?: string }
+  readonly configMap?: { readonly name: string; readonly items?: readonly KeyToPath[]; readonly defaultMode?: number }
+  readonly secret?: {
+    readonly secretName: string
+    readonly items?: readonly KeyToPath[]
+    readonly defaultMode?: number
+    readonly optional?: boolean
+  }
+}
+
+export interface KeyToPath {
+  readonly key: string
+  readonly path: string
+  readonly mode?: number
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[]
+  readonly initContainers?: readonly Container[]
+  readonly volumes?: readonly Volume[]
+  readonly nodeName?: string
+  readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never'
+  readonly serviceAccountName?: string
+  readonly automountServiceAccountToken?: boolean
+  readonly activeDeadlineSeconds?: number
+  readonly terminationGracePeriodSeconds?: number
+  readonly securityContext?: PodSecurityContext
+  readonly imagePullSecrets?: readonly { readonly name: string }[]
+  readonly priorityClassName?: string
+  readonly runtimeClassName?: string
+  readonly nodeSelector?: Readonly<Record<string, string>>
+  readonly tolerations?: readonly object[]
+  readonly affinity?: object
+  readonly topologySpreadConstraints?: readonly object[]
+  readonly schedulerName?: string
+  readonly enableServiceLinks?: boolean
+}
+
+export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+
+/** At most one member is set; none means waiting. */
+export interface ContainerState {
+  readonly waiting?: { readonly reason?: string; readonly message?: string }
+  readonly running?: { readonly startedAt?: string }
+  readonly terminated?: {
+    readonly exitCode: number
+    readonly signal?: number
+    readonly reason?: string
+    readonly message?: string
+    readonly startedAt?: string
+    readonly finishedAt?: string
+  }
+}
+
+export interface ContainerStatus {
+  readonly name: string
+  readonly state?: ContainerState
+  readonly lastState?: ContainerState
+  readonly ready: boolean
+  readonly restartCount: number
+  readonly image: string
+  readonly imageID: string
+  readonly started?: boolean
+}
+
+/** A condition of a built-in kind; ours are typed by their CRDs. */
+export interface BuiltinCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+}
+
+export interface PodStatus {
+  readonly phase?: PodPhase
+  readonly reason?: string
+  readonly message?: string
+  readonly conditions?: readonly BuiltinCondition[]
+  readonly initContainerStatuses?: readonly ContainerStatus[]
+  readonly containerStatuses?: readonly ContainerStatus[]
+  readonly hostIP?: string
+  readonly podIP?: string
+  readonly startTime?: string
+}
+
+export interface Pod extends KubeObject {
+  readonly spec: PodSpec
+  readonly status?: PodStatus
+}
+
+export interface PodTemplate {
+  readonly metadata?: Omit<ObjectMeta, 'name'>
+  readonly spec: PodSpec
+}
+
+export interface Job extends KubeObject {
+  readonly spec: {
+    readonly template: PodTemplate
+    readonly backoffLimit?: number
+    readonly parallelism?: number
+    readonly completions?: number
+    readonly activeDeadlineSeconds?: number
+    readonly ttlSecondsAfterFinished?: number
+    readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed'
+    readonly suspend?: boolean
+  }
+  readonly status?: {
+    readonly conditions?: readonly BuiltinCondition[]
+    readonly active?: number
+    readonly succeeded?: number
+    readonly failed?: number
+    readonly startTime?: string
+    readonly completionTime?: string
+  }
+}
+
+/** Times are MicroTime: RFC 3339 with six decimals. */
+export interface Lease extends KubeObject {
+  readonly spec?: {
+    readonly holderIdentity?: string
+    readonly leaseDurationSeconds?: number
+    readonly acquireTime?: string
+    readonly renewTime?: string
+    readonly leaseTransitions?: number
+  }
+}
+
+/** What an Event, or a reference in general, points at. */
+export interface ObjectReference {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly name?: string
+  readonly namespace?: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly fieldPath?: string
+}
+
+/** core/v1, which `kubectl describe` reads. */
+export interface Event extends KubeObject {
+  readonly involvedObject: ObjectReference
+  readonly type?: 'Normal' | 'Warning'
+  readonly reason?: string
+  readonly message?: string
+  readonly count?: number
+  readonly firstTimestamp?: string
+  readonly lastTimestamp?: string
+  readonly source?: { readonly component?: string; readonly host?: string }
+  readonly reportingComponent?: string
+  readonly reportingInstance?: string
+  readonly action?: string
+}
+
+/** `data` values are base 64. */
+export interface Secret extends KubeObject {
+  readonly type?: string
+  readonly data?: Readonly<Record<string, string>>
+  readonly stringData?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+}
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>
+  /** Values are base 64. */
+  readonly binaryData?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+}
+
+export interface Node extends KubeObject {
+  readonly spec?: {
+    readonly unschedulable?: boolean
+    readonly podCIDR?: string
+    readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[]
+  }
+  readonly status?: {
+    readonly conditions?: readonly (BuiltinCondition & { readonly lastHeartbeatTime?: string })[]
+    readonly addresses?: readonly { readonly type: string; readonly address: string }[]
+    readonly capacity?: Readonly<Record<string, string>>
+    readonly allocatable?: Readonly<Record<string, string>>
+    readonly nodeInfo?: Readonly<Record<string, string>>
+  }
+}
+
+export interface Namespace extends KubeObject {
+  readonly status?: { readonly phase?: 'Active' | 'Terminating' }
+}
+
+export interface PersistentVolumeClaim extends KubeObject {
+  readonly spec?: {
+    readonly accessModes?: readonly string[]
+    readonly resources?: ResourceRequirements
+    readonly storageClassName?: string
+    readonly volumeName?: string
+  }
+  readonly status?: {
+    readonly phase?: 'Pending' | 'Bound' | 'Lost'
+    readonly capacity?: Readonly<Record<string, string>>
+  }
+}
+
+export interface ServiceAccount extends KubeObject {
+  readonly automountServiceAccountToken?: boolean
+  readonly imagePullSecrets?: readonly { readonly name: string }[]
+}
+
+/** Schemas are opaque here: embedded/ reads them, others only wait for `Established`. */
+export interface CustomResourceDefinition extends KubeObject {
+  readonly spec: {
+    readonly group: string
+    readonly scope: 'Namespaced' | 'Cluster'
+    readonly names: {
+      readonly kind: string
+      readonly plural: string
+      readonly singular?: string
+      readonly listKind?: string
+      readonly shortNames?: readonly string[]
+      readonly categories?: readonly string[]
+    }
+    readonly versions: readonly { readonly name: string; readonly served: boolean; readonly storage: boolean }[]
+  }
+  readonly status?: { readonly conditions?: readonly BuiltinCondition[] }
+}
