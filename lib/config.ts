@@ -1,0 +1,197 @@
+/**
+ * One configuration: defaults, then the YAML file, then `SLIPWAY_…` variables, then flags; the later wins.
+ *
+ * The schema below is the only list of settings: flags, variables, `slipway config`, `--help` and docs/configuration.md
+ * come from it. A key that nobody knows is an error that names it, because a misspelt `token` would leave a server open.
+ */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { parse } from 'yaml'
+import { LOG_LEVELS } from './log.ts'
+import { compileCheck } from './validate.ts'
+
+const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
+  Type.Enum([...values], { description, default: fallback })
+
+const SETTINGS = {
+  listen: Type.Optional(
+    Type.String({
+      description:
+        'Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken',
+      pattern: '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$',
+    }),
+  ),
+  dataDir: Type.String({
+    default: '.slipway',
+    description: 'Folder of everything that Slipway keeps on this machine',
+    minLength: 1,
+  }),
+  token: Type.Optional(
+    Type.String({
+      description: 'Bearer token that API and WebSocket clients must present; none: open on loopback',
+      minLength: 8,
+      writeOnly: true,
+    }),
+  ),
+  insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
+  publicUrl: Type.Optional(
+    Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),
+  ),
+  allowedHosts: Type.Array(Type.String(), {
+    default: [],
+    description: 'Host names accepted besides loopback and publicUrl',
+  }),
+  workspaceRoot: Type.Optional(
+    Type.String({
+      description:
+        'Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace',
+    }),
+  ),
+  runtime: choice(
+    ['auto', 'bwrap', 'process'],
+    'How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only',
+    'auto',
+  ),
+  namespace: Type.Optional(
+    Type.String({ description: 'Namespace to serve; default that of the kubeconfig context, else default' }),
+  ),
+  kubeconfig: Type.Optional(
+    Type.String({ description: 'Use the cluster of this kubeconfig in place of the embedded control plane' }),
+  ),
+  image: Type.Optional(Type.String({ description: 'Image of Slipway that Jobs on a cluster run' })),
+  logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
+} as const satisfies Record<string, TSchema>
+
+const Config = Type.Object(SETTINGS, { additionalProperties: false })
+
+export type Config = Static<typeof Config>
+export type ConfigKey = keyof typeof SETTINGS
+
+/** Key, flag, variable and text of each setting, for help and documentation. */
+export interface Setting {
+  readonly key: string
+  readonly flag: string
+  readonly variable: string
+  readonly kind: 'boolean' | 'list' | 'text'
+  readonly description: string
+  readonly default?: unknown
+  readonly secret: boolean
+}
+
+export const CONFIG_SETTINGS: readonly Setting[] = Object.entries<object>(SETTINGS).map(([key, schema]) => {
+  const facts = new Map<string, unknown>(Object.entries(schema))
+  const type = facts.get('type')
+  return {
+    key,
+    flag: key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    variable: `SLIPWAY_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
+    kind: type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'text',
+    description: String(facts.get('description')),
+    default: facts.get('default'),
+    secret: facts.get('writeOnly') === true,
+  }
+})
+
+/** A setting that cannot be used; the message names the key and where it came from. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Where settings come from, strongest last. A flag that was not given is undefined. */
+export interface ConfigSources {
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Path given with `--config`; absent: `<dataDir>/config.yaml` when it exists. */
+  readonly file?: string
+}
+
+const check = compileCheck(Config)
+
+/**
+ * Merges the sources into one configuration with absolute paths.
+ *
+ * @throws ConfigError for an unknown key, a value of the wrong form, or a file that cannot be read
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const strong = { ...fromEnvironment(sources.env), ...withoutUndefined(sources.flags) }
+  const dataDir = resolve(String(strong['dataDir'] ?? CONFIG_SETTINGS.find(({ key }) => key === 'dataDir')?.default))
+  const merged = { ...defaults(), ...fromFile(sources.file, join(dataDir, 'config.yaml')), ...strong }
+  const checked = check(merged)
+  if (!checked.ok) {
+    throw new ConfigError(
+      checked.problems.map(({ field, message }) => `configuration: ${field}: ${message}`).join('\n'),
+    )
+  }
+  return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
+}
+
+/** The configuration as people may see it: secrets replaced. */
+export function redactConfig(config: Config): Record<string, unknown> {
+  const secrets = new Set(CONFIG_SETTINGS.filter(({ secret }) => secret).map(({ key }) => key))
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, secrets.has(key) ? '[redacted]' : value]),
+  )
+}
+
+function defaults(): Record<string, unknown> {
+  return Object.fromEntries(
+    CONFIG_SETTINGS.flatMap(({ key, default: value }) => (value === undefined ? [] : [[key, value]])),
+  )
+}
+
+function fromEnvironment(env: ConfigSources['env']): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { key, variable, kind } of CONFIG_SETTINGS) {
+    const text = env[variable]
+    if (text === undefined || text === '') continue
+    if (kind === 'boolean' && text !== 'true' && text !== 'false') {
+      throw new ConfigError(`configuration: ${variable} must be true or false, not ${JSON.stringify(text)}`)
+    }
+    values[key] =
+      kind === 'boolean' ? text === 'true' : kind === 'list' ? text.split(',').map((item) => item.trim()) : text
+  }
+  return values
+}
+
+function fromFile(given: string | undefined, usual: string): Record<string, unknown> {
+  const text = readConfigFile(given ?? usual, given !== undefined)
+  if (text === undefined) return {}
+  const content: unknown = parseYaml(text, given ?? usual)
+  if (content === null) return {}
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    throw new ConfigError(
+      `configuration: ${given ?? usual} must hold keys and values, such as "listen: 127.0.0.1:8080"`,
+    )
+  }
+  return { ...content }
+}
+
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new ConfigError(
+      `configuration: ${path} is not YAML: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+function readConfigFile(path: string, required: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isAbsent && !required) return undefined
+    throw new ConfigError(
+      `configuration: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
