@@ -1,0 +1,175 @@
+/**
+ * Child processes as groups: started in a session of their own, signalled and ended together.
+ *
+ * A group is named by its leader's pid. A pid alone is never proof of identity, because the kernel gives it out
+ * again: whoever stores one stores the process's start time with it ({@link findStartTime}). What left its group
+ * (a daemon) is found again by a variable in its environment ({@link findProcessesByEnvironment}); that search
+ * needs /proc, so on other systems than Linux it finds nothing.
+ */
+import type { ChildProcess, StdioOptions } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Clock } from './clock.ts'
+
+export interface GroupOptions {
+  readonly cwd?: string
+  /** The whole environment; nothing of ours is added. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdio?: StdioOptions
+}
+
+/**
+ * Starts a command as leader of a new session and process group; the group's id is the child's pid. As with
+ * `spawn`, a command that cannot be started leaves `pid` undefined and emits `error`.
+ */
+export function startGroup(command: string, args: readonly string[], options: GroupOptions): ChildProcess {
+  return spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: options.stdio ?? 'ignore',
+    detached: true,
+  })
+}
+
+/** Sends a signal (0 only asks) to every process of a group; false when the group has none left. */
+export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+  return send(-checkedPid(pgid), signal)
+}
+
+/** Sends a signal (0 only asks) to one process; false when there is none of that id. */
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  return send(checkedPid(pid), signal)
+}
+
+// kill(0), kill(-1) and kill(1) would reach ourselves, everything, or the machine's init.
+function checkedPid(pid: number): number {
+  if (!Number.isSafeInteger(pid) || pid <= 1) throw new RangeError(`not a process to signal: ${pid}`)
+  return pid
+}
+
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(target, signal)
+    return true
+  } catch (error) {
+    if (isErrno(error, 'ESRCH')) return false
+    // Exists, but is another user's (a set-uid program, say).
+    if (isErrno(error, 'EPERM')) return true
+    throw error
+  }
+}
+
+export interface EndOptions {
+  /** Time between SIGTERM and SIGKILL. */
+  readonly graceMs: number
+  readonly clock: Clock
+  /** Called once, just before SIGKILL is sent. */
+  readonly onKill?: () => void
+}
+
+const POLL_MS = { first: 2, last: 50 }
+
+/** SIGTERM, then SIGKILL for what is left after the grace; resolves when no process of the group runs any more. */
+export async function endGroup(pgid: number, options: EndOptions): Promise<void> {
+  if (!signalGroup(pgid, 'SIGTERM')) return
+  if (await groupEnds(pgid, options.graceMs, options.clock)) return
+  options.onKill?.()
+  signalGroup(pgid, 'SIGKILL')
+  await groupEnds(pgid, Number.POSITIVE_INFINITY, options.clock)
+}
+
+/** Waits until a group is empty, `timeoutMs` at most; says whether it is. */
+export async function groupEnds(pgid: number, timeoutMs: number, clock: Clock): Promise<boolean> {
+  const start = clock.now().getTime()
+  // Timers of a Clock do not keep us alive, but a group half ended must not be left behind.
+  const keepAlive = setInterval(() => undefined, 60_000)
+  try {
+    for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 2, POLL_MS.last)) {
+      if (!(await isGroupRunning(pgid))) return true
+      const leftMs = timeoutMs - (clock.now().getTime() - start)
+      if (leftMs <= 0) return false
+      await pause(clock, Math.min(pauseMs, leftMs))
+    }
+  } finally {
+    clearInterval(keepAlive)
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.schedule(ms, resolve)
+  })
+}
+
+/**
+ * Whether a process of the group still runs. A zombie does not: in a container whose PID 1 never waits, the
+ * kernel would answer kill(2) for it for ever.
+ */
+export async function isGroupRunning(pgid: number): Promise<boolean> {
+  if (!signalGroup(pgid, 0)) return false
+  const pids = await listProcesses()
+  if (pids.length === 0) return true
+  const stats = await Promise.all(pids.map(findStat))
+  return stats.some((stat) => stat?.pgid === pgid && stat.state !== 'Z' && stat.state !== 'X')
+}
+
+/**
+ * When a process started, in the kernel's ticks since boot; undefined when it does not exist or the system has no
+ * /proc. Pid and start time together name one process for the time of one boot.
+ */
+export async function findStartTime(pid: number): Promise<string | undefined> {
+  const stat = await findStat(pid)
+  return stat === undefined || stat.state === 'Z' ? undefined : stat.startTime
+}
+
+/** Ids of the processes in whose initial environment `name` has exactly this value; ourselves left out. */
+export async function findProcessesByEnvironment(name: string, value: string): Promise<number[]> {
+  const wanted = Buffer.from(`\0${name}=${value}\0`)
+  const found = await Promise.all(
+    (await listProcesses()).map(async (pid) => {
+      const environment = await readProc(`/proc/${pid}/environ`)
+      return environment !== undefined && Buffer.concat([NUL, environment]).includes(wanted) ? [pid] : []
+    }),
+  )
+  return found.flat().filter((pid) => pid !== process.pid)
+}
+
+const NUL = Buffer.from([0])
+
+interface Stat {
+  readonly state: string
+  readonly pgid: number
+  readonly startTime: string
+}
+
+async function findStat(pid: number): Promise<Stat | undefined> {
+  const text = (await readProc(`/proc/${pid}/stat`))?.toString('latin1')
+  // The second field is the program's name in brackets and may itself hold blanks and brackets (proc(5)).
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, pgid, startTime] = [fields?.[0], fields?.[2], fields?.[19]]
+  if (state === undefined || pgid === undefined || startTime === undefined) return undefined
+  return { state, pgid: Number(pgid), startTime }
+}
+
+async function listProcesses(): Promise<number[]> {
+  try {
+    return (await readdir('/proc')).map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+/** Undefined for a process that ended meanwhile or belongs to somebody else. */
+async function readProc(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].some((code) => isErrno(error, code))) return undefined
+    throw error
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
