@@ -1,0 +1,94 @@
+import type { Agent, Task } from '../crd/types.ts'
+import { executionName } from '../names.ts'
+import { parseTimestamp } from '../time.ts'
+
+/** An execution that holds a slot of an agent. */
+export interface SlotHolder {
+  /** Counted from 1. */
+  readonly slot: number
+  readonly execution: string
+  readonly task: string
+  /** A pod that keeps the slot beyond its execution's end because it does not go away by itself. */
+  readonly stuckPod?: string | undefined
+}
+
+/** Everything that scheduling one agent depends on. */
+export interface AgentLoad {
+  readonly agent: Agent
+  /** QUEUED tasks of this agent that could start: dependencies satisfied, not suspended. In any order. */
+  readonly queued: readonly Task[]
+  readonly holders: readonly SlotHolder[]
+  readonly now: Date
+}
+
+/** A task and the slot it is to start in. */
+export interface Start {
+  readonly task: string
+  readonly slot: number
+}
+
+/**
+ * The tasks that start now, each with a slot of its own, in the order of the queue; none while the agent is drained
+ * or limited. A slot that a queued task already holds (its start was interrupted) is that task's, whatever the order.
+ *
+ * Source: interface specification, sections 1.9 and 8; decisions, section 4.
+ */
+export function nextToStart(load: AgentLoad): readonly Start[] {
+  if (whyClosed(load.agent, load.now) !== undefined) return []
+  const queue = sortQueue(load.queued)
+  const resumed = queue.flatMap((task) => findOwnSlot(load, task) ?? [])
+  const started = new Set(resumed.map(({ task }) => task))
+  const waiting = queue.filter((task) => !started.has(task.metadata.name))
+  const free = freeSlots(load)
+  return [...resumed, ...waiting.slice(0, free.length).map((task, i) => ({ task: task.metadata.name, slot: free[i] ?? 0 }))]
+}
+
+/** The queue in the order of starting: priority (lower first), then queue time, then name. */
+export function sortQueue(tasks: readonly Task[]): Task[] {
+  return [...tasks].sort(
+    (a, b) =>
+      (a.spec.priority ?? 0) - (b.spec.priority ?? 0) ||
+      queueTime(a) - queueTime(b) ||
+      (a.metadata.name < b.metadata.name ? -1 : 1),
+  )
+}
+
+/** How many executions the agent runs at a time; the contract's one unless its spec says more. */
+export function slotCount(agent: Agent): number {
+  return agent.spec?.maxConcurrent ?? 1
+}
+
+/** Why an agent takes no work at all now, in words; undefined when it does. */
+export function whyClosed(agent: Agent, now: Date): string | undefined {
+  const { drained } = agent.status ?? {}
+  if (drained !== undefined) return `agent ${agent.metadata.name} is drained: ${drained.reason ?? 'too many failures'}`
+  const until = limitedUntil(agent, now)
+  return until === undefined ? undefined : `agent ${agent.metadata.name} is rate limited until ${until}`
+}
+
+/** The RFC 3339 instant until which the agent is limited, or undefined when that is past. */
+export function limitedUntil(agent: Agent, now: Date): string | undefined {
+  const until = agent.status?.rateLimitedUntil
+  return until !== undefined && parseTimestamp(until) > now ? until : undefined
+}
+
+function freeSlots({ agent, holders }: AgentLoad): number[] {
+  const taken = new Set(holders.map(({ slot }) => slot))
+  return Array.from({ length: slotCount(agent) }, (_, i) => i + 1).filter((slot) => !taken.has(slot))
+}
+
+function findOwnSlot(load: AgentLoad, task: Task): Start | undefined {
+  const execution = nextExecution(task)
+  const held = load.holders.find((holder) => holder.execution === execution)
+  return held === undefined ? undefined : { task: task.metadata.name, slot: held.slot }
+}
+
+/** Name of the execution that a QUEUED task starts next. */
+export function nextExecution(task: Task): string {
+  return executionName(task.metadata.name, (task.status?.executions ?? 0) + 1)
+}
+
+function queueTime(task: Task): number {
+  const at = task.status?.queuedAt
+  return at === undefined ? Infinity : parseTimestamp(at).getTime()
+}

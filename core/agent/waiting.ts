@@ -1,0 +1,156 @@
+import type { Agent, Task } from '../crd/types.ts'
+import { agentWish } from '../task/agent-spec.ts'
+import { stateOf } from '../task/decide.ts'
+import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
+import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
+import type { AgentLoad, SlotHolder } from './schedule.ts'
+import { limitedUntil, slotCount, sortQueue, whyClosed } from './schedule.ts'
+
+/** What the reason of a task's waiting depends on. */
+export interface WaitingContext {
+  readonly now: Date
+  readonly tasks: TaskIndex
+  /** The Agent of a name, or undefined when there is none. */
+  findAgent(name: string): Agent | undefined
+  /** Whether a Project of that name exists. */
+  hasProject(name: string): boolean
+  /** Queue and slots of an agent. */
+  loadOf(agent: Agent): AgentLoad
+}
+
+/** Why a task waits. */
+export interface Wait {
+  /** Reason of the condition that carries it. */
+  readonly reason:
+    | 'UnknownDependency'
+    | 'UnknownProject'
+    | 'UnknownAgent'
+    | 'DependencyCycle'
+    | 'Suspended'
+    | 'WaitingForDependencies'
+    | 'WaitingForSubtasks'
+    | 'WaitingForAgent'
+    | 'AgentDrained'
+    | 'AgentRateLimited'
+    | 'RetryScheduled'
+  /** True: it does not resolve without somebody changing a resource. */
+  readonly stalled: boolean
+  /** Stored in the condition: changes only when the reason does, never with the queue. */
+  readonly summary: string
+  /** Computed when asked for: with holder and place in the line. */
+  readonly detail: string
+}
+
+/**
+ * Why a task that could go on does not, in words such as `agent claude is busy with task-a; 3rd in line`.
+ *
+ * @returns undefined for a task that waits for nothing: one that runs, one that is done, one that waits for a person
+ */
+export function explainWaiting(task: Task, context: WaitingContext): string | undefined {
+  return findWait(task, context)?.detail
+}
+
+/** As {@link explainWaiting}, with the parts that conditions are made of. */
+export function findWait(task: Task, context: WaitingContext): Wait | undefined {
+  switch (stateOf(task)) {
+    case 'PENDING':
+      return findBrokenReference(task, context)
+    case 'QUEUED':
+      return findBrokenReference(task, context) ?? findQueueWait(task, context)
+    case 'BLOCKED':
+      return task.status?.question === undefined ? waitForSubtasks(task, context.tasks) : undefined
+    case 'FAILED':
+    case 'BUDGET_EXCEEDED':
+      return waitForRetry(task)
+    default:
+      return undefined
+  }
+}
+
+/** What the schema cannot judge, because resources may be applied in any order (decisions, section 2). */
+export function findBrokenReference(task: Task, context: WaitingContext): Wait | undefined {
+  const unknown = openDependencies(task, context.tasks).filter(({ state }) => state === undefined)
+  if (unknown.length > 0) return stalled('UnknownDependency', `task ${listNames(unknown)} does not exist`)
+  const cycle = findCycle(task, context.tasks)
+  if (cycle !== undefined) return stalled('DependencyCycle', `tasks wait for one another: ${cycle.join(' → ')}`)
+  const { project } = task.spec
+  if (project !== undefined && !context.hasProject(project)) {
+    return stalled('UnknownProject', `project ${project} does not exist`)
+  }
+  const agent = agentOf(task)
+  return agent === undefined || context.findAgent(agent) !== undefined
+    ? undefined
+    : stalled('UnknownAgent', `agent ${agent} does not exist`)
+}
+
+/** The agent a task waits for or runs with: the classified one, else, while it never ran, the one its spec names. */
+export function agentOf(task: Task): string | undefined {
+  const classified = task.status?.agent?.type
+  if (classified !== undefined) return classified
+  return (task.status?.executions ?? 0) === 0 ? agentWish(task).type : undefined
+}
+
+function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
+  if (task.spec.suspend === true) return waiting('Suspended', 'the task is suspended')
+  const open = openDependencies(task, context.tasks)
+  if (open.length > 0) return waiting('WaitingForDependencies', describeDependencies(open))
+  const name = agentOf(task)
+  const agent = name === undefined ? undefined : context.findAgent(name)
+  if (agent === undefined) return waiting('WaitingForAgent', 'no agent is available')
+  return waitForAgent(task, context.loadOf(agent))
+}
+
+function waitForAgent(task: Task, load: AgentLoad): Wait {
+  const { agent, now } = load
+  const closed = whyClosed(agent, now)
+  if (closed !== undefined) {
+    return waiting(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
+  }
+  const summary = `waits for a slot of agent ${agent.metadata.name}`
+  const place = sortQueue(load.queued).findIndex(({ metadata }) => metadata.name === task.metadata.name)
+  const busy = describeHolders(agent, load.holders)
+  const line = place > 0 ? `${ordinal(place + 1)} in line` : 'next in line'
+  return { reason: 'WaitingForAgent', stalled: false, summary, detail: busy === undefined ? line : `${busy}; ${line}` }
+}
+
+function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
+  if (holders.length < slotCount(agent)) return undefined
+  const stuck = holders.flatMap(({ stuckPod }) => stuckPod ?? [])
+  const busy = `agent ${agent.metadata.name} is busy with ${holders.map(({ task }) => task).join(', ')}`
+  return stuck.length === 0 ? busy : `${busy}; pod ${stuck.join(', ')} does not end and must be deleted by force`
+}
+
+function waitForSubtasks(task: Task, tasks: TaskIndex): Wait | undefined {
+  const open = openSubtasks(task, tasks).map((subtask) => ({ name: subtask.metadata.name, state: stateOf(subtask) }))
+  return open.length === 0 ? undefined : waiting('WaitingForSubtasks', describeDependencies(open, 'subtask'))
+}
+
+function waitForRetry(task: Task): Wait | undefined {
+  const at = task.status?.resumeAfter
+  if (at === undefined) return undefined
+  return task.spec.suspend === true
+    ? waiting('Suspended', 'the task is suspended')
+    : waiting('RetryScheduled', `tried again at ${at}`)
+}
+
+function describeDependencies(open: readonly OpenDependency[], kind = 'task'): string {
+  const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
+  return `waits for ${kind} ${named.join(', ')}`
+}
+
+function listNames(dependencies: readonly OpenDependency[]): string {
+  return dependencies.map(({ name }) => name).join(', ')
+}
+
+function waiting(reason: Wait['reason'], summary: string): Wait {
+  return { reason, stalled: false, summary, detail: summary }
+}
+
+function stalled(reason: Wait['reason'], summary: string): Wait {
+  return { reason, stalled: true, summary, detail: summary }
+}
+
+function ordinal(n: number): string {
+  const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return `${n}${suffix}`
+}

@@ -1,0 +1,87 @@
+import type { Condition, TaskState } from './crd/types.ts'
+import { toTimestamp } from './time.ts'
+
+/** A condition as a rule states it, before it is merged with what the object already carries. */
+export interface ConditionClaim {
+  readonly type: 'Ready' | 'Reconciling' | 'Stalled'
+  readonly status: 'True' | 'False'
+  /** CamelCase, for programs. */
+  readonly reason: string
+  /** For people. */
+  readonly message: string
+}
+
+/**
+ * The conditions after a change: exactly the claimed ones, in the claimed order. `lastTransitionTime` moves only
+ * where type or status changed, so that an equal claim gives an equal list and nothing needs writing.
+ */
+export function mergeConditions(
+  before: readonly Condition[] | undefined,
+  claims: readonly ConditionClaim[],
+  now: Date,
+): Condition[] {
+  return claims.map((claim) => {
+    const old = before?.find(({ type, status }) => type === claim.type && status === claim.status)
+    return { ...claim, lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now) }
+  })
+}
+
+/** What the claim about a task's state depends on beside the state itself. */
+export interface TaskConditionFacts {
+  readonly state: TaskState
+  /** Error category of a failed task, `Failed` when absent. */
+  readonly category?: string | undefined
+  readonly message?: string | undefined
+  readonly hasQuestion?: boolean
+  /** An automatic attempt is due: a failure is then still on its way. */
+  readonly retryAt?: string | undefined
+}
+
+/**
+ * The conditions of a task by its state, read by Flux, Argo CD and `kubectl wait` through kstatus.
+ *
+ * Source: decisions, section 2.
+ */
+export function claimTaskConditions(facts: TaskConditionFacts): ConditionClaim[] {
+  switch (facts.state) {
+    case 'PENDING':
+      return []
+    case 'QUEUED':
+      return [{ type: 'Reconciling', status: 'True', reason: 'Queued', message: facts.message ?? 'waits to be started' }]
+    case 'RUNNING':
+      return [{ type: 'Reconciling', status: 'True', reason: 'Running', message: facts.message ?? 'an execution runs' }]
+    case 'BLOCKED':
+      return [claimBlocked(facts)]
+    case 'READY':
+      return [{ type: 'Ready', status: 'True', reason: 'WorkReady', message: 'the work waits for a decision' }]
+    case 'COMPLETED':
+      return [{ type: 'Ready', status: 'True', reason: 'Accepted', message: 'the work was accepted' }]
+    case 'CANCELLED':
+      return [{ type: 'Stalled', status: 'True', reason: 'Cancelled', message: 'the task was cancelled' }]
+    case 'FAILED':
+    case 'TIMED_OUT':
+    case 'BUDGET_EXCEEDED':
+      return [claimFailed(facts)]
+    default:
+      return facts.state satisfies never
+  }
+}
+
+function claimBlocked({ hasQuestion, message }: TaskConditionFacts): ConditionClaim {
+  return hasQuestion === true
+    ? { type: 'Ready', status: 'False', reason: 'QuestionPending', message: message ?? 'the agent asks a question' }
+    : { type: 'Ready', status: 'False', reason: 'WaitingForSubtasks', message: message ?? 'subtasks are unfinished' }
+}
+
+function claimFailed({ category, message, retryAt }: TaskConditionFacts): ConditionClaim {
+  const reason = toReason(category ?? 'failed')
+  const text = message ?? 'the execution failed'
+  return retryAt === undefined
+    ? { type: 'Stalled', status: 'True', reason, message: text }
+    : { type: 'Reconciling', status: 'True', reason, message: `${text}; tried again at ${retryAt}` }
+}
+
+/** `no_repository` → `NoRepository`: a condition reason is CamelCase by API convention. */
+export function toReason(category: string): string {
+  return category.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

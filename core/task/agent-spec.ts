@@ -1,0 +1,15 @@
+import type { Task } from '../crd/types.ts'
+
+export type AgentWish = NonNullable<Task['spec']['agent']>
+
+/** The first kind of agent, whose name is also the legacy key of a task's agent configuration. */
+export const LEGACY_AGENT = 'claude'
+
+/** The agent that never uses a model and is chosen only by name (decisions, section 6). */
+export const SCRIPT_AGENT = 'script'
+
+/** What the task's author says about its agent; the legacy key `spec.claude` reads as `spec.agent`. */
+export function agentWish(task: Task): AgentWish {
+  const { agent, claude } = task.spec
+  return agent ?? (claude === undefined ? {} : { type: LEGACY_AGENT, ...claude })
+}
