@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
+export { toTerminationMessage } from './termination.ts'
+
 /** How an agent's run ended, in the words of the task state it leads to. */
 export const OUTCOMES = ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'] as const
 

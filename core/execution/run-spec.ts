@@ -6,10 +6,8 @@ import { Type } from 'typebox'
  * container. It holds nothing secret and nothing long; the prompt is a file on the volume, credentials are mounts.
  * The operator of version N starts runners of version N-1, so fields are only added.
  */
-export const RUN_SPEC_VARIABLE = 'SLIPWAY_RUN'
-
-export const STEPS = ['prepare', 'agent', 'deliver'] as const
-export type Step = (typeof STEPS)[number]
+export { RUN_SPEC_VARIABLE, STEPS } from './steps.ts'
+export type { Step } from './steps.ts'
 
 export const RunSpec = Type.Object({
   schemaVersion: Type.Literal(1),
@@ -48,8 +46,12 @@ export const RunSpec = Type.Object({
   maxLogBytes: Type.Integer({ minimum: 1 }),
   /** Folder with the git credentials of prepare and deliver (keys of a basic-auth or ssh-auth Secret). */
   gitCredentialsDir: Type.Optional(Type.String()),
-  /** The one host that those credentials may be sent to. */
+  /** The one host (`name[:port]`, over https or ssh; `http://name[:port]` allows http) the credentials are sent to. */
   gitHost: Type.Optional(Type.String()),
+  /** Home whose git configuration prepare and the push use (the user's own); embedded only. */
+  gitHome: Type.Optional(Type.String()),
+  /** Names of variables of the agent step's container that the CLI sees as well: the Agent's credentials. */
+  passEnv: Type.Optional(Type.Array(Type.String())),
 })
 
 export type RunSpec = Static<typeof RunSpec>

@@ -1,0 +1,39 @@
+import { clampText } from '../transcript/summary.ts'
+import type { ExecutionResult } from './result.ts'
+
+/** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
+export const TERMINATION_MESSAGE_BYTES = 2048
+
+/**
+ * The short form of a result for the container's termination message: what the operator needs when the volume
+ * cannot be read. JSON of at most 2 KiB in UTF-8; texts give way first, then the commits.
+ */
+export function toTerminationMessage(result: ExecutionResult): string {
+  const { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed } = result
+  const identity = { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed }
+  const figures = pick(result, ['exitCode', 'baseCommit', 'branch', 'changes', 'costUSD', 'sessionId', 'resumeAfter'])
+  const error = (length: number) =>
+    result.error && { error: { ...result.error, message: clampText(result.error.message, length) } }
+  const candidates = [
+    { ...identity, ...figures, ...error(1000), ...pick(result, ['commits']) },
+    { ...identity, ...figures, ...error(1000) },
+    { ...identity, ...figures, ...error(150) },
+    { ...identity, ...error(100) },
+  ].map((candidate) => JSON.stringify(candidate))
+  return candidates.find((text) => utf8Length(text) <= TERMINATION_MESSAGE_BYTES) ?? '{}'
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
+  return picked
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

@@ -1,0 +1,21 @@
+/** Longest summary kept with an execution, in UTF-16 units; the whole text stays in the summary file. */
+export const SUMMARY_LENGTH = 16_384
+
+const HEADING = /^## +Summary[ \t]*\r?$/gim
+const NEXT_HEADING = /^#{1,2} /m
+
+/** Text of the last `## Summary` section of an agent's output, up to the next heading of its rank; trimmed. */
+export function findSummary(output: string): string | undefined {
+  const last = [...output.matchAll(HEADING)].at(-1)
+  if (last === undefined) return undefined
+  const rest = output.slice(last.index + last[0].length)
+  const end = rest.search(NEXT_HEADING)
+  const text = (end === -1 ? rest : rest.slice(0, end)).trim()
+  return text === '' ? undefined : clampText(text, SUMMARY_LENGTH)
+}
+
+/** At most `length` UTF-16 units of a text, never half a character, ending in `…` when something was left out. */
+export function clampText(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,183 @@
+/**
+ * Files that others may have a hand in. Writing is all or nothing; reading below a folder that an agent can write
+ * never leaves that folder and never reads anything but an ordinary file.
+ *
+ * Node has no openat(2). On Linux `/proc/self/fd/<n>/<name>` is the same thing: the kernel starts from the open
+ * folder, so swapping a parent for a link while we walk changes nothing. Elsewhere the walk goes by path, each
+ * component still opened with O_NOFOLLOW, and a swap of a parent between two steps is not noticed.
+ */
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** A path that leaves its folder, or leads to something else than an ordinary file in it. */
+export class UnsafePath extends Error {
+  readonly code = 'UNSAFE_PATH'
+  override readonly name = 'UnsafePath'
+}
+
+let writes = 0
+
+/**
+ * Replaces a file: readers see the old or the new content whole, also after a power cut (file and folder are
+ * synced). A link at `path` is replaced, not followed.
+ */
+export async function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+  writes += 1
+  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.${writes}.tmp`)
+  await rm(aside, { force: true })
+  try {
+    const file = await open(aside, 'wx', mode)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(aside, path)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/**
+ * `relative` below `root`, by its text alone: links on disk are {@link openRegularNoFollow}'s business.
+ *
+ * @throws UnsafePath for an absolute path, an empty one, `.` or `..` segments, backslashes and NUL.
+ */
+export function safeJoin(root: string, relative: string): string {
+  return join(root, ...segmentsOf(relative))
+}
+
+function segmentsOf(relative: string): string[] {
+  const segments = relative.split('/')
+  const isOdd = (segment: string): boolean => segment === '' || segment === '.' || segment === '..'
+  if (segments.some(isOdd) || /[\\\0]/.test(relative)) throw new UnsafePath(`not a path below its folder: ${relative}`)
+  return segments
+}
+
+/**
+ * Opens an ordinary file below `root` for reading. No component below `root` may be a link, and the file must have
+ * one name only: a second name could belong to somebody who did not mean to share it. `root` itself is trusted.
+ *
+ * @throws UnsafePath, or the system's error (ENOENT, EACCES, …). The caller closes the handle.
+ */
+export async function openRegularNoFollow(root: string, relative: string): Promise<FileHandle> {
+  const segments = segmentsOf(relative)
+  const name = segments.pop() ?? ''
+  return inFolderNoFollow(root, segments, async (folder) => {
+    // O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
+    const file = await openNoFollow(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK, relative)
+    const stat = await file.stat()
+    if (stat.isFile() && stat.nlink === 1) return file
+    await file.close()
+    throw new UnsafePath(`not an ordinary file with one name: ${relative}`)
+  })
+}
+
+/**
+ * Content of an ordinary file below `root`, opened as {@link openRegularNoFollow} does.
+ *
+ * @throws UnsafePath when it is larger than `maxBytes`, too.
+ */
+export async function readRegularNoFollow(root: string, relative: string, maxBytes: number): Promise<Buffer> {
+  const file = await openRegularNoFollow(root, relative)
+  try {
+    const { size } = await file.stat()
+    if (size > maxBytes) throw new UnsafePath(`${relative} has ${size} bytes, more than ${maxBytes}`)
+    return await readAt(file, 0, size)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The last `maxBytes` of an ordinary file below `root`, opened as {@link openRegularNoFollow} does. */
+export async function readTailNoFollow(root: string, relative: string, maxBytes: number): Promise<Buffer> {
+  const file = await openRegularNoFollow(root, relative)
+  try {
+    const { size } = await file.stat()
+    return await readAt(file, Math.max(0, size - maxBytes), Math.min(size, maxBytes))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/**
+ * Calls `use` with a path of the folder `segments` below `root` that stays that folder while `use` runs. No
+ * component may be a link; `create` makes those that are missing.
+ *
+ * @throws UnsafePath, or the system's error.
+ */
+export async function inFolderNoFollow<T>(
+  root: string,
+  segments: readonly string[],
+  use: (folder: string) => Promise<T>,
+  options: { readonly create?: boolean } = {},
+): Promise<T> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY
+  let path = root
+  let folder = await open(root, flags)
+  try {
+    for (const segment of segments) {
+      path = join(pinned(folder, path), segment)
+      if (options.create === true) await mkdirIfMissing(path)
+      const next = await openNoFollow(path, flags, segments.join('/'))
+      await folder.close()
+      folder = next
+    }
+    return await use(pinned(folder, path))
+  } finally {
+    await folder.close()
+  }
+}
+
+function pinned(folder: FileHandle, path: string): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : path
+}
+
+async function openNoFollow(path: string, flags: number, shown: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags | constants.O_NOFOLLOW)
+  } catch (error) {
+    // ENOTDIR: a link where a folder is wanted; ENXIO: a socket.
+    const isUnsafe = ['ELOOP', 'EMLINK', 'ENOTDIR', 'ENXIO'].some((code) => hasErrorCode(error, code))
+    if (isUnsafe) throw new UnsafePath(`a link or no ordinary file: ${shown}`, { cause: error })
+    throw error
+  }
+}
+
+async function mkdirIfMissing(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) throw error
+  }
+}
+
+/** Whether an unknown error is the system's (or our) error of that code, such as ENOENT. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
