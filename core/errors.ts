@@ -1,0 +1,228 @@
+/**
+ * Every refusal that a caller of the REST API can meet, one class per case: `code` for programs, `status` for HTTP,
+ * the message for people in the words of the contract (interface specification, section 7; decisions, section 5).
+ */
+
+/** What all of them share. `headers` go out with the answer, as `Allow` does with 405. */
+export abstract class ApiError extends Error {
+  abstract readonly code: string
+  abstract readonly status: number
+  readonly headers: Readonly<Record<string, string>> = {}
+}
+
+/** The record that the path names does not exist. */
+export class RecordNotFound extends ApiError {
+  override readonly name = 'RecordNotFound'
+  readonly code = 'not_found'
+  readonly status = 404
+
+  /** @param kind in the words of the contract: `task`, `execution` … */
+  constructor(kind: string) {
+    super(`${kind} not found`)
+  }
+}
+
+/** No route has this path. */
+export class RouteNotFound extends ApiError {
+  override readonly name = 'RouteNotFound'
+  readonly code = 'route_not_found'
+  readonly status = 404
+
+  constructor(path: string) {
+    super(`no such path: ${path}`)
+  }
+}
+
+/** The path exists, but not with this method (RFC 9110 §15.5.6: the answer names those that do). */
+export class MethodNotAllowed extends ApiError {
+  override readonly name = 'MethodNotAllowed'
+  readonly code = 'method_not_allowed'
+  readonly status = 405
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(method: string, allowed: readonly string[]) {
+    super(`method ${method} is not allowed here; allowed: ${allowed.join(', ')}`)
+    this.headers = { Allow: allowed.join(', ') }
+  }
+}
+
+/** The request body is not JSON; the wording is the contract's. */
+export class InvalidJson extends ApiError {
+  override readonly name = 'InvalidJson'
+  readonly code = 'invalid_json'
+  readonly status = 400
+
+  constructor(reason: string, cause?: unknown) {
+    super(`invalid JSON: ${reason}`, { cause })
+  }
+}
+
+/** A part of the request does not fit its schema; the message names field or value. */
+export class InvalidRequest extends ApiError {
+  override readonly name = 'InvalidRequest'
+  readonly code = 'invalid_request'
+  readonly status = 400
+}
+
+/** A request names another record that does not exist: an agent, a dependency, a project. */
+export class UnknownReference extends ApiError {
+  override readonly name = 'UnknownReference'
+  readonly code = 'unknown_reference'
+  readonly status = 400
+
+  constructor(field: string, kind: string, id: string) {
+    super(`${field}: ${kind} ${id} does not exist`)
+  }
+}
+
+/** A PUT would change what only the system writes. */
+export class ReadOnlyField extends ApiError {
+  override readonly name = 'ReadOnlyField'
+  readonly code = 'read_only_field'
+  readonly status = 400
+
+  constructor(field: string) {
+    super(`${field} is read-only`)
+  }
+}
+
+/** The caller presented no token, or a wrong one. */
+export class Unauthorized extends ApiError {
+  override readonly name = 'Unauthorized'
+  readonly code = 'unauthorized'
+  readonly status = 401
+  override readonly headers = { 'WWW-Authenticate': 'Bearer' }
+
+  constructor() {
+    super('a valid token is required: send it as Authorization: Bearer <token>')
+  }
+}
+
+/** The request came by a host name or from a web page that this server does not answer. */
+export class ForeignOrigin extends ApiError {
+  override readonly name = 'ForeignOrigin'
+  readonly code = 'foreign_origin'
+  readonly status = 403
+
+  constructor(header: 'Host' | 'Origin', value: string) {
+    super(`${header} ${value} is not allowed; set publicUrl or allowedHosts to allow it`)
+  }
+}
+
+/** The state of a record does not allow the move. */
+export class TransitionRefused extends ApiError {
+  override readonly name = 'TransitionRefused'
+  readonly code = 'transition_refused'
+  readonly status = 409
+
+  /** Words of a move that is judged by state alone: `task cannot be deleted from state RUNNING`. */
+  static fromState(kind: string, done: string, state: string): TransitionRefused {
+    return new TransitionRefused(`${kind} cannot be ${done} from state ${state}`)
+  }
+}
+
+/** The id that a create asks for is taken. */
+export class RecordExists extends ApiError {
+  override readonly name = 'RecordExists'
+  readonly code = 'already_exists'
+  readonly status = 409
+
+  constructor(kind: string, id: string) {
+    super(`${kind} ${id} already exists`)
+  }
+}
+
+/** Other records need this one; they are named. */
+export class RecordInUse extends ApiError {
+  override readonly name = 'RecordInUse'
+  readonly code = 'in_use'
+  readonly status = 409
+
+  /** @param relation how they need it, as in `task a cannot be deleted: task b depends on it` */
+  constructor(kind: string, id: string, users: readonly string[], relation: string) {
+    super(`${kind} ${id} cannot be deleted: ${users.join(', ')} ${relation}`)
+  }
+}
+
+/** Several writers changed the same record again and again; the caller may simply repeat the request. */
+export class WriteContended extends ApiError {
+  override readonly name = 'WriteContended'
+  readonly code = 'write_contended'
+  readonly status = 409
+
+  constructor(kind: string, id: string) {
+    super(`${kind} ${id} keeps changing; try again`)
+  }
+}
+
+/** `If-Match` names a version that is no longer the current one (RFC 9110 §13.1.1). */
+export class PreconditionFailed extends ApiError {
+  override readonly name = 'PreconditionFailed'
+  readonly code = 'precondition_failed'
+  readonly status = 412
+}
+
+/** The request body is larger than this server takes. */
+export class PayloadTooLarge extends ApiError {
+  override readonly name = 'PayloadTooLarge'
+  readonly code = 'payload_too_large'
+  readonly status = 413
+
+  constructor(limitBytes: number) {
+    super(`the request body is larger than ${limitBytes} bytes`)
+  }
+}
+
+/** The request body is not of a type that this route reads. */
+export class UnsupportedMediaType extends ApiError {
+  override readonly name = 'UnsupportedMediaType'
+  readonly code = 'unsupported_media_type'
+  readonly status = 415
+
+  constructor(given: string) {
+    super(`content type ${given === '' ? '(none)' : given} is not supported; send application/json`)
+  }
+}
+
+/** The asked part lies outside the file (RFC 9110 §15.5.17). */
+export class RangeNotSatisfiable extends ApiError {
+  override readonly name = 'RangeNotSatisfiable'
+  readonly code = 'range_not_satisfiable'
+  readonly status = 416
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(range: string, sizeBytes: number) {
+    super(`range ${range} lies outside the ${sizeBytes} bytes there are`)
+    this.headers = { 'Content-Range': `bytes */${sizeBytes}` }
+  }
+}
+
+/** A plain request to a path that speaks WebSocket only (RFC 9110 §15.5.22). */
+export class UpgradeRequired extends ApiError {
+  override readonly name = 'UpgradeRequired'
+  readonly code = 'upgrade_required'
+  readonly status = 426
+  override readonly headers = { Upgrade: 'websocket' }
+
+  constructor() {
+    super('this path is a WebSocket; connect with a WebSocket client')
+  }
+}
+
+/** Writing or reading a record failed; the message is the underlying error's, as the contract asks. */
+export class StorageFailed extends ApiError {
+  override readonly name = 'StorageFailed'
+  readonly code = 'storage_failed'
+  readonly status = 500
+
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+  }
+}
+
+/** As many clients as the limit allows are connected already, or the server is stopping. */
+export class Unavailable extends ApiError {
+  override readonly name = 'Unavailable'
+  readonly code = 'unavailable'
+  readonly status = 503
+}
