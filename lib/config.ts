@@ -60,7 +60,16 @@ const SETTINGS = {
   kubeconfig: Type.Optional(
     Type.String({ description: 'Use the cluster of this kubeconfig in place of the embedded control plane' }),
   ),
-  image: Type.Optional(Type.String({ description: 'Image of Slipway that Jobs on a cluster run' })),
+  image: Type.String({
+    default: 'slipway:latest',
+    description: 'Image of Slipway that Jobs on a cluster run',
+    minLength: 1,
+  }),
+  volumeRoot: Type.String({
+    default: '/slipway',
+    description: 'Where the data volume is mounted in a cluster',
+    pattern: '^/',
+  }),
   logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
 } as const satisfies Record<string, TSchema>
 

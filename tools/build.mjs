@@ -2,7 +2,7 @@
 //
 // Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join, dirname } from 'node:path'
@@ -68,6 +68,17 @@ async function bundle() {
   })
 }
 
+/** What the build says of itself at GET /api/version; an image is built without .git and is told its commit. */
+function buildFacts() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return { version, commit: process.env.SLIPWAY_COMMIT ?? headCommit(), builtAt: new Date().toISOString() }
+}
+
+function headCommit() {
+  const git = spawnSync('git', ['-C', root, 'rev-parse', '--verify', '--quiet', 'HEAD'], { encoding: 'utf8' })
+  return git.status === 0 ? git.stdout.trim() : ''
+}
+
 const stamp = sourceStamp()
 if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -76,5 +87,6 @@ if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-p', root], { stdio: ['ignore', 2, 2] })
   await bundle()
+  writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
   writeFileSync(stampFile, stamp)
 }

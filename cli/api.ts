@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startApiServer } from '../api-server/main.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Config } from '../lib/config.ts'
+import type { Logger } from '../lib/log.ts'
+import type { ControlPlaneAccess } from './control-plane.ts'
+import { readBuild } from './installation.ts'
+
+export interface RestApiOptions {
+  readonly config: Config
+  readonly access: ControlPlaneAccess
+  readonly isEmbedded: boolean
+  readonly volumeRoot: string
+  readonly logger: Logger
+}
+
+export interface RestApi {
+  readonly url: string
+  isReady(): boolean
+  stop(): Promise<void>
+}
+
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 8080
+/** How far beyond the default port to look for a free one. */
+const PORTS_TRIED = 50
+
+/**
+ * Starts the API server where the configuration says; without a `listen` on the default port or the next free one.
+ *
+ * @throws Error EADDRINUSE when the port that was asked for is taken
+ */
+export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
+  const { listen } = options.config
+  if (listen !== undefined) return startAt(options, ...splitListen(listen))
+  for (let port = DEFAULT_PORT; ; port++) {
+    try {
+      return await startAt(options, DEFAULT_HOST, port)
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken || port >= DEFAULT_PORT + PORTS_TRIED) throw error
+    }
+  }
+}
+
+async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {
+  const { config, access, isEmbedded, volumeRoot, logger } = options
+  const { version, commit, builtAt } = readBuild()
+  return startApiServer({
+    client: access.client,
+    namespace: access.namespace,
+    volumeRoot,
+    workspaceRoot: config.workspaceRoot ?? (isEmbedded ? join(config.dataDir, 'workspace') : '/workspace'),
+    host,
+    port,
+    ...(config.token === undefined ? {} : { token: config.token }),
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+    allowedHosts: config.allowedHosts,
+    insecure: config.insecure,
+    version: { version, commit, built_at: builtAt },
+    embedded: isEmbedded,
+    clock: systemClock,
+    logger,
+    randomBytes,
+  })
+}
+
+/** Host and port of `127.0.0.1:8080` or `[::1]:8080`; the form is checked by the configuration's schema. */
+function splitListen(listen: string): [host: string, port: number] {
+  const colon = listen.lastIndexOf(':')
+  return [listen.slice(0, colon).replace(/^\[|\]$/g, ''), Number(listen.slice(colon + 1))]
+}

@@ -1,0 +1,114 @@
+import type { ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
+import type { Config, ConfigSources } from '../lib/config.ts'
+import { CONFIG_SETTINGS, loadConfig } from '../lib/config.ts'
+
+/** A flag of one command, beside those that every setting has. */
+export interface Flag {
+  readonly name: string
+  readonly kind: 'boolean' | 'text'
+  readonly description: string
+}
+
+/** Where a command writes; tests pass their own. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+}
+
+export interface Invocation {
+  readonly config: Config
+  /** Names of the boolean flags that were given. */
+  readonly switches: ReadonlySet<string>
+  readonly terminal: Terminal
+  /** Aborts on SIGINT and SIGTERM: finish what must be finished and return. */
+  readonly signal: AbortSignal
+}
+
+export interface Command {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** What a person needs to know beyond the flags. */
+  readonly details?: string
+  readonly flags: readonly Flag[]
+  /** @returns the exit code */
+  readonly run: (invocation: Invocation) => Promise<number>
+}
+
+/** Something wrong in how a command was called; printed without a stack, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const COMMON_FLAGS: readonly Flag[] = [
+  { name: 'config', kind: 'text', description: 'Configuration file; default <dataDir>/config.yaml when it exists' },
+  { name: 'help', kind: 'boolean', description: 'Print this text' },
+]
+
+export type ParsedArguments = Pick<Invocation, 'config' | 'switches'> | 'help'
+
+/**
+ * Reads a command's arguments and, with them, the configuration.
+ *
+ * @throws UsageError for a flag that the command does not have
+ * @throws ConfigError for a setting that cannot be used
+ */
+export function parseArguments(command: Command, args: readonly string[], env: ConfigSources['env']): ParsedArguments {
+  const values = parseFlags(command, args)
+  if (values['help'] === true) return 'help'
+  const flags = Object.fromEntries(CONFIG_SETTINGS.map(({ key, flag }) => [key, values[flag]]))
+  const file = values['config']
+  const config = loadConfig({ flags, env, ...(typeof file === 'string' ? { file } : {}) })
+  const switches = new Set(Object.keys(values).filter((name) => values[name] === true))
+  return { config, switches }
+}
+
+function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const { flag, kind } of CONFIG_SETTINGS) {
+    options[flag] =
+      kind === 'list' ? { type: 'string', multiple: true } : { type: kind === 'boolean' ? 'boolean' : 'string' }
+  }
+  for (const { name, kind } of [...COMMON_FLAGS, ...command.flags]) {
+    options[name] = { type: kind === 'boolean' ? 'boolean' : 'string' }
+  }
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(`${error.message}\nSee: slipway ${command.name} --help`, { cause: error })
+  }
+}
+
+/** The text of `slipway <command> --help`. */
+export function commandHelp(command: Command): string {
+  const flags = [...command.flags, ...COMMON_FLAGS].map(({ name, kind, description }) => ({
+    left: `--${name}${kind === 'text' ? ' <value>' : ''}`,
+    right: description,
+  }))
+  const settings = CONFIG_SETTINGS.map(({ flag, kind, description, variable, default: value }) => ({
+    left: `--${flag}${kind === 'boolean' ? '' : ' <value>'}`,
+    right: `${description}${typeof value === 'string' ? ` (default ${value})` : ''} [${variable}]`,
+  }))
+  const details = command.details === undefined ? '' : `\n${command.details}\n`
+  return `${command.summary}\n\nUsage: slipway ${command.name} [flags]\n${details}\nFlags:\n${columns(flags)}\n\nSettings (flag, variable or key of the configuration file):\n${columns(settings)}\n`
+}
+
+/** Two columns; the right one wraps below itself at 100 characters. */
+export function columns(rows: readonly { left: string; right: string }[]): string {
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2
+  return rows
+    .map(({ left, right }) => `  ${left.padEnd(width)}${wrap(right, 98 - width).join(`\n  ${' '.repeat(width)}`)}`)
+    .join('\n')
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1] ?? ''
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
+}

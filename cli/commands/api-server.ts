@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { makeLogger } from '../../lib/log.ts'
+import { startRestApi } from '../api.ts'
+import type { Command } from '../command.ts'
+import { connectCluster } from '../control-plane.ts'
+
+export const apiServerCommand: Command = {
+  name: 'api-server',
+  summary: 'Run the API server in a cluster',
+  details: "Uses the pod's service account, or --kubeconfig.",
+  flags: [],
+  run: async ({ config, terminal, signal }) => {
+    const logger = makeLogger(config.logLevel)
+    const access = await connectCluster(config)
+    const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+    terminal.out(`ready ${api.url}\n`)
+    if (!signal.aborted) await once(signal, 'abort')
+    await api.stop()
+    await access.close()
+    return 0
+  },
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createRestClient } from '../client.ts'
+import type { Command } from '../command.ts'
+import { runDemo } from '../demo/run.ts'
+import { startStack } from '../stack.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  summary: 'Serve, and run three tasks on a copy of this project',
+  details: [
+    'Makes a bare repository from this project, registers it, and runs three script tasks on it. The last one is left',
+    'READY for you to accept. Started again on the same data folder it finds everything as it was.',
+  ].join('\n'),
+  flags: [
+    {
+      name: 'cluster',
+      kind: 'boolean',
+      description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
+    },
+    {
+      name: 'local-node',
+      kind: 'boolean',
+      description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
+    },
+    { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
+  ],
+  run: async ({ config, switches, terminal, signal }) => {
+    const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
+    try {
+      terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)
+      await runDemo({
+        api: createRestClient(stack.url, config.token),
+        url: stack.url,
+        kubeconfigPath: stack.kubeconfigPath,
+        repository: join(config.dataDir, 'demo', 'repository.git'),
+        hasToken: config.token !== undefined,
+        terminal,
+        signal,
+      })
+      if (!switches.has('exit') && !signal.aborted) {
+        terminal.out('\nServing on. Ctrl-C stops; starting again finds everything as it is.\n')
+        await once(signal, 'abort')
+      }
+    } finally {
+      await stack.stop()
+    }
+    return 0
+  },
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { makeLogger } from '../../lib/log.ts'
+import type { Command } from '../command.ts'
+import { connectCluster } from '../control-plane.ts'
+import { serveHealth } from '../health.ts'
+import { startClusterOperator } from '../stack.ts'
+
+/** Port of the probes, on all interfaces of the pod: a kubelet does not come over loopback. */
+const HEALTH_PORT = 8081
+
+export const operatorCommand: Command = {
+  name: 'operator',
+  summary: 'Run the operator in a cluster',
+  details: `Uses the pod's service account, or --kubeconfig. Serves /healthz and /readyz on port ${HEALTH_PORT}.`,
+  flags: [],
+  run: async ({ config, terminal, signal }) => {
+    const access = await connectCluster(config)
+    const operator = await startClusterOperator(config, access, makeLogger(config.logLevel))
+    const stopHealth = await serveHealth('0.0.0.0', HEALTH_PORT, operator.isReady)
+    terminal.out('ready\n')
+    if (!signal.aborted) await once(signal, 'abort')
+    await operator.stop()
+    await stopHealth()
+    await access.close()
+    return 0
+  },
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import type { Command } from '../command.ts'
+import { startStack } from '../stack.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Serve the API, with everything on this machine or against a cluster',
+  details: [
+    'Without --cluster or --kubeconfig it starts an embedded control plane and runs Jobs as local processes:',
+    'a default for one machine, not a cluster. When it serves it prints one line "ready <url>".',
+  ].join('\n'),
+  flags: [
+    {
+      name: 'cluster',
+      kind: 'boolean',
+      description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
+    },
+    {
+      name: 'local-node',
+      kind: 'boolean',
+      description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
+    },
+  ],
+  run: async ({ config, switches, terminal, signal }) => {
+    const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
+    terminal.err(`${stack.notice}\n`)
+    terminal.out(`ready ${stack.url}\n`)
+    if (!signal.aborted) await once(signal, 'abort')
+    terminal.err('stopping …\n')
+    await stack.stop()
+    return 0
+  },
+}

@@ -1,0 +1,98 @@
+/** Opens the control plane to work with: one of our own in this process, or a cluster. */
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { startControlPlane } from '../embedded/server.ts'
+import type { ApiClient } from '../kube/client.ts'
+import { createClient } from '../kube/client.ts'
+import type { KubeConfigSource } from '../kube/config.ts'
+import { loadKubeConfig, namespaceOf } from '../kube/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Config } from '../lib/config.ts'
+import type { Logger } from '../lib/log.ts'
+import { ensureCrds, ensureDefaults } from './defaults.ts'
+import { readBuild, readCrds } from './installation.ts'
+
+const DEFAULT_NAMESPACE = 'default'
+const REQUEST_TIMEOUT_MS = 30_000
+
+export interface ControlPlaneAccess {
+  readonly client: ApiClient
+  readonly namespace: string
+  /** What to give to `kubectl --kubeconfig`. */
+  readonly kubeconfigPath: string
+  /** True when nobody else can be using it, so that no leader has to be elected. */
+  readonly isExclusive: boolean
+  /** For the start message. */
+  readonly text: string
+  close(): Promise<void>
+}
+
+/** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
+export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+  const server = await startControlPlane({
+    storeDir: join(config.dataDir, 'store'),
+    crds: readCrds(),
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    logger,
+    randomBytes,
+  })
+  const kubeconfigPath = join(config.dataDir, 'kubeconfig')
+  await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
+  const client = connect(await loadKubeConfig({ kind: 'content', content: server.kubeconfig }))
+  const namespace = config.namespace ?? DEFAULT_NAMESPACE
+  await ensureDefaults(client, namespace)
+  const close = async (): Promise<void> => {
+    await client.close()
+    await server.stop()
+  }
+  return {
+    client,
+    namespace,
+    kubeconfigPath,
+    isExclusive: true,
+    text: 'embedded control plane (one machine, not a cluster)',
+    close,
+  }
+}
+
+/** Connects to the cluster of the configuration, else of `KUBECONFIG`, and sees to our CRDs, namespace and Agents there. */
+export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
+  const access = await connectCluster(config)
+  await ensureCrds(access.client, readCrds())
+  await ensureDefaults(access.client, access.namespace)
+  return access
+}
+
+/** Connects to a cluster and changes nothing there: what runs in the cluster has no right to. */
+export async function connectCluster(config: Config): Promise<ControlPlaneAccess> {
+  const kubeConfig = await loadKubeConfig(clusterSource(config))
+  const client = connect(kubeConfig)
+  return {
+    client,
+    namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
+    kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config'),
+    isExclusive: false,
+    text: `cluster ${kubeConfig.getCurrentCluster()?.server ?? ''}`,
+    close: () => client.close(),
+  }
+}
+
+function clusterSource(config: Config): KubeConfigSource {
+  if (config.kubeconfig !== undefined) return { kind: 'file', path: config.kubeconfig }
+  const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined && process.env['KUBECONFIG'] === undefined
+  return isInPod ? { kind: 'inCluster' } : { kind: 'default' }
+}
+
+function connect(kubeConfig: KubeConfig): ApiClient {
+  return createClient(kubeConfig, {
+    userAgent: `slipway/${readBuild().version}`,
+    fieldManager: 'slipway',
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  })
+}

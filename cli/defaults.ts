@@ -1,0 +1,54 @@
+/** What every installation begins with: CRDs, the namespace, the Agents. */
+import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
+import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
+import { isAlreadyExists, isNotFound } from '../kube/types.ts'
+import { delay, systemClock } from '../lib/clock.ts'
+import { readDefaultAgents } from './installation.ts'
+
+/** Creates the namespace and the Agents where they are missing; what people changed stays. */
+export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
+  await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
+  for (const agent of readDefaultAgents().filter(isManifest)) {
+    await createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace } })
+  }
+}
+
+/** Creates our CRDs, or brings older ones up to date, and waits until their objects can be stored. */
+export async function ensureCrds(client: KubeClient, crds: readonly unknown[]): Promise<void> {
+  for (const crd of crds.filter(isManifest)) {
+    const found = await client.find(CRDS, { name: crd.metadata.name })
+    const resourceVersion = found?.metadata.resourceVersion
+    if (resourceVersion === undefined) await createIfAbsent(client, CRDS, crd)
+    else await client.replace<KubeObject>(CRDS, { ...crd, metadata: { ...crd.metadata, resourceVersion } })
+  }
+  await untilServed(client)
+}
+
+const SERVED_DEADLINE_MS = 15_000
+
+/** A new CRD answers 404, then 429, for about a second (kube/wire.md, B1). */
+async function untilServed(client: KubeClient): Promise<void> {
+  const deadline = systemClock.now().getTime() + SERVED_DEADLINE_MS
+  for (;;) {
+    try {
+      await client.list(AGENTS, { limit: 1 })
+      return
+    } catch (error) {
+      const isEarly = isNotFound(error) || (error instanceof Error && 'status' in error && error.status === 404)
+      if (!isEarly || systemClock.now().getTime() > deadline) throw error
+      await delay(systemClock, 200)
+    }
+  }
+}
+
+async function createIfAbsent(client: KubeClient, resource: Resource<KubeObject>, object: KubeObject): Promise<void> {
+  try {
+    await client.create(resource, object)
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}
+
+function isManifest(value: unknown): value is KubeObject {
+  return typeof value === 'object' && value !== null && 'metadata' in value && 'kind' in value
+}

@@ -1,0 +1,62 @@
+/** Where this installation keeps what ships beside the code, found from the running file alone. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse, parseAllDocuments } from 'yaml'
+
+/** dist/cli when run as compiled, dist/bin when run as the bundle: both two levels below the package. */
+const here = dirname(fileURLToPath(import.meta.url))
+const packageRoot = join(here, '..', '..')
+
+/** What tools/build.mjs wrote about this build. */
+export interface Build {
+  readonly version: string
+  /** Full hash, or "" when the build was not made from a git checkout. */
+  readonly commit: string
+  /** RFC 3339. */
+  readonly builtAt: string
+}
+
+export function readBuild(): Build {
+  const content: unknown = JSON.parse(readFileSync(join(here, '..', 'build.json'), 'utf8'))
+  const facts = new Map<string, unknown>(Object.entries(Object(content)))
+  return {
+    version: String(facts.get('version')),
+    commit: String(facts.get('commit')),
+    builtAt: String(facts.get('builtAt')),
+  }
+}
+
+/** The CRDs as parsed objects, one per kind. */
+export function readCrds(): unknown[] {
+  const folder = join(packageRoot, 'crds')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+  return files.sort().map((name): unknown => parse(readFileSync(join(folder, name), 'utf8')))
+}
+
+/** The Agents that every installation begins with, as parsed objects; the chart ships the same file. */
+export function readDefaultAgents(): unknown[] {
+  const text = readFileSync(join(packageRoot, 'charts', 'slipway', 'files', 'agents.yaml'), 'utf8')
+  return parseAllDocuments(text).map((document): unknown => document.toJS())
+}
+
+/** Command line of the runner; the step's name is appended. */
+export function runnerCommand(): string[] {
+  const bundled = [join(here, 'runner.js'), join(here, '..', 'bin', 'runner.js')].find((path) => existsSync(path))
+  return [process.execPath, bundled ?? join(here, '..', 'runner', 'main.js')]
+}
+
+/** Folders that a sandboxed container must see, because they hold Node and our programs. */
+export function imagePaths(): string[] {
+  return [
+    process.execPath,
+    join(packageRoot, 'dist'),
+    join(packageRoot, 'node_modules'),
+    join(packageRoot, 'package.json'),
+  ]
+}
+
+/** The checkout or installed package that this code runs from. */
+export function packageFolder(): string {
+  return packageRoot
+}

@@ -1,0 +1,41 @@
+import type { Config } from '../lib/config.ts'
+import { canUseBwrap } from '../node/sandbox.ts'
+
+/** What keeps an execution away from the rest of the machine, and the sentence that tells people. */
+export interface Isolation {
+  readonly kind: 'container' | 'sandbox' | 'none'
+  readonly text: string
+}
+
+const SANDBOX: Isolation = { kind: 'sandbox', text: 'executions run in bubblewrap sandboxes' }
+
+const SCRIPTS_ONLY: Isolation = {
+  kind: 'none',
+  text: 'executions run as plain processes, which isolate nothing: only the script agent runs (install bubblewrap, or accept the risk with --runtime process)',
+}
+
+const UNGUARDED: Isolation = {
+  kind: 'none',
+  text: 'executions run as plain processes, which isolate nothing: agents can read and change what you can',
+}
+
+/**
+ * The isolation that a local node gives (decisions, section 7).
+ *
+ * @throws Error when bubblewrap is asked for and does not work here
+ */
+export async function chooseIsolation(runtime: Config['runtime']): Promise<Isolation> {
+  switch (runtime) {
+    case 'process':
+      return UNGUARDED
+    case 'bwrap':
+      if (await canUseBwrap()) return SANDBOX
+      throw new Error(
+        '--runtime bwrap: bubblewrap does not work here (is it installed, and are user namespaces allowed?)',
+      )
+    case 'auto':
+      return (await canUseBwrap()) ? SANDBOX : SCRIPTS_ONLY
+    default:
+      return runtime satisfies never
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Puts the parts together: control plane, node, operator and API server, started in this order and stopped in reverse.
+ *
+ * Node, operator and API server speak HTTPS to the control plane, embedded or not; there is no second way around it.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { systemClock } from '../lib/clock.ts'
+import type { Config } from '../lib/config.ts'
+import type { Logger } from '../lib/log.ts'
+import { makeLogger } from '../lib/log.ts'
+import type { RunningNode } from '../node/main.ts'
+import { startNode } from '../node/main.ts'
+import type { RunningOperator } from '../operator/main.ts'
+import { startOperator } from '../operator/main.ts'
+import { startRestApi } from './api.ts'
+import type { ControlPlaneAccess } from './control-plane.ts'
+import { openCluster, openEmbedded } from './control-plane.ts'
+import { imagePaths, packageFolder, runnerCommand } from './installation.ts'
+import type { Isolation } from './isolation.ts'
+import { chooseIsolation } from './isolation.ts'
+
+/** Name of the claim that is the data volume, in every installation. */
+export const VOLUME_CLAIM = 'slipway-data'
+
+export interface StackOptions {
+  readonly config: Config
+  /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
+  readonly cluster: boolean
+  /** With a cluster: run its pods on this machine. */
+  readonly localNode: boolean
+}
+
+export interface RunningStack {
+  readonly url: string
+  readonly kubeconfigPath: string
+  /** One or two sentences: which control plane, which isolation. */
+  readonly notice: string
+  /** Stops everything but the executions under way: they go on and are found again at the next start. */
+  stop(): Promise<void>
+}
+
+/** What was started, to be stopped in reverse. */
+type OnStop = (stop: () => Promise<unknown>) => void
+
+/** @throws Error when a part cannot start; what had started by then is stopped */
+export async function startStack(options: StackOptions): Promise<RunningStack> {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).toReversed()) await end()
+  }
+  try {
+    return { ...(await startParts(options, (end) => void stops.push(end))), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
+  const { config } = options
+  const logger = makeLogger(config.logLevel)
+  await makeDataDir(config.dataDir)
+  const isEmbedded = !options.cluster && config.kubeconfig === undefined
+  const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
+  onStop(access.close)
+  if (!isEmbedded && !options.localNode) return startOnCluster(config, access, logger, onStop)
+  const isolation = await chooseIsolation(config.runtime)
+  const node = await startLocalNode(config, access, isolation, logger)
+  onStop(() => node.stop())
+  const operator = await startLocalOperator(config, access, isolation, logger)
+  onStop(() => operator.stop())
+  await operator.ready
+  const api = await startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
+  onStop(() => api.stop())
+  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice: `${access.text}; ${isolation.text}.` }
+}
+
+/** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
+async function startOnCluster(
+  config: Config,
+  access: ControlPlaneAccess,
+  logger: Logger,
+  onStop: OnStop,
+): Promise<Omit<RunningStack, 'stop'>> {
+  const operator = await startClusterOperator(config, access, logger)
+  onStop(() => operator.stop())
+  await operator.ready
+  const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+  onStop(() => api.stop())
+  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}.`
+  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
+}
+
+/** The folder keeps secrets and clones: for its owner only, and never part of somebody's commit. */
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(join(dataDir, '.gitignore'), '*\n')
+}
+
+function localVolume(config: Config): string {
+  return join(config.dataDir, 'volume')
+}
+
+function secretsRoot(config: Config): string {
+  return join(config.dataDir, 'node', 'secrets')
+}
+
+async function startLocalNode(
+  config: Config,
+  access: ControlPlaneAccess,
+  isolation: Isolation,
+  logger: Logger,
+): Promise<RunningNode> {
+  const volume = localVolume(config)
+  await mkdir(volume, { recursive: true })
+  return startNode({
+    client: access.client,
+    name: 'slipway-local',
+    dir: join(config.dataDir, 'node'),
+    claims: { [VOLUME_CLAIM]: volume },
+    secretsRoot: secretsRoot(config),
+    imagePaths: [...imagePaths(), packageFolder()],
+    runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
+    clock: systemClock,
+    logger,
+    randomBytes,
+  })
+}
+
+/** The operator of an installation whose pods run on this machine. */
+async function startLocalOperator(
+  config: Config,
+  access: ControlPlaneAccess,
+  isolation: Isolation,
+  logger: Logger,
+): Promise<RunningOperator> {
+  return startOperator({
+    ...commonOptions(config, access, logger),
+    volumeRoot: localVolume(config),
+    credentialsRoot: secretsRoot(config),
+    runnerCommand: runnerCommand(),
+    isolation: isolation.kind,
+    allowUnsandboxed: config.runtime === 'process',
+    embedded: true,
+    gitHome: homedir(),
+  })
+}
+
+/** The operator of a cluster with nodes of its own. */
+export function startClusterOperator(
+  config: Config,
+  access: ControlPlaneAccess,
+  logger: Logger,
+): Promise<RunningOperator> {
+  return startOperator({
+    ...commonOptions(config, access, logger),
+    volumeRoot: config.volumeRoot,
+    credentialsRoot: '/var/run/slipway',
+    runnerCommand: ['slipway-runner'],
+    isolation: 'container',
+    allowUnsandboxed: false,
+    embedded: false,
+  })
+}
+
+function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logger) {
+  return {
+    client: access.client,
+    namespaces: [access.namespace],
+    identity: `${hostname()}-${process.pid}`,
+    volumeClaim: VOLUME_CLAIM,
+    image: config.image,
+    clock: systemClock,
+    logger,
+    random: Math.random,
+    leaderElection: !access.isExclusive,
+  }
+}
