@@ -1,0 +1,24 @@
+# One image for operator, API server and the steps of every execution.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+ARG SLIPWAY_COMMIT=""
+RUN SLIPWAY_COMMIT="$SLIPWAY_COMMIT" npm run build && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends git openssh-client ca-certificates \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist/build.json ./dist/build.json
+COPY --from=build /app/dist/bin ./dist/bin
+COPY --from=build /app/crds ./crds
+COPY --from=build /app/charts ./charts
+RUN ln -s /app/dist/bin/slipway.js /usr/local/bin/slipway && ln -s /app/dist/bin/runner.js /usr/local/bin/slipway-runner
+ENV NODE_ENV=production
+USER 10001:10001
+ENTRYPOINT ["slipway"]

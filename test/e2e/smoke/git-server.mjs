@@ -1,0 +1,72 @@
+// Serves bare repositories below a folder over git's smart HTTP protocol, by git's own CGI program. On start it makes
+// one repository, sample.git, with a first commit on main.
+import { spawn, execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [root, port] = process.argv.slice(2)
+
+function makeSample() {
+  const bare = join(root, 'sample.git')
+  const work = join(root, 'work')
+  const git = (...args) => execFileSync('git', args, { stdio: 'inherit' })
+  mkdirSync(work)
+  git('init', '--quiet', '--initial-branch=main', work)
+  writeFileSync(join(work, 'README.md'), '# Sample\n')
+  git('-C', work, 'add', '.')
+  git(
+    '-C',
+    work,
+    '-c',
+    'user.name=Smoke',
+    '-c',
+    'user.email=smoke@localhost',
+    'commit',
+    '--quiet',
+    '-m',
+    'First commit',
+  )
+  git('clone', '--quiet', '--bare', work, bare)
+  git('-C', bare, 'config', 'http.receivepack', 'true')
+}
+
+/** CGI as RFC 3875 has it: request in the environment and on stdin, headers and body on stdout. */
+function serve(request, response) {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_PROTOCOL: request.headers['git-protocol'] ?? '',
+      REQUEST_METHOD: request.method,
+      PATH_INFO: pathname,
+      QUERY_STRING: search.slice(1),
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      REMOTE_ADDR: request.socket.remoteAddress ?? '',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  request.pipe(backend.stdin)
+  const chunks = []
+  backend.stdout.on('data', (chunk) => chunks.push(chunk))
+  backend.on('close', () => answer(response, Buffer.concat(chunks)))
+}
+
+function answer(response, output) {
+  const end = output.indexOf('\r\n\r\n')
+  const headers = output.subarray(0, end).toString().split('\r\n')
+  let status = 200
+  for (const line of headers) {
+    const [, name = '', value = ''] = /^([^:]+): *(.*)$/.exec(line) ?? []
+    if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10)
+    else if (name !== '') response.setHeader(name, value)
+  }
+  response.writeHead(status)
+  response.end(output.subarray(end + 4))
+}
+
+makeSample()
+createServer(serve).listen(Number(port))
