@@ -14,6 +14,7 @@ export interface Container {
   readonly args?: readonly string[]
   readonly workingDir?: string
   readonly env?: readonly EnvVar[]
+  readonly envFrom?: readonly EnvFromSource[]
   readonly resources?: ResourceRequirements
   readonly volumeMounts?: readonly VolumeMount[]
   readonly securityContext?: SecurityContext
@@ -29,6 +30,13 @@ export interface EnvVar {
     readonly configMapKeyRef?: KeySelector
     readonly fieldRef?: { readonly fieldPath: string }
   }
+}
+
+/** All keys of one object as variables. */
+export interface EnvFromSource {
+  readonly prefix?: string
+  readonly secretRef?: { readonly name: string; readonly optional?: boolean }
+  readonly configMapRef?: { readonly name: string; readonly optional?: boolean }
 }
 
 export interface KeySelector {
@@ -207,6 +215,11 @@ export interface Lease extends KubeObject {
   }
 }
 
+/** Puts the pod of its name on a node: `POST bindings`, the only write that sets `spec.nodeName`. */
+export interface Binding extends KubeObject {
+  readonly target: ObjectReference
+}
+
 /** What an Event, or a reference in general, points at. */
 export interface ObjectReference {
   readonly apiVersion?: string
@@ -260,6 +273,7 @@ export interface Node extends KubeObject {
     readonly capacity?: Readonly<Record<string, string>>
     readonly allocatable?: Readonly<Record<string, string>>
     readonly nodeInfo?: Readonly<Record<string, string>>
+    readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port: number } }
   }
 }
 

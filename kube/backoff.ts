@@ -1,0 +1,20 @@
+/** Growing waits, spread at random so that many clients of a server that comes back do not arrive together. */
+export interface Backoff {
+  readonly baseMs: number
+  readonly maxMs: number
+}
+
+/** The longest wait after `failures` failures in a row: base, doubled each time, up to the maximum. */
+export function backoffCeiling({ baseMs, maxMs }: Backoff, failures: number): number {
+  return Math.min(maxMs, baseMs * 2 ** Math.max(0, failures - 1))
+}
+
+/** Full jitter: anywhere between nothing and the ceiling. `random` is in [0, 1). */
+export function fullJitter(backoff: Backoff, failures: number, random: number): number {
+  return Math.round(backoffCeiling(backoff, failures) * random)
+}
+
+/** Half jitter, for what must not be tried again at once: between half the ceiling and the ceiling. */
+export function halfJitter(backoff: Backoff, failures: number, random: number): number {
+  return Math.round((backoffCeiling(backoff, failures) * (1 + random)) / 2)
+}

@@ -1,0 +1,172 @@
+import type { KubeConfig } from '@kubernetes/client-node'
+import type { Clock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createCredentials, currentCluster } from './credentials.ts'
+import { collectionPath, objectPath, requireNamespace, withQuery } from './paths.ts'
+import { PODS, apiVersionOf } from './resources.ts'
+import type { ApiRequest, Transport } from './transport.ts'
+import { createTransport } from './transport.ts'
+import type { KubeClient, KubeObject, ListOptions, ObjectKey, ObjectList, RequestOptions, Resource } from './types.ts'
+import { isNotFound } from './types.ts'
+import { watchEvents } from './watch.ts'
+
+export interface ClientOptions {
+  /** Shown in the API server's audit log: `slipway-operator/0.1.0`. */
+  readonly userAgent: string
+  /** Owner of the fields that this client writes (`metadata.managedFields`). */
+  readonly fieldManager: string
+  /** For one call with all its retries; streams are not limited once the server has answered. */
+  readonly requestTimeoutMs: number
+  readonly clock?: Clock
+}
+
+export interface PodLogOptions {
+  readonly container?: string
+  readonly follow?: boolean
+  readonly previous?: boolean
+  readonly timestamps?: boolean
+  readonly tailLines?: number
+  readonly sinceSeconds?: number
+  readonly limitBytes?: number
+}
+
+/** A client with what only a connection to an API server has. */
+export interface ApiClient extends KubeClient {
+  /**
+   * The log of one container as it comes. Ends with the container when `follow` is set, quietly when `signal`
+   * aborts; empty for a pod without a node.
+   */
+  podLog(key: ObjectKey, options: PodLogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** Places a pod on a node, as a scheduler does. @throws KubeError Conflict when it is placed already */
+  bindPod(key: ObjectKey, nodeName: string, options?: RequestOptions): Promise<void>
+  /** Ends all connections; calls and streams under way fail. */
+  close(): Promise<void>
+}
+
+/**
+ * The verbs of kube/types.ts over one API server, with the credentials of `config`'s current context.
+ *
+ * @throws Error when the context names no cluster
+ */
+export function createClient(config: KubeConfig, options: ClientOptions): ApiClient {
+  const clock = options.clock ?? systemClock
+  const credentials = createCredentials(config, clock)
+  const transport = createTransport({ ...options, clock, credentials, server: currentCluster(config).server })
+  return {
+    ...readVerbs(transport),
+    ...writeVerbs(transport, options.fieldManager),
+    ...podVerbs(transport),
+    close: () => credentials.close(),
+  }
+}
+
+function readVerbs(transport: Transport): Pick<KubeClient, 'get' | 'find' | 'list' | 'watch'> {
+  const get = async <T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options?: RequestOptions,
+  ): Promise<T> =>
+    parseObject(
+      resource,
+      await transport.send({ method: 'GET', path: objectPath(resource, key), signal: options?.signal }),
+    )
+  return {
+    get,
+    async find(resource, key, options) {
+      try {
+        return await get(resource, key, options)
+      } catch (error) {
+        if (isNotFound(error)) return undefined
+        throw error
+      }
+    },
+    async list<T extends KubeObject>(
+      resource: Resource<T>,
+      query: ListOptions = {},
+      options: RequestOptions = {},
+    ): Promise<ObjectList<T>> {
+      const { namespace, ...rest } = query
+      const path = withQuery(collectionPath(resource, namespace), rest)
+      return parseList(resource, await transport.send({ method: 'GET', path, signal: options.signal }))
+    },
+    watch: (resource, query, signal) => watchEvents(transport, resource, query, signal),
+  }
+}
+
+function writeVerbs(
+  transport: Transport,
+  fieldManager: string,
+): Pick<KubeClient, 'create' | 'replace' | 'replaceStatus' | 'mergePatch' | 'delete'> {
+  const write = async <T extends KubeObject>(resource: Resource<T>, what: ApiRequest): Promise<T> =>
+    parseObject(resource, await transport.send({ ...what, path: withQuery(what.path, { fieldManager }) }))
+  return {
+    async create(resource, object, options) {
+      const { namespace } = object.metadata
+      requireNamespace(resource, namespace)
+      const path = collectionPath(resource, namespace)
+      return write(resource, { method: 'POST', path, body: withType(resource, object), signal: options?.signal })
+    },
+    async replace(resource, object, options) {
+      const path = objectPath(resource, object.metadata)
+      return write(resource, { method: 'PUT', path, body: withType(resource, object), signal: options?.signal })
+    },
+    async replaceStatus(resource, object, options) {
+      const path = objectPath(resource, object.metadata, 'status')
+      return write(resource, { method: 'PUT', path, body: withType(resource, object), signal: options?.signal })
+    },
+    async mergePatch(resource, key, patch, options) {
+      const path = objectPath(resource, key, options?.subresource)
+      const contentType = 'application/merge-patch+json'
+      return write(resource, { method: 'PATCH', path, body: patch, contentType, signal: options?.signal })
+    },
+    async delete(resource, key, how = {}, options = {}) {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...how }
+      await transport.send({ method: 'DELETE', path: objectPath(resource, key), body, signal: options.signal })
+    },
+  }
+}
+
+function podVerbs(transport: Transport): Pick<ApiClient, 'podLog' | 'bindPod'> {
+  return {
+    async *podLog(key, options, signal) {
+      const path = withQuery(objectPath(PODS, key, 'log'), { ...options })
+      try {
+        yield* await transport.stream({ method: 'GET', path, signal })
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    },
+    async bindPod(key, nodeName, options) {
+      const target = { apiVersion: 'v1', kind: 'Node', name: nodeName }
+      const body = { apiVersion: 'v1', kind: 'Binding', metadata: { ...key }, target }
+      const path = objectPath(PODS, key, 'binding')
+      await transport.send({ method: 'POST', path, body, signal: options?.signal })
+    },
+  }
+}
+
+/** Custom resources are refused without kind and apiVersion, and lists of built-in kinds come without them. */
+function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
+  if (object.kind !== undefined && object.apiVersion !== undefined) return object
+  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
+}
+
+/** The API server has checked what it stores against the kind's schema, so its answers are believed to be of its type. */
+function parseObject<T extends KubeObject>(_: Resource<T>, text: string): T {
+  const object: T = JSON.parse(text)
+  return object
+}
+
+interface ListDocument<T> {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string }
+  readonly items: readonly T[] | null
+}
+
+function parseList<T extends KubeObject>(resource: Resource<T>, text: string): ObjectList<T> {
+  const { metadata, items }: ListDocument<T> = JSON.parse(text)
+  return {
+    resourceVersion: metadata.resourceVersion,
+    ...(metadata.continue === undefined || metadata.continue === '' ? {} : { continue: metadata.continue }),
+    items: (items ?? []).map((item) => withType(resource, item)),
+  }
+}

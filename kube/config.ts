@@ -1,0 +1,55 @@
+/**
+ * Where the API server is and who we are there.
+ *
+ * client-node is loaded when it is needed and not before: `slipway --help` and the REST commands never pay for it.
+ */
+import type { KubeConfig } from '@kubernetes/client-node'
+
+/** Which kubeconfig. Nothing else is consulted: no environment variable, no file in the home folder. */
+export type KubeConfigSource =
+  | { readonly kind: 'file'; readonly path: string; readonly context?: string | undefined }
+  | { readonly kind: 'content'; readonly content: string; readonly context?: string | undefined }
+  /** The pod's service account. */
+  | { readonly kind: 'inCluster' }
+  /** As kubectl: `KUBECONFIG` (several files are merged), then `~/.kube/config`. Only where a user asked for it. */
+  | { readonly kind: 'default'; readonly context?: string | undefined }
+
+/**
+ * @throws Error when the file cannot be read or is not a kubeconfig, when the context does not exist, and for
+ *   `inCluster` outside of a pod
+ */
+export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConfig> {
+  const { KubeConfig } = await import('./client-node.ts')
+  const config = new KubeConfig()
+  switch (source.kind) {
+    case 'file':
+      config.loadFromFile(source.path)
+      break
+    case 'content':
+      config.loadFromString(source.content)
+      break
+    case 'inCluster':
+      if (!process.env['KUBERNETES_SERVICE_HOST']) throw new Error('not in a pod: KUBERNETES_SERVICE_HOST is not set')
+      config.loadFromCluster()
+      break
+    case 'default':
+      config.loadFromDefault()
+      break
+    default:
+      source satisfies never
+  }
+  if (source.kind !== 'inCluster') useContext(config, source.context)
+  return config
+}
+
+/** The namespace of the current context; undefined when it names none. */
+export function namespaceOf(config: KubeConfig): string | undefined {
+  const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim()
+  return namespace === '' ? undefined : namespace
+}
+
+function useContext(config: KubeConfig, context: string | undefined): void {
+  if (context !== undefined) config.setCurrentContext(context)
+  const name = config.getCurrentContext()
+  if (!config.getContextObject(name)) throw new Error(`the kubeconfig has no context "${name}"`)
+}

@@ -1,0 +1,156 @@
+/**
+ * Informers + work queue + one reconcile function.
+ *
+ * A change of a watched object enqueues keys; workers call `reconcile` for each, never twice at once for a key. The
+ * function is level-triggered: it looks at the caches, not at the change. Afterwards: done (optionally to be looked
+ * at again at a given time), or thrown: again after a back-off. A lost compare-and-swap is no error but a sign that
+ * the cache was behind: again soon, without a line in the log.
+ */
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Backoff } from './backoff.ts'
+import type { Informer } from './informer.ts'
+import { keyFromString, keyOf, keyToString } from './keys.ts'
+import type { KubeObject, ObjectKey } from './types.ts'
+import { isConflict } from './types.ts'
+import type { WorkQueueMetrics } from './workqueue.ts'
+import { createWorkQueue } from './workqueue.ts'
+
+/** When to look again if nothing changes meanwhile. */
+export interface ReconcileResult {
+  readonly requeueAt?: Date | undefined
+}
+
+export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<ReconcileResult | void>
+
+export type ReconcileOutcome = 'done' | 'requeued' | 'conflict' | 'failed'
+
+export interface ControllerMetrics extends WorkQueueMetrics {
+  readonly reconciled?: (outcome: ReconcileOutcome, ms: number) => void
+}
+
+export interface ControllerOptions<T extends KubeObject> {
+  /** For logs: `task`. */
+  readonly name: string
+  /** The kind whose keys are reconciled; watched without further ado. */
+  readonly primary: Informer<T>
+  readonly reconcile: Reconcile
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+  readonly workers?: number
+  /** Every object is looked at again after this, in case a rule depends on something that nobody watches. */
+  readonly resyncMs?: number
+  readonly backoff?: Backoff
+  /** How long running reconciles may go on after a stop before their signal aborts. */
+  readonly stopGraceMs?: number
+  readonly metrics?: ControllerMetrics
+}
+
+export interface Controller {
+  /** Changes of `informer`'s objects enqueue the keys that `toKeys` names, for the old and for the new object. */
+  watch<U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void
+  enqueue(key: ObjectKey): void
+  enqueueAt(key: ObjectKey, at: Date): void
+  /**
+   * Works from the moment that every watched informer is synced until `stop` aborts; then takes nothing new and
+   * resolves when the running reconciles have ended. `abort` (say, leadership lost) stops as well, and aborts these
+   * at once. To be called once.
+   */
+  run(stop: AbortSignal, abort?: AbortSignal): Promise<void>
+}
+
+const DEFAULT_WORKERS = 4
+const DEFAULT_RESYNC_MS = 10 * 60_000
+const DEFAULT_STOP_GRACE_MS = 10_000
+export function createController<T extends KubeObject>(options: ControllerOptions<T>): Controller {
+  const { clock, random, logger, name, metrics } = options
+  const queue = createWorkQueue({
+    clock,
+    random,
+    ...(options.backoff && { backoff: options.backoff }),
+    ...(metrics && { metrics }),
+  })
+  const synced: Promise<boolean>[] = []
+
+  const watch = <U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void => {
+    synced.push(informer.synced)
+    const enqueueAll = (object: U): void => toKeys(object).forEach((key) => queue.add(keyToString(key)))
+    informer.onChange((change) => {
+      if (change.type !== 'add') enqueueAll(change.previous)
+      if (change.type !== 'delete') enqueueAll(change.object)
+    })
+  }
+  const settle = (key: string, error: unknown): ReconcileOutcome => {
+    queue.addRateLimited(key)
+    if (isConflict(error)) return 'conflict'
+    logger.error({ error, controller: name, key, failures: queue.failures(key) }, 'reconcile failed, trying again')
+    return 'failed'
+  }
+  const attempt = async (key: string, signal: AbortSignal): Promise<ReconcileOutcome> => {
+    try {
+      const result = await options.reconcile(keyFromString(key), signal)
+      queue.forget(key)
+      if (!result?.requeueAt) return 'done'
+      queue.addAfter(key, result.requeueAt.getTime() - clock.now().getTime())
+      return 'requeued'
+    } catch (error) {
+      // Whoever takes over finds the state as it is; an aborted step is nobody's failure.
+      if (signal.aborted) return 'requeued'
+      return settle(key, error)
+    }
+  }
+  const work = async (signal: AbortSignal): Promise<void> => {
+    for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      const startedAt = clock.now().getTime()
+      const outcome = await attempt(key, signal)
+      queue.done(key)
+      metrics?.reconciled?.(outcome, clock.now().getTime() - startedAt)
+    }
+  }
+  const resync = async (stop: AbortSignal): Promise<void> => {
+    for (;;) {
+      await delay(clock, options.resyncMs ?? DEFAULT_RESYNC_MS, stop)
+      if (stop.aborted) return
+      for (const object of options.primary.list()) queue.add(keyToString(keyOf(object)))
+    }
+  }
+
+  watch(options.primary, (object) => [keyOf(object)])
+  return {
+    watch,
+    enqueue: (key) => queue.add(keyToString(key)),
+    enqueueAt: (key, at) => queue.addAfter(keyToString(key), at.getTime() - clock.now().getTime()),
+    async run(stop, abort = new AbortController().signal) {
+      const cancel = new AbortController()
+      const stopped = Promise.race([aborted(stop), aborted(abort)])
+      const isReady = await Promise.race([allTrue(synced), stopped])
+      if (!isReady || stop.aborted || abort.aborted) return
+      const cancelNow = (): void => cancel.abort(abort.reason)
+      abort.addEventListener('abort', cancelNow, { once: true })
+      const resyncing = new AbortController()
+      const running = Array.from({ length: options.workers ?? DEFAULT_WORKERS }, () => work(cancel.signal))
+      running.push(resync(resyncing.signal))
+      await stopped
+      resyncing.abort()
+      const disarm = clock.schedule(options.stopGraceMs ?? DEFAULT_STOP_GRACE_MS, () => cancel.abort())
+      await queue.shutDown(false)
+      disarm()
+      await Promise.all(running)
+      abort.removeEventListener('abort', cancelNow)
+    },
+  }
+}
+
+async function allTrue(promises: readonly Promise<boolean>[]): Promise<boolean> {
+  return (await Promise.all(promises)).every(Boolean)
+}
+
+/** Resolves to false as soon as `signal` aborts. */
+function aborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(false)
+    else signal.addEventListener('abort', () => resolve(false), { once: true })
+  })
+}

@@ -1,0 +1,116 @@
+/**
+ * What a kubeconfig's user presents to the API server, and over which connections.
+ *
+ * KubeConfig knows every way to log in (tokens, token files, exec plugins, OIDC, certificates). It is asked again
+ * every few seconds and after a 401, because tokens and certificates change while we run; the connections are
+ * made anew only when the TLS material did change.
+ */
+import type { RequestOptions } from 'node:https'
+import { createHash } from 'node:crypto'
+import type { Cluster, KubeConfig } from '@kubernetes/client-node'
+import type { Dispatcher, buildConnector } from 'undici'
+import { Agent, ProxyAgent } from 'undici'
+import type { Clock } from '../lib/clock.ts'
+
+/** How long an answer of KubeConfig is used; a token file is read again after at most a minute by KubeConfig itself. */
+const CREDENTIALS_MAX_AGE_MS = 10_000
+
+/** Connections of ordinary requests to the API server; what comes beyond that waits its turn. */
+const MAX_CONNECTIONS = 64
+
+/** Probes an idle connection before load balancers drop it, commonly after 60 s; undici's time-outs are off. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 }
+
+/** Headers that prove who we are, and the two pools; streams have their own, so that watches never starve requests. */
+export interface Login {
+  readonly headers: Readonly<Record<string, string>>
+  readonly requests: Dispatcher
+  readonly streams: Dispatcher
+}
+
+export interface Credentials {
+  /** The login to use now. Rejects when the kubeconfig's files or exec plugin fail. */
+  login(): Promise<Login>
+  /** Forgets the headers: the server refused them. */
+  expire(): void
+  /** Ends all connections, streams included. */
+  close(): Promise<void>
+}
+
+/** @throws Error when the kubeconfig's current context names no cluster, or its protocol is not allowed */
+export function createCredentials(config: KubeConfig, clock: Clock): Credentials {
+  const cluster = currentCluster(config)
+  let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined
+  let reading: Promise<Login> | undefined
+
+  const read = async (): Promise<Login> => {
+    const options: RequestOptions = {}
+    await config.applyToHTTPSOptions(options)
+    const tls = fingerprint(options)
+    const pools = current?.tls === tls ? current.login : openPools(cluster, options)
+    const outdated = current?.tls === tls ? undefined : current?.login
+    const login = { headers: toHeaders(options), requests: pools.requests, streams: pools.streams }
+    current = { login, tls, readAt: clock.now().getTime() }
+    // Requests and watches under way keep their old connections until they end by themselves.
+    if (outdated) void Promise.allSettled([outdated.requests.close(), outdated.streams.close()])
+    return login
+  }
+
+  return {
+    login() {
+      if (current && clock.now().getTime() - current.readAt < CREDENTIALS_MAX_AGE_MS)
+        return Promise.resolve(current.login)
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      return reading
+    },
+    expire() {
+      if (current) current = { ...current, readAt: -Infinity }
+    },
+    async close() {
+      if (current) await Promise.all([current.login.requests.destroy(), current.login.streams.destroy()])
+      current = undefined
+    },
+  }
+}
+
+/** @throws Error when the current context does not exist or names no cluster */
+export function currentCluster(config: KubeConfig): Cluster {
+  const cluster = config.getCurrentCluster()
+  if (cluster === null) throw new Error(`the kubeconfig has no cluster for context "${config.getCurrentContext()}"`)
+  return cluster
+}
+
+function openPools(cluster: Cluster, options: RequestOptions): Omit<Login, 'headers'> {
+  const tls = tlsOptions(options)
+  return { requests: openPool(cluster, tls, MAX_CONNECTIONS), streams: openPool(cluster, tls, null) }
+}
+
+function openPool(cluster: Cluster, tls: buildConnector.BuildOptions, connections: number | null): Dispatcher {
+  const limits = { connections, headersTimeout: 0, bodyTimeout: 0 }
+  const { proxyUrl } = cluster
+  if (proxyUrl === undefined) return new Agent({ ...limits, connect: { ...tls, ...KEEP_ALIVE } })
+  if (proxyUrl.startsWith('socks')) throw new Error('the kubeconfig asks for a SOCKS proxy, which is not supported')
+  return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: { ...tls, ...KEEP_ALIVE } })
+}
+
+function tlsOptions(options: RequestOptions): buildConnector.BuildOptions {
+  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = options
+  const given = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function fingerprint(options: RequestOptions): string {
+  return createHash('sha256')
+    .update(JSON.stringify(tlsOptions(options)))
+    .digest('base64')
+}
+
+function toHeaders(options: RequestOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = String(value)
+  if (typeof options.auth === 'string')
+    headers['Authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`
+  return headers
+}

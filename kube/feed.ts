@@ -1,0 +1,165 @@
+/** The loop below an informer: list, watch, resume; informer.ts says what it guarantees. */
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import type { Backoff } from './backoff.ts'
+import { fullJitter } from './backoff.ts'
+import { compareVersions } from './keys.ts'
+import type { KubeClient, KubeObject, Resource, WatchEvent } from './types.ts'
+import { KubeError, isExpired } from './types.ts'
+
+export interface FeedOptions<T extends KubeObject> {
+  readonly client: Pick<KubeClient, 'list' | 'watch'>
+  readonly resource: Resource<T>
+  readonly namespace: string | undefined
+  readonly labelSelector: string | undefined
+  readonly fieldSelector: string | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  readonly pageSize: number
+  readonly stallAfterMs: number
+  readonly backoff: Backoff
+}
+
+/** Where the news goes; called synchronously and in order. */
+export interface FeedSink<T> {
+  listed(objects: readonly T[], version: string): void
+  event(event: WatchEvent<T>): void
+  /** The server has answered or sent something. */
+  contact(): void
+  failed(error: unknown): void
+}
+
+/** The server ends a watch after this to twice this; spread, so that not all watches end together. */
+const WATCH_TIMEOUT_SECONDS = 240
+
+/** A watch that ends sooner without a word is a failure, else a server that ends each at once is asked in a hot loop. */
+const SHORTEST_WATCH_MS = 1000
+
+/** Feeds `sink` until `signal` aborts; never rejects for what the server does. */
+export async function runFeed<T extends KubeObject>(
+  options: FeedOptions<T>,
+  sink: FeedSink<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random, backoff } = options
+  /** Up to where the server has told everything; undefined: list first. */
+  let version: string | undefined
+  let failures = 0
+
+  const fail = async (error: unknown): Promise<void> => {
+    failures += 1
+    if (isExpired(error)) version = undefined
+    // The first 410 is ordinary (we were away for long); a second in a row is not.
+    if (isExpired(error) && failures === 1) return
+    sink.failed(error)
+    const askedMs = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    await delay(clock, Math.max(askedMs, fullJitter(backoff, failures, random())), signal)
+  }
+  const hear = (event: WatchEvent<T>): void => {
+    failures = 0
+    sink.contact()
+    sink.event(event)
+    version = eventVersion(event) ?? version
+  }
+
+  while (!signal.aborted) {
+    try {
+      version ??= await listAll(options, sink, signal)
+      const startedAt = clock.now().getTime()
+      const end = await watchOnce(options, version, hear, signal)
+      if (end === 'silent' && (await isRewound(options, version, sink, signal))) version = undefined
+      if (end !== 'ended at once' || clock.now().getTime() - startedAt >= SHORTEST_WATCH_MS) failures = 0
+      else await fail(new Error('the server ended the watch at once'))
+    } catch (error) {
+      if (!signal.aborted) await fail(error)
+    }
+  }
+}
+
+/** All pages of one consistent list; gives its version. */
+async function listAll<T extends KubeObject>(
+  options: FeedOptions<T>,
+  sink: FeedSink<T>,
+  signal: AbortSignal,
+): Promise<string> {
+  const objects: T[] = []
+  let next: string | undefined
+  for (;;) {
+    const query = { ...selection(options), limit: options.pageSize, ...(next === undefined ? {} : { continue: next }) }
+    const page = await options.client.list(options.resource, query, { signal })
+    sink.contact()
+    for (const object of page.items) objects.push(object)
+    next = page.continue
+    if (next === undefined) {
+      sink.listed(objects, page.resourceVersion)
+      return page.resourceVersion
+    }
+  }
+}
+
+type WatchEnd = 'ended' | 'ended at once' | 'silent'
+
+/** One watch, ended by the server, by `signal`, or by silence. */
+async function watchOnce<T extends KubeObject>(
+  options: FeedOptions<T>,
+  version: string,
+  hear: (event: WatchEvent<T>) => void,
+  signal: AbortSignal,
+): Promise<WatchEnd> {
+  const { client, resource, clock, stallAfterMs } = options
+  const timeoutSeconds = Math.round(WATCH_TIMEOUT_SECONDS * (1 + options.random()))
+  const ending = new AbortController()
+  const end = (): void => ending.abort(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  let silent = false
+  let heard = false
+  const arm = (): (() => void) =>
+    clock.schedule(stallAfterMs, () => {
+      silent = true
+      ending.abort()
+    })
+  let disarm = arm()
+  try {
+    const query = { ...selection(options), resourceVersion: version, timeoutSeconds }
+    for await (const event of client.watch(resource, query, ending.signal)) {
+      disarm()
+      disarm = arm()
+      heard = true
+      hear(event)
+    }
+  } finally {
+    disarm()
+    signal.removeEventListener('abort', end)
+  }
+  if (silent) return 'silent'
+  return heard || signal.aborted ? 'ended' : 'ended at once'
+}
+
+/**
+ * Whether the server counts from a lower version than ours, as after its store was restored from a backup.
+ *
+ * A watch from a version that lies in its future would stay silent for ever (measured, kube-apiserver 1.34).
+ */
+async function isRewound<T extends KubeObject>(
+  options: FeedOptions<T>,
+  version: string,
+  sink: FeedSink<T>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const probe = await options.client.list(options.resource, { ...selection(options), limit: 1 }, { signal })
+  sink.contact()
+  return compareVersions(probe.resourceVersion, version) < 0
+}
+
+function selection<T extends KubeObject>({ namespace, labelSelector, fieldSelector }: FeedOptions<T>) {
+  return {
+    namespace,
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  }
+}
+
+/** Up to which version the server has told everything, once this event is known. */
+export function eventVersion(event: WatchEvent<KubeObject>): string | undefined {
+  return event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion
+}

@@ -1,0 +1,192 @@
+/**
+ * Keeps the objects of one kind in memory and in step with the API server.
+ *
+ * A list in pages fills the cache; a watch from the list's resourceVersion keeps it current, and resumes from the
+ * last version heard of, be it an event's or a bookmark's. It never stops by itself:
+ * - the server ends the watch (time-out): it is opened again;
+ * - 410: the version is compacted away, so everything is listed again, and what vanished meanwhile is told as deletes;
+ * - any other error: the same after a back-off with full jitter;
+ * - silence: a connection that died without a word looks like a quiet one. Without event or bookmark (the API server
+ *   sends one about every minute) the watch is ended, one small list asks whether the server still counts from where
+ *   we stand, and the watch resumes.
+ * `isStale` tells /readyz when none of this has reached the server for too long.
+ */
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Backoff } from './backoff.ts'
+import type { Change, IndexFunction, Lister } from './cache.ts'
+import { createCache } from './cache.ts'
+import type { FeedOptions, FeedSink } from './feed.ts'
+import { eventVersion, runFeed } from './feed.ts'
+import { keyOf } from './keys.ts'
+import type { KubeClient, KubeObject, Resource } from './types.ts'
+
+export interface InformerOptions<T extends KubeObject> {
+  readonly client: Pick<KubeClient, 'list' | 'watch'>
+  readonly resource: Resource<T>
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>
+  /** What to keep of each object, for instance {@link withoutManagedFields}. */
+  readonly transform?: (object: T) => T
+  readonly clock: Clock
+  /** In [0, 1), as Math.random. */
+  readonly random: () => number
+  readonly logger: Logger
+  readonly pageSize?: number
+  /** Silence after which a watch counts as dead; more than the minute between bookmarks. Default 90 s. */
+  readonly stallAfterMs?: number
+  readonly backoff?: Backoff
+}
+
+export type ChangeHandler<T> = (change: Change<T>) => void
+
+export interface Informer<T extends KubeObject> extends Lister<T> {
+  readonly resource: Resource<T>
+  /** Runs until `signal` aborts, and resolves when everything has ended. Never rejects. To be called once. */
+  run(signal: AbortSignal): Promise<void>
+  /** True as soon as the first list is in the cache and told to the handlers; false when stopped before that. */
+  readonly synced: Promise<boolean>
+  hasSynced(): boolean
+  /** Not synced yet, or the server was not heard of for longer than a stall takes to be noticed. */
+  isStale(now: Date): boolean
+  /** When the server last answered or sent something. */
+  lastContact(): Date | undefined
+  /** Why the server is out of reach; undefined when all is well. */
+  lastError(): unknown
+  /**
+   * Calls `handler` for every change from now on, after the cache holds it, in the order of the changes, and at once
+   * for every object that is there already. The returned function ends it.
+   */
+  onChange(handler: ChangeHandler<T>): () => void
+  /**
+   * Makes visible at once what this process has just written or read; never older over newer. With a selector only
+   * objects that are there already are taken, since whether a new one matches is the server's to say.
+   */
+  observe(object: T): void
+  /** Hides at once what this process has just deleted, until the server says the same, or lists it again. */
+  observeDeleted(object: T): void
+}
+
+const DEFAULT_PAGE_SIZE = 500
+const DEFAULT_STALL_AFTER_MS = 90_000
+const DEFAULT_BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 }
+/** Time for opening the next watch after a stall, before the informer counts as stale. */
+const STALE_GRACE_MS = 30_000
+export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
+  const { clock, logger, resource } = options
+  const stallAfterMs = options.stallAfterMs ?? DEFAULT_STALL_AFTER_MS
+  const transform = options.transform ?? ((object: T) => object)
+  const isSelective = options.labelSelector !== undefined || options.fieldSelector !== undefined
+  const cache = createCache<T>(options.indexes ?? {})
+  const audience = createAudience<T>(logger, resource.kind)
+  const { tell } = audience
+  const sync = deferred<boolean>()
+  let contactAt: Date | undefined
+  let problem: unknown
+  let isSynced = false
+
+  const sink: FeedSink<T> = {
+    contact() {
+      contactAt = clock.now()
+      problem = undefined
+    },
+    failed(error) {
+      problem = error
+      logger.warn({ error, kind: resource.kind }, 'watching failed, trying again')
+    },
+    listed(objects, version) {
+      tell(cache.replaceAll(objects.map(transform), version))
+      isSynced = true
+      sync.resolve(true)
+    },
+    event(event) {
+      if (event.type !== 'BOOKMARK') {
+        const object = transform(event.object)
+        tell(event.type === 'DELETED' ? cache.remove(object) : cache.put(object))
+      }
+      cache.advance(eventVersion(event) ?? '')
+    },
+  }
+  const isOurs = (object: T): boolean =>
+    (options.namespace === undefined || options.namespace === object.metadata.namespace) &&
+    (!isSelective || cache.get(keyOf(object)) !== undefined)
+
+  return {
+    resource,
+    get: cache.get,
+    list: cache.list,
+    byIndex: cache.byIndex,
+    async run(signal) {
+      await runFeed(toFeedOptions(options, stallAfterMs), sink, signal)
+      sync.resolve(false)
+    },
+    synced: sync.promise,
+    hasSynced: () => isSynced,
+    isStale: (now) =>
+      !isSynced || contactAt === undefined || now.getTime() - contactAt.getTime() > stallAfterMs + STALE_GRACE_MS,
+    lastContact: () => contactAt,
+    lastError: () => problem,
+    onChange(handler) {
+      return audience.join(
+        handler,
+        cache.list().map((object) => ({ type: 'add', object })),
+      )
+    },
+    observe(object) {
+      if (isOurs(object)) tell(cache.observe(transform(object)))
+    },
+    observeDeleted: (object) => tell(cache.conceal(object)),
+  }
+}
+
+function toFeedOptions<T extends KubeObject>(options: InformerOptions<T>, stallAfterMs: number): FeedOptions<T> {
+  return {
+    ...options,
+    namespace: options.namespace,
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+    pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
+    backoff: options.backoff ?? DEFAULT_BACKOFF,
+    stallAfterMs,
+  }
+}
+
+/** Those who want to hear of changes. One reader's mistake cuts off neither the others nor the watch. */
+function createAudience<T>(logger: Logger, kind: string) {
+  const handlers = new Set<ChangeHandler<T>>()
+  const call = (handler: ChangeHandler<T>, change: Change<T>): void => {
+    try {
+      handler(change)
+    } catch (error) {
+      logger.error({ error, kind }, 'informer handler failed')
+    }
+  }
+  return {
+    tell(changes: readonly Change<T>[]): void {
+      for (const change of changes) for (const handler of handlers) call(handler, change)
+    },
+    join(handler: ChangeHandler<T>, past: readonly Change<T>[]): () => void {
+      handlers.add(handler)
+      for (const change of past) call(handler, change)
+      return () => handlers.delete(handler)
+    },
+  }
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let settle: (value: T) => void = () => undefined
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve
+  })
+  return { promise, resolve: settle }
+}
+
+/** A copy without `metadata.managedFields`, which is often larger than the object and of no use here. */
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
+  const metadata: T['metadata'] & { managedFields?: unknown } = { ...object.metadata }
+  delete metadata.managedFields
+  return { ...object, metadata }
+}

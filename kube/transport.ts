@@ -1,0 +1,157 @@
+/**
+ * HTTP to one API server: authenticated, with a time limit, retried where the server asks for it and that is safe.
+ *
+ * 429 says that nothing was done, so every request is sent again after `Retry-After`; 503 and 504 do not say it, so
+ * only those that RFC 9110 (section 9.2.2) calls idempotent are. The request's own time limit covers all attempts.
+ */
+import type { Dispatcher } from 'undici'
+import { request } from 'undici'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import type { Credentials, Login } from './credentials.ts'
+import { toKubeError } from './status.ts'
+import type { KubeError } from './types.ts'
+
+const MAX_ATTEMPTS = 6
+const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With query, from the server's root. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: object
+  readonly contentType?: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Transport {
+  /** The whole body of a 2xx answer. @throws KubeError for any other, RequestTimedOut, or undici's error */
+  send(what: ApiRequest): Promise<string>
+  /** As `send`, but the body as it comes; the time limit ends with the headers. Aborting ends the stream. */
+  stream(what: ApiRequest): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface TransportOptions {
+  readonly server: string
+  readonly credentials: Credentials
+  readonly userAgent: string
+  readonly requestTimeoutMs: number
+  readonly clock: Clock
+}
+
+/** The server did not answer in time; whether it did what was asked is not known. */
+export class RequestTimedOut extends Error {
+  override readonly name = 'RequestTimedOut'
+  readonly code = 'ETIMEDOUT'
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const base = options.server.replace(/\/+$/, '')
+  const attempt = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+    const login = await abortable(options.credentials.login(), signal)
+    return request(`${base}${what.path}`, {
+      dispatcher: login[pool],
+      method: what.method,
+      headers: headersOf(what, options.userAgent, login),
+      ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
+      signal,
+    })
+  }
+
+  /** Sends until there is an answer to keep. */
+  const exchange = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+    let loginRefused = false
+    for (let attempts = 1; ; attempts++) {
+      const response = await attempt(what, pool, signal)
+      if (response.statusCode < 300) return response
+      const error = await readError(response)
+      if (error.status === 401 && !loginRefused) {
+        // A token or certificate that was renewed meanwhile: nothing was done, so every method may repeat.
+        loginRefused = true
+        options.credentials.expire()
+        continue
+      }
+      if (attempts >= MAX_ATTEMPTS || !mayRepeat(what.method, error)) throw error
+      await delay(options.clock, (error.retryAfterSeconds ?? 0) * 1000, signal)
+      signal.throwIfAborted()
+    }
+  }
+
+  return {
+    async send(what) {
+      const limit = startLimit(options, what)
+      try {
+        const response = await exchange(what, 'requests', limit.signal)
+        return await response.body.text()
+      } finally {
+        limit.lift()
+        limit.unlink()
+      }
+    },
+    async stream(what) {
+      const limit = startLimit(options, what)
+      try {
+        const response = await exchange(what, 'streams', limit.signal)
+        limit.lift()
+        return unlinkAtEnd(response.body, limit.unlink)
+      } catch (error) {
+        limit.lift()
+        limit.unlink()
+        throw error
+      }
+    },
+  }
+}
+
+async function* unlinkAtEnd(body: AsyncIterable<Uint8Array>, unlink: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } finally {
+    unlink()
+  }
+}
+
+function headersOf(what: ApiRequest, userAgent: string, login: Login): Record<string, string> {
+  const contentType = what.contentType ?? 'application/json'
+  return {
+    ...login.headers,
+    'user-agent': userAgent,
+    accept: 'application/json',
+    ...(what.body === undefined ? {} : { 'content-type': contentType }),
+  }
+}
+
+async function readError(response: Dispatcher.ResponseData): Promise<KubeError> {
+  const retryAfter = response.headers['retry-after']
+  const body = await response.body.text()
+  return toKubeError(response.statusCode, body, typeof retryAfter === 'string' ? retryAfter : undefined)
+}
+
+function mayRepeat(method: string, error: KubeError): boolean {
+  if (error.retryAfterSeconds === undefined) return false
+  if (error.status === 429) return true
+  return IDEMPOTENT.has(method) && (error.status === 503 || error.status === 504)
+}
+
+/** One signal out of the caller's and the time limit. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */
+function startLimit({ requestTimeoutMs, clock }: TransportOptions, { method, path, signal }: ApiRequest) {
+  const controller = new AbortController()
+  const follow = (): void => controller.abort(signal?.reason)
+  if (signal?.aborted === true) follow()
+  else signal?.addEventListener('abort', follow, { once: true })
+  const lift = clock.schedule(requestTimeoutMs, () =>
+    controller.abort(new RequestTimedOut(`${method} ${path} took longer than ${requestTimeoutMs} ms`)),
+  )
+  return { signal: controller.signal, lift, unlink: () => signal?.removeEventListener('abort', follow) }
+}
+
+/** What cannot be cancelled, such as an exec plugin that hangs, is at least not waited for. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
