@@ -28,7 +28,7 @@ function sourceStamp() {
     const path = join(root, folder)
     if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))
   }
-  for (const path of single.sort()) {
+  for (const path of single.sort((a, b) => (a < b ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path}\0${size}\0${mtimeMs}\n`)
   }

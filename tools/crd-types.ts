@@ -6,7 +6,7 @@ import type { Crd, Schema } from './crds.ts'
  * Schemas that get a type name of their own: the path in a kind, and the name. A schema that several kinds share
  * is listed once per place; the places must agree, or the generator stops.
  */
-const NAMES: Readonly<Record<string, string>> = {
+export const NAMES: Readonly<Record<string, string>> = {
   'Task.spec': 'TaskSpec',
   'Task.spec.agent': 'AgentConfiguration',
   'Task.spec.claude': 'AgentConfiguration',
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'Execution.status.state': 'ExecutionState',
   'Execution.status.phases[]': 'ExecutionPhase',
   'Execution.status.pod': 'ExecutionPod',
-  'Execution.status.agentOutcome': 'AgentOutcomeName',
+  'Execution.status.agentOutcome': 'Outcome',
   'Execution.status.questions[]': 'Question',
   'Execution.status.tokens': 'Tokens',
   'Execution.status.error': 'ExecutionError',
@@ -150,8 +150,8 @@ function convert(schema: Schema, path: string, definitions: Record<string, JSONS
   const known = definitions[name]
   if (known !== undefined && shape(known) !== shape(converted)) throw new Error(`${path}: another ${name} exists`)
   definitions[name] ??= converted
-  const description = schema.description === undefined ? {} : { description: schema.description }
-  return { ...description, $ref: `#/definitions/${name}` }
+  // Nothing beside $ref: with a sibling the printer makes a copy of the type under a numbered name.
+  return { $ref: `#/definitions/${name}` }
 }
 
 function convertHere(schema: Schema, path: string, definitions: Record<string, JSONSchema>): JSONSchema {

@@ -83,7 +83,7 @@ export type ExecutionState =
 /**
  * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
  */
-export type AgentOutcomeName = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
+export type Outcome = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
 /**
  * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
  */
@@ -174,8 +174,8 @@ export interface TaskSpec {
    * Image of the container that the agent runs in; it needs glibc, libstdc++, bash and git. Default: the project's image, else the agent's.
    */
   readonly containerImage?: string
-  readonly agent?: AgentConfiguration1
-  readonly claude?: AgentConfiguration2
+  readonly agent?: AgentConfiguration
+  readonly claude?: AgentConfiguration
   /**
    * Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without holding its agent's slot. At most 100; a name that does not exist or a cycle makes the task Stalled until it is mended.
    *
@@ -194,10 +194,7 @@ export interface TaskSpec {
    * Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for what is still queued.
    */
   readonly priority?: number
-  /**
-   * Manual (default): the task waits until a person runs it. Auto: it is queued once, as soon as it exists; after a reject it waits for a person as well.
-   */
-  readonly runPolicy?: 'Manual' | 'Auto'
+  readonly runPolicy?: RunPolicy
   /**
    * Longest time of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. When it passes the task is TIMED_OUT.
    */
@@ -216,52 +213,6 @@ export interface TaskSpec {
   readonly suspend?: boolean
 }
 /**
- * Which agent works on the task, and how. Absent means that Slipway chooses one.
- */
-export interface AgentConfiguration1 {
-  /**
-   * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
-   */
-  readonly type?: string
-  /**
-   * Model that the agent is to use. Default: the agent's default model.
-   */
-  readonly model?: string
-  /**
-   * What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.
-   */
-  readonly instructions?: string
-  /**
-   * Tools that the agent may use, such as Read, Write, Edit, Bash, Grep or Glob. Default: the agent's own list.
-   *
-   * Items: Name of a tool.
-   */
-  readonly allowedTools?: readonly string[]
-}
-/**
- * Deprecated: the older name of `agent`, read as `agent` and written back as `agent` on the next update. Give one of the two.
- */
-export interface AgentConfiguration2 {
-  /**
-   * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
-   */
-  readonly type?: string
-  /**
-   * Model that the agent is to use. Default: the agent's default model.
-   */
-  readonly model?: string
-  /**
-   * What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.
-   */
-  readonly instructions?: string
-  /**
-   * Tools that the agent may use, such as Read, Write, Edit, Bash, Grep or Glob. Default: the agent's own list.
-   *
-   * Items: Name of a tool.
-   */
-  readonly allowedTools?: readonly string[]
-}
-/**
  * The agent that was chosen. Cleared by `run`, so that the task is classified again.
  */
 export interface ChosenAgent {
@@ -273,10 +224,7 @@ export interface ChosenAgent {
    * Model that the agent is told to use; absent means the agent's default.
    */
   readonly model?: string
-  /**
-   * Request (named when the task was run), Spec (spec.agent.type), Rules (classified by Slipway's rules) or Model (classified by a model).
-   */
-  readonly chosenBy?: 'Request' | 'Spec' | 'Rules' | 'Model'
+  readonly chosenBy?: ChosenBy
   /**
    * Why this agent, in words.
    */
@@ -312,55 +260,17 @@ export interface PendingQuestion {
   /**
    * The questions, in the order to be asked; at most 20.
    */
-  readonly items: readonly Question1[]
+  readonly items: readonly Question[]
   /**
    * When the question was asked (RFC 3339, UTC).
    */
   readonly askedAt?: string
 }
 /**
- * One question.
- */
-export interface Question1 {
-  /**
-   * The question itself.
-   */
-  readonly text: string
-  /**
-   * A word or two that name its subject.
-   */
-  readonly header?: string
-  /**
-   * Answers to choose from; another answer is allowed. At most 50.
-   *
-   * Items: One answer.
-   */
-  readonly options?: readonly string[]
-  /**
-   * True: more than one option may be chosen.
-   */
-  readonly multiple?: boolean
-}
-/**
  * Why it did not succeed; absent otherwise.
  */
 export interface ExecutionError {
-  /**
-   * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).
-   */
-  readonly category:
-    | 'quota'
-    | 'budget'
-    | 'rate_limit'
-    | 'timeout'
-    | 'git'
-    | 'auth'
-    | 'credentials'
-    | 'no_repository'
-    | 'cancelled'
-    | 'lost'
-    | 'unavailable'
-    | 'failed'
+  readonly category: ErrorCategory
   /**
    * What happened and the way out, for people. At most 4 KiB.
    */
@@ -387,10 +297,7 @@ export interface Changes {
  * One decision.
  */
 export interface Decision {
-  /**
-   * What was decided.
-   */
-  readonly action: 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
+  readonly action: DecisionAction
   /**
    * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
    */
@@ -433,10 +340,7 @@ export interface Condition {
    * Ready, Reconciling or Stalled.
    */
   readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
+  readonly status: ConditionStatus
   /**
    * metadata.generation that the condition was made from.
    */
@@ -458,26 +362,13 @@ export interface Condition {
  * What the system found and did. Written through the status subresource only.
  */
 export interface TaskStatus {
-  /**
-   * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
-   */
-  readonly state?:
-    | 'PENDING'
-    | 'QUEUED'
-    | 'RUNNING'
-    | 'READY'
-    | 'COMPLETED'
-    | 'FAILED'
-    | 'TIMED_OUT'
-    | 'CANCELLED'
-    | 'BUDGET_EXCEEDED'
-    | 'BLOCKED'
+  readonly state?: TaskState
   /**
    * metadata.generation that this status was made from; older than metadata.generation means not looked at yet.
    */
   readonly observedGeneration?: number
-  readonly agent?: ChosenAgent1
-  readonly question?: PendingQuestion1
+  readonly agent?: ChosenAgent
+  readonly question?: PendingQuestion
   /**
    * What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.
    */
@@ -526,7 +417,7 @@ export interface TaskStatus {
    * What the agent says it did. At most 16 KiB; the whole text is in the execution's files.
    */
   readonly summary?: string
-  readonly error?: ExecutionError1
+  readonly error?: ExecutionError
   /**
    * Path of the kept clone and agent home on the data volume; absent once it was removed.
    */
@@ -539,7 +430,7 @@ export interface TaskStatus {
    * Commit that the first run started from; diff and changes are against it.
    */
   readonly baseCommit?: string
-  readonly changes?: Changes1
+  readonly changes?: Changes
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -547,159 +438,12 @@ export interface TaskStatus {
   /**
    * What people decided, oldest first; the last 50.
    */
-  readonly decisions?: readonly Decision1[]
-  readonly lastAction?: LastAction1
+  readonly decisions?: readonly Decision[]
+  readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition1[]
-}
-/**
- * The agent that was chosen. Cleared by `run`, so that the task is classified again.
- */
-export interface ChosenAgent1 {
-  /**
-   * Name of the Agent in this namespace.
-   */
-  readonly type?: string
-  /**
-   * Model that the agent is told to use; absent means the agent's default.
-   */
-  readonly model?: string
-  /**
-   * Request (named when the task was run), Spec (spec.agent.type), Rules (classified by Slipway's rules) or Model (classified by a model).
-   */
-  readonly chosenBy?: 'Request' | 'Spec' | 'Rules' | 'Model'
-  /**
-   * Why this agent, in words.
-   */
-  readonly reason?: string
-}
-/**
- * What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that draining an agent set on a FAILED task.
- */
-export interface PendingQuestion1 {
-  /**
-   * The questions, in the order to be asked; at most 20.
-   */
-  readonly items: readonly Question1[]
-  /**
-   * When the question was asked (RFC 3339, UTC).
-   */
-  readonly askedAt?: string
-}
-/**
- * Why it did not succeed; absent otherwise.
- */
-export interface ExecutionError1 {
-  /**
-   * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).
-   */
-  readonly category:
-    | 'quota'
-    | 'budget'
-    | 'rate_limit'
-    | 'timeout'
-    | 'git'
-    | 'auth'
-    | 'credentials'
-    | 'no_repository'
-    | 'cancelled'
-    | 'lost'
-    | 'unavailable'
-    | 'failed'
-  /**
-   * What happened and the way out, for people. At most 4 KiB.
-   */
-  readonly message: string
-}
-/**
- * What git counts between the base commit and the work.
- */
-export interface Changes1 {
-  /**
-   * Files changed.
-   */
-  readonly files: number
-  /**
-   * Lines added.
-   */
-  readonly insertions: number
-  /**
-   * Lines removed.
-   */
-  readonly deletions: number
-}
-/**
- * One decision.
- */
-export interface Decision1 {
-  /**
-   * What was decided.
-   */
-  readonly action: 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
-  /**
-   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
-   */
-  readonly by?: string
-  /**
-   * When (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * The person's words, cut at 4096 characters.
-   */
-  readonly comment?: string
-}
-/**
- * The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.
- */
-export interface LastAction1 {
-  /**
-   * Value of the annotation slipway.dev/action-id; absent when none was given.
-   */
-  readonly id?: string
-  /**
-   * What was asked for.
-   */
-  readonly action: string
-  /**
-   * When it was taken or refused (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * Why it was refused, in words; absent when it was taken.
-   */
-  readonly refused?: string
-}
-/**
- * One condition.
- */
-export interface Condition1 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * A unit of work for a coding agent: what to do, in which repository. Slipway runs it as a Job, and a person accepts or rejects the result.
@@ -708,177 +452,8 @@ export interface Task {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Task'
   readonly metadata: ObjectMeta
-  readonly spec: TaskSpec1
-  readonly status?: TaskStatus1
-}
-/**
- * What people ask for. Only people and their tools write it; the system answers in status.
- */
-export interface TaskSpec1 {
-  /**
-   * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
-   */
-  readonly title: string
-  /**
-   * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
-   */
-  readonly description?: string
-  /**
-   * Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.
-   */
-  readonly project?: string
-  /**
-   * The prompt that the task was elaborated from, kept for the record. At most 128 KiB.
-   */
-  readonly elaborationInput?: string
-  /**
-   * URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only. Default: remoteUrl of the project.
-   */
-  readonly repositoryUrl?: string
-  /**
-   * Image of the container that the agent runs in; it needs glibc, libstdc++, bash and git. Default: the project's image, else the agent's.
-   */
-  readonly containerImage?: string
-  readonly agent?: AgentConfiguration1
-  readonly claude?: AgentConfiguration2
-  /**
-   * Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without holding its agent's slot. At most 100; a name that does not exist or a cycle makes the task Stalled until it is mended.
-   *
-   * Items: Name of a task.
-   */
-  readonly dependsOn?: readonly string[]
-  /**
-   * Name of the task that this one is a part of. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.
-   */
-  readonly parentTaskId?: string
-  /**
-   * Name of the Story that the task belongs to: it then works on the story's branch instead of a branch of its own.
-   */
-  readonly storyId?: string
-  /**
-   * Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for what is still queued.
-   */
-  readonly priority?: number
-  /**
-   * Manual (default): the task waits until a person runs it. Auto: it is queued once, as soon as it exists; after a reject it waits for a person as well.
-   */
-  readonly runPolicy?: 'Manual' | 'Auto'
-  /**
-   * Longest time of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. When it passes the task is TIMED_OUT.
-   */
-  readonly timeout?: string
-  /**
-   * Most automatic starts (first start and automatic retries) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.
-   */
-  readonly maxAttempts?: number
-  /**
-   * Most that one execution may cost, in US dollars, for agents that report a cost. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.
-   */
-  readonly budgetUSD?: number
-  /**
-   * True: the task is neither started nor resumed by itself, and stays queued when a person runs it. What runs goes on. Default false.
-   */
-  readonly suspend?: boolean
-}
-/**
- * What the system found and did. Written through the status subresource only.
- */
-export interface TaskStatus1 {
-  /**
-   * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
-   */
-  readonly state?:
-    | 'PENDING'
-    | 'QUEUED'
-    | 'RUNNING'
-    | 'READY'
-    | 'COMPLETED'
-    | 'FAILED'
-    | 'TIMED_OUT'
-    | 'CANCELLED'
-    | 'BUDGET_EXCEEDED'
-    | 'BLOCKED'
-  /**
-   * metadata.generation that this status was made from; older than metadata.generation means not looked at yet.
-   */
-  readonly observedGeneration?: number
-  readonly agent?: ChosenAgent1
-  readonly question?: PendingQuestion1
-  /**
-   * What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.
-   */
-  readonly rejectionComment?: string
-  /**
-   * Answer to the last question, handed to the agent as SERVICE_ANSWER by the next resume. At most 64 KiB.
-   */
-  readonly answer?: string
-  /**
-   * True: the queued start resumes the kept clone and session; false or absent: it starts afresh.
-   */
-  readonly resume?: boolean
-  /**
-   * Automatic starts since the last run, resume or answer by a person.
-   */
-  readonly attempts?: number
-  /**
-   * Name of the latest Execution.
-   */
-  readonly execution?: string
-  /**
-   * How many executions were ever made; never reset. The next one is named <task>-<executions+1>.
-   */
-  readonly executions?: number
-  /**
-   * When the task was queued last; the order within a priority (RFC 3339, UTC).
-   */
-  readonly queuedAt?: string
-  /**
-   * When the latest execution started (RFC 3339, UTC).
-   */
-  readonly startedAt?: string
-  /**
-   * When the latest execution ended (RFC 3339, UTC).
-   */
-  readonly finishedAt?: string
-  /**
-   * When a FAILED or BUDGET_EXCEEDED task is resumed by itself, attempts permitting; absent means that it waits for a person (RFC 3339, UTC).
-   */
-  readonly resumeAfter?: string
-  /**
-   * When a person asked to cancel the RUNNING task (RFC 3339, UTC).
-   */
-  readonly cancelRequestedAt?: string
-  /**
-   * What the agent says it did. At most 16 KiB; the whole text is in the execution's files.
-   */
-  readonly summary?: string
-  readonly error?: ExecutionError1
-  /**
-   * Path of the kept clone and agent home on the data volume; absent once it was removed.
-   */
-  readonly workspace?: string
-  /**
-   * Branch that the work is pushed to.
-   */
-  readonly branch?: string
-  /**
-   * Commit that the first run started from; diff and changes are against it.
-   */
-  readonly baseCommit?: string
-  readonly changes?: Changes1
-  /**
-   * What all executions of the task cost together, in US dollars.
-   */
-  readonly costUSD?: number
-  /**
-   * What people decided, oldest first; the last 50.
-   */
-  readonly decisions?: readonly Decision1[]
-  readonly lastAction?: LastAction1
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition1[]
+  readonly spec: TaskSpec
+  readonly status?: TaskStatus
 }
 /**
  * What is to be run. Fixed when the execution is made.
@@ -905,10 +480,7 @@ export interface ExecutionSpec {
    * The how many-th automatic start of the task this is, counted from 1.
    */
   readonly attempt?: number
-  /**
-   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
-   */
-  readonly purpose: 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
+  readonly purpose: ExecutionPurpose
   /**
    * Name of the execution whose clone and session are resumed.
    */
@@ -955,28 +527,25 @@ export interface Tokens {
   /**
    * Tokens read, not from a cache.
    */
-  readonly input?: number
+  readonly input: number
   /**
    * Tokens written.
    */
-  readonly output?: number
+  readonly output: number
   /**
    * Tokens read from the provider's cache.
    */
-  readonly cacheRead?: number
+  readonly cacheRead: number
   /**
    * Tokens written to the provider's cache.
    */
-  readonly cacheWrite?: number
+  readonly cacheWrite: number
 }
 /**
  * What happened. Written by the operator through the status subresource only.
  */
 export interface ExecutionStatus {
-  /**
-   * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
-   */
-  readonly state?: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'CANCELLED' | 'BUDGET_EXCEEDED' | 'BLOCKED'
+  readonly state?: ExecutionState
   /**
    * metadata.generation that this status was made from.
    */
@@ -992,7 +561,7 @@ export interface ExecutionStatus {
   /**
    * The steps and their times, in order.
    */
-  readonly phases?: readonly ExecutionPhase1[]
+  readonly phases?: readonly ExecutionPhase[]
   /**
    * How many Jobs were made for the execution; a vanished pod or renewed credentials cost a further one.
    */
@@ -1001,7 +570,7 @@ export interface ExecutionStatus {
    * Name of the latest Job.
    */
   readonly jobName?: string
-  readonly pod?: ExecutionPod1
+  readonly pod?: ExecutionPod
   /**
    * Folder with the clone and the agent's home, on the data volume. Kept while the work is not delivered.
    */
@@ -1026,19 +595,16 @@ export interface ExecutionStatus {
    * The agent's own name for its session; a resume continues it.
    */
   readonly sessionId?: string
-  /**
-   * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
-   */
-  readonly agentOutcome?: 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
+  readonly agentOutcome?: Outcome
   /**
    * What the agent asked, in order; at most 20.
    */
-  readonly questions?: readonly Question2[]
+  readonly questions?: readonly Question[]
   /**
    * What the execution cost, in US dollars, when the agent reports it.
    */
   readonly costUSD?: number
-  readonly tokens?: Tokens1
+  readonly tokens?: Tokens
   /**
    * Turns of the conversation between agent and model.
    */
@@ -1047,7 +613,7 @@ export interface ExecutionStatus {
    * What the agent says it did. At most 16 KiB here; the whole text is a file on the data volume.
    */
   readonly summary?: string
-  readonly error?: ExecutionError2
+  readonly error?: ExecutionError
   /**
    * When the limit that ended the execution is known to end (RFC 3339, UTC).
    */
@@ -1070,7 +636,7 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
-  readonly changes?: Changes2
+  readonly changes?: Changes
   /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */
@@ -1078,156 +644,7 @@ export interface ExecutionStatus {
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition2[]
-}
-/**
- * One step.
- */
-export interface ExecutionPhase1 {
-  /**
-   * Name of the step, such as prepare, agent or deliver.
-   */
-  readonly name: string
-  /**
-   * When it began (RFC 3339, UTC).
-   */
-  readonly startedAt?: string
-  /**
-   * When it ended (RFC 3339, UTC); absent while it runs.
-   */
-  readonly finishedAt?: string
-}
-/**
- * The latest pod, as it was seen last.
- */
-export interface ExecutionPod1 {
-  /**
-   * Name of the Pod.
-   */
-  readonly name?: string
-  /**
-   * Its phase. Pending until the last step starts, as for any pod with init containers.
-   */
-  readonly phase?: string
-  /**
-   * Why it does not run or did not succeed, in Kubernetes' words, such as ErrImagePull or OOMKilled.
-   */
-  readonly reason?: string
-}
-/**
- * One question.
- */
-export interface Question2 {
-  /**
-   * The question itself.
-   */
-  readonly text: string
-  /**
-   * A word or two that name its subject.
-   */
-  readonly header?: string
-  /**
-   * Answers to choose from; another answer is allowed. At most 50.
-   *
-   * Items: One answer.
-   */
-  readonly options?: readonly string[]
-  /**
-   * True: more than one option may be chosen.
-   */
-  readonly multiple?: boolean
-}
-/**
- * Tokens used, when the agent reports them.
- */
-export interface Tokens1 {
-  /**
-   * Tokens read, not from a cache.
-   */
-  readonly input?: number
-  /**
-   * Tokens written.
-   */
-  readonly output?: number
-  /**
-   * Tokens read from the provider's cache.
-   */
-  readonly cacheRead?: number
-  /**
-   * Tokens written to the provider's cache.
-   */
-  readonly cacheWrite?: number
-}
-/**
- * Why it did not succeed; absent otherwise.
- */
-export interface ExecutionError2 {
-  /**
-   * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).
-   */
-  readonly category:
-    | 'quota'
-    | 'budget'
-    | 'rate_limit'
-    | 'timeout'
-    | 'git'
-    | 'auth'
-    | 'credentials'
-    | 'no_repository'
-    | 'cancelled'
-    | 'lost'
-    | 'unavailable'
-    | 'failed'
-  /**
-   * What happened and the way out, for people. At most 4 KiB.
-   */
-  readonly message: string
-}
-/**
- * What git counts between the base commit and the work.
- */
-export interface Changes2 {
-  /**
-   * Files changed.
-   */
-  readonly files: number
-  /**
-   * Lines added.
-   */
-  readonly insertions: number
-  /**
-   * Lines removed.
-   */
-  readonly deletions: number
-}
-/**
- * One condition.
- */
-export interface Condition2 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named <execution>-run.
@@ -1236,153 +653,8 @@ export interface Execution {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Execution'
   readonly metadata: ObjectMeta
-  readonly spec: ExecutionSpec1
-  readonly status?: ExecutionStatus1
-}
-/**
- * What is to be run. Fixed when the execution is made.
- */
-export interface ExecutionSpec1 {
-  /**
-   * The task that the execution belongs to; absent for elaborations.
-   */
-  readonly taskRef?: {
-    /**
-     * Name of a Task in this namespace.
-     */
-    readonly name: string
-  }
-  /**
-   * Name of the Agent in this namespace that runs.
-   */
-  readonly agent: string
-  /**
-   * Model that the agent is told to use; absent means the agent's default.
-   */
-  readonly model?: string
-  /**
-   * The how many-th automatic start of the task this is, counted from 1.
-   */
-  readonly attempt?: number
-  /**
-   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
-   */
-  readonly purpose: 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
-  /**
-   * Name of the execution whose clone and session are resumed.
-   */
-  readonly resumes?: string
-}
-/**
- * What happened. Written by the operator through the status subresource only.
- */
-export interface ExecutionStatus1 {
-  /**
-   * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
-   */
-  readonly state?: 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'CANCELLED' | 'BUDGET_EXCEEDED' | 'BLOCKED'
-  /**
-   * metadata.generation that this status was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When the execution became RUNNING (RFC 3339, UTC).
-   */
-  readonly startedAt?: string
-  /**
-   * When it ended (RFC 3339, UTC).
-   */
-  readonly finishedAt?: string
-  /**
-   * The steps and their times, in order.
-   */
-  readonly phases?: readonly ExecutionPhase1[]
-  /**
-   * How many Jobs were made for the execution; a vanished pod or renewed credentials cost a further one.
-   */
-  readonly jobs?: number
-  /**
-   * Name of the latest Job.
-   */
-  readonly jobName?: string
-  readonly pod?: ExecutionPod1
-  /**
-   * Folder with the clone and the agent's home, on the data volume. Kept while the work is not delivered.
-   */
-  readonly sandboxDir?: string
-  /**
-   * File with the agent's standard output, on the data volume. At most 1 GiB, then cut with a marker.
-   */
-  readonly stdoutPath?: string
-  /**
-   * File with the agent's standard error, on the data volume. At most 1 GiB, then cut with a marker.
-   */
-  readonly stderrPath?: string
-  /**
-   * Folder with the files that the agent kept for people, on the data volume.
-   */
-  readonly artifactDir?: string
-  /**
-   * Exit code of the agent's program.
-   */
-  readonly exitCode?: number
-  /**
-   * The agent's own name for its session; a resume continues it.
-   */
-  readonly sessionId?: string
-  /**
-   * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
-   */
-  readonly agentOutcome?: 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
-  /**
-   * What the agent asked, in order; at most 20.
-   */
-  readonly questions?: readonly Question2[]
-  /**
-   * What the execution cost, in US dollars, when the agent reports it.
-   */
-  readonly costUSD?: number
-  readonly tokens?: Tokens1
-  /**
-   * Turns of the conversation between agent and model.
-   */
-  readonly turns?: number
-  /**
-   * What the agent says it did. At most 16 KiB here; the whole text is a file on the data volume.
-   */
-  readonly summary?: string
-  readonly error?: ExecutionError2
-  /**
-   * When the limit that ended the execution is known to end (RFC 3339, UTC).
-   */
-  readonly resumeAfter?: string
-  /**
-   * Commit that diff and changes are against.
-   */
-  readonly baseCommit?: string
-  /**
-   * Full hashes of the commits that were delivered, newest first; at most 200.
-   *
-   * Items: Hash of a commit.
-   */
-  readonly commits?: readonly string[]
-  /**
-   * Branch that the commits were pushed to.
-   */
-  readonly branch?: string
-  /**
-   * True once the branch is on the remote.
-   */
-  readonly pushed?: boolean
-  readonly changes?: Changes2
-  /**
-   * True when credentials were copied afresh after an authentication error; that happens once.
-   */
-  readonly authRetried?: boolean
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition2[]
+  readonly spec: ExecutionSpec
+  readonly status?: ExecutionStatus
 }
 /**
  * How the finished story is checked.
@@ -1437,26 +709,7 @@ export interface StorySpec {
    * Items: One criterion.
    */
   readonly acceptanceCriteria?: readonly string[]
-  readonly validation?: StoryValidation1
-}
-/**
- * How the finished story is checked.
- */
-export interface StoryValidation1 {
-  /**
-   * Kind of check, in a word, such as build, test, smoke or manual.
-   */
-  readonly type?: string
-  /**
-   * What is done to check, in order; at most 50.
-   *
-   * Items: One step.
-   */
-  readonly steps?: readonly string[]
-  /**
-   * What a passed check looks like.
-   */
-  readonly successCriteria?: string
+  readonly validation?: StoryValidation
 }
 /**
  * The story's tasks, counted without CANCELLED ones.
@@ -1479,10 +732,7 @@ export interface StoryVerdict {
    * The criterion's sentence.
    */
   readonly criterion: string
-  /**
-   * Whether it holds.
-   */
-  readonly verdict: 'passed' | 'failed' | 'pending'
+  readonly verdict: Verdict
   /**
    * Why, in words.
    */
@@ -1515,28 +765,7 @@ export interface StoryEvaluation {
   /**
    * The latest verdict per criterion; at most 50.
    */
-  readonly verdicts?: readonly StoryVerdict1[]
-}
-/**
- * One verdict.
- */
-export interface StoryVerdict1 {
-  /**
-   * The criterion's sentence.
-   */
-  readonly criterion: string
-  /**
-   * Whether it holds.
-   */
-  readonly verdict: 'passed' | 'failed' | 'pending'
-  /**
-   * Why, in words.
-   */
-  readonly comment?: string
-  /**
-   * When (RFC 3339, UTC).
-   */
-  readonly at?: string
+  readonly verdicts?: readonly StoryVerdict[]
 }
 /**
  * The story branch on the remote.
@@ -1555,19 +784,7 @@ export interface StoryBranch {
  * What the system found and did. Written through the status subresource only.
  */
 export interface StoryStatusFields {
-  /**
-   * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
-   */
-  readonly status?:
-    | 'DISCOVERY'
-    | 'FRAMING'
-    | 'BACKLOG'
-    | 'PRIORITIZED'
-    | 'IN_PROGRESS'
-    | 'VALIDATING'
-    | 'REVIEW_READY'
-    | 'DONE'
-    | 'SHIPPABLE'
+  readonly status?: StoryStatus
   /**
    * When the status last changed; the system acts only on task events after it (RFC 3339, UTC).
    */
@@ -1580,115 +797,14 @@ export interface StoryStatusFields {
    * First task of the story's chain.
    */
   readonly rootTaskId?: string
-  readonly tasks?: StoryTasks1
-  readonly evaluation?: StoryEvaluation1
-  readonly branch?: StoryBranch1
-  readonly lastAction?: LastAction2
+  readonly tasks?: StoryTasks
+  readonly evaluation?: StoryEvaluation
+  readonly branch?: StoryBranch
+  readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition3[]
-}
-/**
- * The story's tasks, counted without CANCELLED ones.
- */
-export interface StoryTasks1 {
-  /**
-   * How many there are.
-   */
-  readonly total: number
-  /**
-   * How many are READY or COMPLETED.
-   */
-  readonly done: number
-}
-/**
- * How far the acceptance criteria are evaluated.
- */
-export interface StoryEvaluation1 {
-  /**
-   * Criteria in all.
-   */
-  readonly total: number
-  /**
-   * Criteria that hold.
-   */
-  readonly passed: number
-  /**
-   * Criteria that do not hold.
-   */
-  readonly failed: number
-  /**
-   * Criteria without a verdict.
-   */
-  readonly pending: number
-  /**
-   * The latest verdict per criterion; at most 50.
-   */
-  readonly verdicts?: readonly StoryVerdict1[]
-}
-/**
- * The story branch on the remote.
- */
-export interface StoryBranch1 {
-  /**
-   * True once the branch is on the remote.
-   */
-  readonly created?: boolean
-  /**
-   * Commit at its head, when seen last.
-   */
-  readonly head?: string
-}
-/**
- * The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.
- */
-export interface LastAction2 {
-  /**
-   * Value of the annotation slipway.dev/action-id; absent when none was given.
-   */
-  readonly id?: string
-  /**
-   * What was asked for.
-   */
-  readonly action: string
-  /**
-   * When it was taken or refused (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * Why it was refused, in words; absent when it was taken.
-   */
-  readonly refused?: string
-}
-/**
- * One condition.
- */
-export interface Condition3 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * A goal that several tasks reach together on one branch of a project's repository.
@@ -1697,82 +813,8 @@ export interface Story {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Story'
   readonly metadata: ObjectMeta
-  readonly spec: StorySpec1
-  readonly status?: StoryStatusFields1
-}
-/**
- * What people ask for.
- */
-export interface StorySpec1 {
-  /**
-   * Name of the story for people, one line. At most 200 characters.
-   */
-  readonly title: string
-  /**
-   * Branch that all tasks of the story clone and push. Default story/<name of the story>. A change counts from the next execution on; commits are not moved.
-   */
-  readonly branchName?: string
-  /**
-   * Name of the Project in this namespace whose repository holds the branch.
-   */
-  readonly projectId?: string
-  /**
-   * Name of the Epic in this namespace that the story belongs to; absent puts it into the Unassigned lane.
-   */
-  readonly epicId?: string
-  /**
-   * Order within a column of the board, lower first. Absent counts as 0.
-   */
-  readonly priority?: number
-  /**
-   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
-   */
-  readonly spec?: string
-  /**
-   * What must hold for the story to be accepted, one sentence each; at most 50.
-   *
-   * Items: One criterion.
-   */
-  readonly acceptanceCriteria?: readonly string[]
-  readonly validation?: StoryValidation1
-}
-/**
- * What the system found and did. Written through the status subresource only.
- */
-export interface StoryStatusFields1 {
-  /**
-   * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
-   */
-  readonly status?:
-    | 'DISCOVERY'
-    | 'FRAMING'
-    | 'BACKLOG'
-    | 'PRIORITIZED'
-    | 'IN_PROGRESS'
-    | 'VALIDATING'
-    | 'REVIEW_READY'
-    | 'DONE'
-    | 'SHIPPABLE'
-  /**
-   * When the status last changed; the system acts only on task events after it (RFC 3339, UTC).
-   */
-  readonly statusChangedAt?: string
-  /**
-   * metadata.generation that this status was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * First task of the story's chain.
-   */
-  readonly rootTaskId?: string
-  readonly tasks?: StoryTasks1
-  readonly evaluation?: StoryEvaluation1
-  readonly branch?: StoryBranch1
-  readonly lastAction?: LastAction2
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition3[]
+  readonly spec: StorySpec
+  readonly status?: StoryStatusFields
 }
 /**
  * What happened. Fixed when the event is made.
@@ -1782,10 +824,7 @@ export interface StoryEventSpec {
    * Name of the Story in this namespace.
    */
   readonly storyId: string
-  /**
-   * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
-   */
-  readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+  readonly kind: StoryEventKind
   /**
    * Details, as the kind of event needs them.
    */
@@ -1806,32 +845,7 @@ export interface StoryEvent {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'StoryEvent'
   readonly metadata: ObjectMeta
-  readonly spec: StoryEventSpec1
-}
-/**
- * What happened. Fixed when the event is made.
- */
-export interface StoryEventSpec1 {
-  /**
-   * Name of the Story in this namespace.
-   */
-  readonly storyId: string
-  /**
-   * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
-   */
-  readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
-  /**
-   * Details, as the kind of event needs them.
-   */
-  readonly payload?: Readonly<Record<string, unknown>>
-  /**
-   * When it happened (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * Who did it, as far as known.
-   */
-  readonly by?: string
+  readonly spec: StoryEventSpec
 }
 /**
  * What people ask for.
@@ -1865,36 +879,7 @@ export interface EpicStatus {
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition4[]
-}
-/**
- * One condition.
- */
-export interface Condition4 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * A theme that groups stories; a lane of the board.
@@ -1903,42 +888,8 @@ export interface Epic {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Epic'
   readonly metadata: ObjectMeta
-  readonly spec: EpicSpec1
-  readonly status?: EpicStatus1
-}
-/**
- * What people ask for.
- */
-export interface EpicSpec1 {
-  /**
-   * Name of the epic for people, one line. At most 200 characters.
-   */
-  readonly title: string
-  /**
-   * What the epic is about, in free text (Markdown). At most 128 KiB.
-   */
-  readonly description?: string
-  /**
-   * Order of the lanes, lower first. Absent counts as 0.
-   */
-  readonly priority?: number
-  /**
-   * Colour of the lane, as # and six hexadecimal digits. Default: chosen by the UI.
-   */
-  readonly color?: string
-}
-/**
- * What the system found. Written through the status subresource only.
- */
-export interface EpicStatus1 {
-  /**
-   * metadata.generation that this status was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition4[]
+  readonly spec: EpicSpec
+  readonly status?: EpicStatus
 }
 /**
  * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
@@ -1981,10 +932,7 @@ export interface ProjectSpec {
    * Command line that checks the project, such as npm test; told to agents.
    */
   readonly testCommand?: string
-  /**
-   * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
-   */
-  readonly runPolicy?: 'Manual' | 'Auto'
+  readonly runPolicy?: RunPolicy
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1994,20 +942,7 @@ export interface ProjectSpec {
      */
     readonly commitUrl?: string
   }
-  readonly git?: ProjectGit1
-}
-/**
- * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
- */
-export interface ProjectGit1 {
-  /**
-   * Secret in this namespace of type kubernetes.io/basic-auth or kubernetes.io/ssh-auth (with known_hosts), labelled slipway.dev/usable-by: git. It is sent only to the host in the Secret's annotation slipway.dev/git-host.
-   */
-  readonly secretName?: string
-  /**
-   * Certificates (PEM) of authorities to trust for the remote beside the usual ones.
-   */
-  readonly caBundle?: string
+  readonly git?: ProjectGit
 }
 /**
  * What the system found. Written through the status subresource only.
@@ -2020,36 +955,7 @@ export interface ProjectStatus {
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition5[]
-}
-/**
- * One condition.
- */
-export interface Condition5 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * A repository that tasks and stories work in, and how to reach and check it.
@@ -2058,64 +964,8 @@ export interface Project {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Project'
   readonly metadata: ObjectMeta
-  readonly spec: ProjectSpec1
-  readonly status?: ProjectStatus1
-}
-/**
- * What people ask for. A change counts from the next execution on.
- */
-export interface ProjectSpec1 {
-  /**
-   * Name of the project for people, one line. At most 200 characters.
-   */
-  readonly title: string
-  /**
-   * URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only.
-   */
-  readonly remoteUrl: string
-  /**
-   * Folder with a checkout of the project on the server, below the workspace root (embedded: any folder). Elaboration reads it; failures reported by a webhook are matched by its last segment.
-   */
-  readonly localPath?: string
-  /**
-   * Branch that work starts from and that is never pushed. Default: the remote's HEAD.
-   */
-  readonly defaultBranch?: string
-  /**
-   * Image of the container that agents run in for this project. Default: the agent's image.
-   */
-  readonly containerImage?: string
-  /**
-   * Command line that checks the project, such as npm test; told to agents.
-   */
-  readonly testCommand?: string
-  /**
-   * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
-   */
-  readonly runPolicy?: 'Manual' | 'Auto'
-  /**
-   * Where the running deployment of the project can be asked for its commit.
-   */
-  readonly deployment?: {
-    /**
-     * http or https URL that answers with the deployed commit, as plain text or as JSON {"commit": …}. Read at most once a minute.
-     */
-    readonly commitUrl?: string
-  }
-  readonly git?: ProjectGit1
-}
-/**
- * What the system found. Written through the status subresource only.
- */
-export interface ProjectStatus1 {
-  /**
-   * metadata.generation that this status was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition5[]
+  readonly spec: ProjectSpec
+  readonly status?: ProjectStatus
 }
 /**
  * One file, from a key of the Secret or from the machine.
@@ -2158,45 +1008,15 @@ export interface AgentCredentials {
   /**
    * Files put into the agent's home; at most 20.
    */
-  readonly files?: readonly CredentialFile1[]
+  readonly files?: readonly CredentialFile[]
   /**
    * Environment variables of the program; at most 50.
    */
-  readonly env?: readonly CredentialVariable1[]
+  readonly env?: readonly CredentialVariable[]
   /**
    * True: a file that the program changed (a renewed token) is stored again while the slot is held. Default false.
    */
   readonly writeBack?: boolean
-}
-/**
- * One file, from a key of the Secret or from the machine.
- */
-export interface CredentialFile1 {
-  /**
-   * Key of the Secret that holds the file.
-   */
-  readonly key?: string
-  /**
-   * Where the program expects the file, relative to its home.
-   */
-  readonly path: string
-  /**
-   * Absolute path of a file on this machine, honoured by the embedded control plane only; in a cluster it makes the Agent Stalled.
-   */
-  readonly hostPath?: string
-}
-/**
- * One variable.
- */
-export interface CredentialVariable1 {
-  /**
-   * Name of the variable.
-   */
-  readonly name: string
-  /**
-   * Key of the Secret that holds its value.
-   */
-  readonly key: string
 }
 /**
  * One toleration.
@@ -2265,7 +1085,7 @@ export interface AgentPodTemplate {
   /**
    * Taints of nodes that are tolerated, as in a pod; at most 20.
    */
-  readonly tolerations?: readonly Toleration1[]
+  readonly tolerations?: readonly Toleration[]
   /**
    * Rules for choosing a node, as in a pod's spec.affinity.
    */
@@ -2291,38 +1111,10 @@ export interface AgentPodTemplate {
   }[]
 }
 /**
- * One toleration.
- */
-export interface Toleration1 {
-  /**
-   * Key of the taint; absent with operator Exists means all.
-   */
-  readonly key?: string
-  /**
-   * Equal (default) or Exists.
-   */
-  readonly operator?: 'Equal' | 'Exists'
-  /**
-   * Value of the taint.
-   */
-  readonly value?: string
-  /**
-   * Effect that is tolerated; absent means all.
-   */
-  readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
-  /**
-   * How long a NoExecute taint is tolerated, in seconds; absent means for ever.
-   */
-  readonly tolerationSeconds?: number
-}
-/**
  * How the agent is run. A change counts from the next execution on.
  */
 export interface AgentSpec {
-  /**
-   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
-   */
-  readonly adapter: 'claude' | 'gemini' | 'script'
+  readonly adapter: AgentAdapter
   /**
    * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
    */
@@ -2357,10 +1149,7 @@ export interface AgentSpec {
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
-  /**
-   * What the agent may do with the drop directory, readWrite (default), readOnly or none.
-   */
-  readonly dropsAccess?: 'readWrite' | 'readOnly' | 'none'
+  readonly dropsAccess?: DropsAccess
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -2374,96 +1163,8 @@ export interface AgentSpec {
      */
     readonly hint?: string
   }
-  readonly credentials?: AgentCredentials1
-  readonly podTemplate?: AgentPodTemplate1
-}
-/**
- * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
- */
-export interface AgentCredentials1 {
-  /**
-   * Secret in this namespace, labelled slipway.dev/usable-by: agent.
-   */
-  readonly secretName?: string
-  /**
-   * Files put into the agent's home; at most 20.
-   */
-  readonly files?: readonly CredentialFile1[]
-  /**
-   * Environment variables of the program; at most 50.
-   */
-  readonly env?: readonly CredentialVariable1[]
-  /**
-   * True: a file that the program changed (a renewed token) is stored again while the slot is held. Default false.
-   */
-  readonly writeBack?: boolean
-}
-/**
- * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
- */
-export interface AgentPodTemplate1 {
-  /**
-   * Labels added to the pods.
-   */
-  readonly labels?: {
-    readonly [k: string]: string
-  }
-  /**
-   * Annotations added to the pods.
-   */
-  readonly annotations?: {
-    readonly [k: string]: string
-  }
-  /**
-   * Processor time, memory and the like of the agent's container.
-   */
-  readonly resources?: {
-    /**
-     * What is set aside, such as cpu 500m or memory 1Gi.
-     */
-    readonly requests?: {
-      readonly [k: string]: number | string
-    }
-    /**
-     * Most that may be used; memory beyond it ends the execution (out of memory).
-     */
-    readonly limits?: {
-      readonly [k: string]: number | string
-    }
-  }
-  /**
-   * Labels that a node must carry.
-   */
-  readonly nodeSelector?: {
-    readonly [k: string]: string
-  }
-  /**
-   * Taints of nodes that are tolerated, as in a pod; at most 20.
-   */
-  readonly tolerations?: readonly Toleration1[]
-  /**
-   * Rules for choosing a node, as in a pod's spec.affinity.
-   */
-  readonly affinity?: Readonly<Record<string, unknown>>
-  /**
-   * RuntimeClass of the pods, such as one that isolates with gVisor or Kata.
-   */
-  readonly runtimeClassName?: string
-  /**
-   * PriorityClass of the pods.
-   */
-  readonly priorityClassName?: string
-  /**
-   * Secrets that images are pulled with; at most 10.
-   *
-   * Items: One Secret.
-   */
-  readonly imagePullSecrets?: {
-    /**
-     * Name of the Secret in this namespace.
-     */
-    readonly name: string
-  }[]
+  readonly credentials?: AgentCredentials
+  readonly podTemplate?: AgentPodTemplate
 }
 /**
  * One outcome, listed once per execution, so that a crash never counts it twice.
@@ -2473,10 +1174,7 @@ export interface AgentOutcomeRecord {
    * Name of the execution.
    */
   readonly execution: string
-  /**
-   * What it means for draining; Failure counts, Success resets, Ignored does neither.
-   */
-  readonly counted: 'Failure' | 'Success' | 'Ignored'
+  readonly counted: OutcomeCounted
   /**
    * When it ended (RFC 3339, UTC).
    */
@@ -2503,10 +1201,7 @@ export interface AgentDrain {
  * One event.
  */
 export interface AgentEvent {
-  /**
-   * What happened.
-   */
-  readonly kind: 'rate_limited' | 'recovered' | 'drained' | 'undrained'
+  readonly kind: AgentEventKind
   /**
    * When (RFC 3339, UTC).
    */
@@ -2531,12 +1226,12 @@ export interface AgentStatus {
   /**
    * How the last 50 executions ended, oldest first. Three counted failures in a row since the last success or undrain drain the agent.
    */
-  readonly outcomes?: readonly AgentOutcomeRecord1[]
+  readonly outcomes?: readonly AgentOutcomeRecord[]
   /**
    * When a person last lifted the drain; older outcomes no longer count (RFC 3339, UTC).
    */
   readonly undrainedAt?: string
-  readonly drained?: AgentDrain1
+  readonly drained?: AgentDrain
   /**
    * Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).
    */
@@ -2544,117 +1239,12 @@ export interface AgentStatus {
   /**
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */
-  readonly events?: readonly AgentEvent1[]
-  readonly lastAction?: LastAction3
+  readonly events?: readonly AgentEvent[]
+  readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
-  readonly conditions?: readonly Condition6[]
-}
-/**
- * One outcome, listed once per execution, so that a crash never counts it twice.
- */
-export interface AgentOutcomeRecord1 {
-  /**
-   * Name of the execution.
-   */
-  readonly execution: string
-  /**
-   * What it means for draining; Failure counts, Success resets, Ignored does neither.
-   */
-  readonly counted: 'Failure' | 'Success' | 'Ignored'
-  /**
-   * When it ended (RFC 3339, UTC).
-   */
-  readonly at: string
-}
-/**
- * Present while the agent accepts no work, until a person lifts the drain.
- */
-export interface AgentDrain1 {
-  /**
-   * Since when (RFC 3339, UTC).
-   */
-  readonly since: string
-  /**
-   * Why, in words.
-   */
-  readonly reason?: string
-  /**
-   * Name of the task whose failure drained the agent; its question says what to decide.
-   */
-  readonly task?: string
-}
-/**
- * One event.
- */
-export interface AgentEvent1 {
-  /**
-   * What happened.
-   */
-  readonly kind: 'rate_limited' | 'recovered' | 'drained' | 'undrained'
-  /**
-   * When (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * Details, in words.
-   */
-  readonly message?: string
-  /**
-   * Name of the execution that showed it.
-   */
-  readonly execution?: string
-}
-/**
- * The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.
- */
-export interface LastAction3 {
-  /**
-   * Value of the annotation slipway.dev/action-id; absent when none was given.
-   */
-  readonly id?: string
-  /**
-   * What was asked for.
-   */
-  readonly action: string
-  /**
-   * When it was taken or refused (RFC 3339, UTC).
-   */
-  readonly at: string
-  /**
-   * Why it was refused, in words; absent when it was taken.
-   */
-  readonly refused?: string
-}
-/**
- * One condition.
- */
-export interface Condition6 {
-  /**
-   * Ready, Reconciling or Stalled.
-   */
-  readonly type: string
-  /**
-   * Whether the condition holds.
-   */
-  readonly status: 'True' | 'False' | 'Unknown'
-  /**
-   * metadata.generation that the condition was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * When status last changed (RFC 3339, UTC).
-   */
-  readonly lastTransitionTime: string
-  /**
-   * Why, in one CamelCase word for programs.
-   */
-  readonly reason: string
-  /**
-   * Why, in words.
-   */
-  readonly message: string
+  readonly conditions?: readonly Condition[]
 }
 /**
  * A kind of coding agent that tasks can be given to, and what it needs to run.
@@ -2663,99 +1253,6 @@ export interface Agent {
   readonly apiVersion: 'slipway.dev/v1alpha1'
   readonly kind: 'Agent'
   readonly metadata: ObjectMeta
-  readonly spec: AgentSpec1
-  readonly status?: AgentStatus1
-}
-/**
- * How the agent is run. A change counts from the next execution on.
- */
-export interface AgentSpec1 {
-  /**
-   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
-   */
-  readonly adapter: 'claude' | 'gemini' | 'script'
-  /**
-   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
-   */
-  readonly image?: string
-  /**
-   * Program and first arguments. Default: what the adapter starts.
-   *
-   * Items: Program or argument.
-   */
-  readonly command?: readonly string[]
-  /**
-   * Models that tasks may ask for; absent means any.
-   *
-   * Items: Name of a model, as the program understands it.
-   */
-  readonly models?: readonly string[]
-  /**
-   * Model of tasks that name none. Default: the program's own.
-   */
-  readonly defaultModel?: string
-  /**
-   * Executions of this agent at the same time. Default 1; lowering it lets what runs go on.
-   */
-  readonly maxConcurrent?: number
-  /**
-   * Longest time of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.
-   */
-  readonly timeout?: string
-  /**
-   * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
-   *
-   * Items: Name of a tool.
-   */
-  readonly allowedTools?: readonly string[]
-  /**
-   * What the agent may do with the drop directory, readWrite (default), readOnly or none.
-   */
-  readonly dropsAccess?: 'readWrite' | 'readOnly' | 'none'
-  /**
-   * Whether and when tasks without a named agent are given to this one.
-   */
-  readonly classifier?: {
-    /**
-     * False: only tasks that name the agent are given to it. Default true.
-     */
-    readonly enabled?: boolean
-    /**
-     * What the agent is good at, in words.
-     */
-    readonly hint?: string
-  }
-  readonly credentials?: AgentCredentials1
-  readonly podTemplate?: AgentPodTemplate1
-}
-/**
- * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
- */
-export interface AgentStatus1 {
-  /**
-   * metadata.generation that this status was made from.
-   */
-  readonly observedGeneration?: number
-  /**
-   * How the last 50 executions ended, oldest first. Three counted failures in a row since the last success or undrain drain the agent.
-   */
-  readonly outcomes?: readonly AgentOutcomeRecord1[]
-  /**
-   * When a person last lifted the drain; older outcomes no longer count (RFC 3339, UTC).
-   */
-  readonly undrainedAt?: string
-  readonly drained?: AgentDrain1
-  /**
-   * Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).
-   */
-  readonly rateLimitedUntil?: string
-  /**
-   * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
-   */
-  readonly events?: readonly AgentEvent1[]
-  readonly lastAction?: LastAction3
-  /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
-   */
-  readonly conditions?: readonly Condition6[]
+  readonly spec: AgentSpec
+  readonly status?: AgentStatus
 }

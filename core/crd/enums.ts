@@ -1,0 +1,127 @@
+// Generated from crds/ by tools/generate.ts; do not edit.
+
+import type {
+  AgentAdapter,
+  AgentEventKind,
+  ChosenBy,
+  ConditionStatus,
+  DecisionAction,
+  DropsAccess,
+  ErrorCategory,
+  ExecutionPurpose,
+  ExecutionState,
+  Outcome,
+  OutcomeCounted,
+  RunPolicy,
+  StoryEventKind,
+  StoryStatus,
+  TaskState,
+  Verdict,
+} from './types.ts'
+
+export const RUN_POLICY_VALUES = ['Manual', 'Auto'] as const satisfies readonly RunPolicy[]
+
+export const TASK_STATE_VALUES = [
+  'PENDING',
+  'QUEUED',
+  'RUNNING',
+  'READY',
+  'COMPLETED',
+  'FAILED',
+  'TIMED_OUT',
+  'CANCELLED',
+  'BUDGET_EXCEEDED',
+  'BLOCKED',
+] as const satisfies readonly TaskState[]
+
+export const CHOSEN_BY_VALUES = ['Request', 'Spec', 'Rules', 'Model'] as const satisfies readonly ChosenBy[]
+
+export const ERROR_CATEGORY_VALUES = [
+  'quota',
+  'budget',
+  'rate_limit',
+  'timeout',
+  'git',
+  'auth',
+  'credentials',
+  'no_repository',
+  'cancelled',
+  'lost',
+  'unavailable',
+  'failed',
+] as const satisfies readonly ErrorCategory[]
+
+export const DECISION_ACTION_VALUES = [
+  'run',
+  'accept',
+  'reject',
+  'cancel',
+  'resume',
+  'answer',
+] as const satisfies readonly DecisionAction[]
+
+export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const satisfies readonly ConditionStatus[]
+
+export const EXECUTION_PURPOSE_VALUES = [
+  'Run',
+  'Resume',
+  'Elaborate',
+  'Validate',
+  'Classify',
+  'Evaluate',
+] as const satisfies readonly ExecutionPurpose[]
+
+export const EXECUTION_STATE_VALUES = [
+  'PENDING',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'TIMED_OUT',
+  'CANCELLED',
+  'BUDGET_EXCEEDED',
+  'BLOCKED',
+] as const satisfies readonly ExecutionState[]
+
+export const OUTCOME_VALUES = [
+  'succeeded',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'blocked',
+  'budget_exceeded',
+] as const satisfies readonly Outcome[]
+
+export const STORY_STATUS_VALUES = [
+  'DISCOVERY',
+  'FRAMING',
+  'BACKLOG',
+  'PRIORITIZED',
+  'IN_PROGRESS',
+  'VALIDATING',
+  'REVIEW_READY',
+  'DONE',
+  'SHIPPABLE',
+] as const satisfies readonly StoryStatus[]
+
+export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
+
+export const STORY_EVENT_KIND_VALUES = [
+  'eval_verdict',
+  'arbitration_decided',
+  'human_accepted',
+  'retro_captured',
+  'epic_proposed',
+] as const satisfies readonly StoryEventKind[]
+
+export const AGENT_ADAPTER_VALUES = ['claude', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
+
+export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
+
+export const OUTCOME_COUNTED_VALUES = ['Failure', 'Success', 'Ignored'] as const satisfies readonly OutcomeCounted[]
+
+export const AGENT_EVENT_KIND_VALUES = [
+  'rate_limited',
+  'recovered',
+  'drained',
+  'undrained',
+] as const satisfies readonly AgentEventKind[]

@@ -1,0 +1,1633 @@
+// Generated from crds/ by tools/generate.ts; do not edit.
+
+import type { CrdSchema } from '../crd-field.ts'
+
+/** The openAPIV3Schema of each kind; look fields up with crdField. */
+export const CRD_SCHEMAS = {
+  Task: {
+    description:
+      'A unit of work for a coding agent: what to do, in which repository. Slipway runs it as a Job, and a person accepts or rejects the result.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What people ask for. Only people and their tools write it; the system answers in status.',
+        type: 'object',
+        required: ['title'],
+        properties: {
+          title: {
+            description:
+              'Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+          },
+          description: {
+            description:
+              'What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.',
+            type: 'string',
+            maxLength: 131072,
+          },
+          project: {
+            description:
+              'Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.',
+            type: 'string',
+            maxLength: 50,
+          },
+          elaborationInput: {
+            description: 'The prompt that the task was elaborated from, kept for the record. At most 128 KiB.',
+            type: 'string',
+            maxLength: 131072,
+          },
+          repositoryUrl: {
+            description:
+              'URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only. Default: remoteUrl of the project.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 2048,
+          },
+          containerImage: {
+            description:
+              "Image of the container that the agent runs in; it needs glibc, libstdc++, bash and git. Default: the project's image, else the agent's.",
+            type: 'string',
+            maxLength: 512,
+          },
+          agent: {
+            description: 'Which agent works on the task, and how. Absent means that Slipway chooses one.',
+            type: 'object',
+            properties: {
+              type: {
+                description:
+                  'Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.',
+                type: 'string',
+                maxLength: 50,
+              },
+              model: {
+                description: "Model that the agent is to use. Default: the agent's default model.",
+                type: 'string',
+                maxLength: 200,
+              },
+              instructions: {
+                description:
+                  'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
+                type: 'string',
+                maxLength: 131072,
+              },
+              allowedTools: {
+                description:
+                  "Tools that the agent may use, such as Read, Write, Edit, Bash, Grep or Glob. Default: the agent's own list.",
+                type: 'array',
+                maxItems: 100,
+                items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
+              },
+            },
+          },
+          claude: {
+            description:
+              'Deprecated: the older name of `agent`, read as `agent` and written back as `agent` on the next update. Give one of the two.',
+            type: 'object',
+            properties: {
+              type: {
+                description:
+                  'Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.',
+                type: 'string',
+                maxLength: 50,
+              },
+              model: {
+                description: "Model that the agent is to use. Default: the agent's default model.",
+                type: 'string',
+                maxLength: 200,
+              },
+              instructions: {
+                description:
+                  'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
+                type: 'string',
+                maxLength: 131072,
+              },
+              allowedTools: {
+                description:
+                  "Tools that the agent may use, such as Read, Write, Edit, Bash, Grep or Glob. Default: the agent's own list.",
+                type: 'array',
+                maxItems: 100,
+                items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
+              },
+            },
+          },
+          dependsOn: {
+            description:
+              "Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without holding its agent's slot. At most 100; a name that does not exist or a cycle makes the task Stalled until it is mended.",
+            type: 'array',
+            maxItems: 100,
+            items: { description: 'Name of a task.', type: 'string', minLength: 1, maxLength: 50 },
+          },
+          parentTaskId: {
+            description:
+              'Name of the task that this one is a part of. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.',
+            type: 'string',
+            maxLength: 50,
+          },
+          storyId: {
+            description:
+              "Name of the Story that the task belongs to: it then works on the story's branch instead of a branch of its own.",
+            type: 'string',
+            maxLength: 50,
+          },
+          priority: {
+            description:
+              'Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for what is still queued.',
+            type: 'integer',
+            format: 'int32',
+          },
+          runPolicy: {
+            description:
+              'Manual (default): the task waits until a person runs it. Auto: it is queued once, as soon as it exists; after a reject it waits for a person as well.',
+            type: 'string',
+            enum: ['Manual', 'Auto'],
+            default: 'Manual',
+          },
+          timeout: {
+            description:
+              "Longest time of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. When it passes the task is TIMED_OUT.",
+            type: 'string',
+            maxLength: 32,
+            pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
+          },
+          maxAttempts: {
+            description:
+              'Most automatic starts (first start and automatic retries) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+            maximum: 100,
+            default: 3,
+          },
+          budgetUSD: {
+            description:
+              'Most that one execution may cost, in US dollars, for agents that report a cost. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.',
+            type: 'number',
+            minimum: 0,
+          },
+          suspend: {
+            description:
+              'True: the task is neither started nor resumed by itself, and stays queued when a person runs it. What runs goes on. Default false.',
+            type: 'boolean',
+          },
+        },
+      },
+      status: {
+        description: 'What the system found and did. Written through the status subresource only.',
+        type: 'object',
+        properties: {
+          state: {
+            description:
+              'Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.',
+            type: 'string',
+            enum: [
+              'PENDING',
+              'QUEUED',
+              'RUNNING',
+              'READY',
+              'COMPLETED',
+              'FAILED',
+              'TIMED_OUT',
+              'CANCELLED',
+              'BUDGET_EXCEEDED',
+              'BLOCKED',
+            ],
+          },
+          observedGeneration: {
+            description:
+              'metadata.generation that this status was made from; older than metadata.generation means not looked at yet.',
+            type: 'integer',
+            format: 'int64',
+          },
+          agent: {
+            description: 'The agent that was chosen. Cleared by `run`, so that the task is classified again.',
+            type: 'object',
+            properties: {
+              type: { description: 'Name of the Agent in this namespace.', type: 'string', maxLength: 50 },
+              model: {
+                description: "Model that the agent is told to use; absent means the agent's default.",
+                type: 'string',
+                maxLength: 200,
+              },
+              chosenBy: {
+                description:
+                  "Request (named when the task was run), Spec (spec.agent.type), Rules (classified by Slipway's rules) or Model (classified by a model).",
+                type: 'string',
+                enum: ['Request', 'Spec', 'Rules', 'Model'],
+              },
+              reason: { description: 'Why this agent, in words.', type: 'string', maxLength: 1024 },
+            },
+          },
+          question: {
+            description:
+              "What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that draining an agent set on a FAILED task.",
+            type: 'object',
+            required: ['items'],
+            properties: {
+              items: {
+                description: 'The questions, in the order to be asked; at most 20.',
+                type: 'array',
+                maxItems: 20,
+                items: {
+                  description: 'One question.',
+                  type: 'object',
+                  required: ['text'],
+                  properties: {
+                    text: { description: 'The question itself.', type: 'string', maxLength: 65536 },
+                    header: { description: 'A word or two that name its subject.', type: 'string', maxLength: 200 },
+                    options: {
+                      description: 'Answers to choose from; another answer is allowed. At most 50.',
+                      type: 'array',
+                      maxItems: 50,
+                      items: { description: 'One answer.', type: 'string', maxLength: 4096 },
+                    },
+                    multiple: { description: 'True: more than one option may be chosen.', type: 'boolean' },
+                  },
+                },
+              },
+              askedAt: {
+                description: 'When the question was asked (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+            },
+          },
+          rejectionComment: {
+            description:
+              'What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.',
+            type: 'string',
+            maxLength: 65536,
+          },
+          answer: {
+            description:
+              'Answer to the last question, handed to the agent as SERVICE_ANSWER by the next resume. At most 64 KiB.',
+            type: 'string',
+            maxLength: 65536,
+          },
+          resume: {
+            description:
+              'True: the queued start resumes the kept clone and session; false or absent: it starts afresh.',
+            type: 'boolean',
+          },
+          attempts: {
+            description: 'Automatic starts since the last run, resume or answer by a person.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          execution: { description: 'Name of the latest Execution.', type: 'string', maxLength: 56 },
+          executions: {
+            description:
+              'How many executions were ever made; never reset. The next one is named <task>-<executions+1>.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          queuedAt: {
+            description: 'When the task was queued last; the order within a priority (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          startedAt: {
+            description: 'When the latest execution started (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          finishedAt: {
+            description: 'When the latest execution ended (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          resumeAfter: {
+            description:
+              'When a FAILED or BUDGET_EXCEEDED task is resumed by itself, attempts permitting; absent means that it waits for a person (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          cancelRequestedAt: {
+            description: 'When a person asked to cancel the RUNNING task (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          summary: {
+            description: "What the agent says it did. At most 16 KiB; the whole text is in the execution's files.",
+            type: 'string',
+            maxLength: 16384,
+          },
+          error: {
+            description: 'Why it did not succeed; absent otherwise.',
+            type: 'object',
+            required: ['category', 'message'],
+            properties: {
+              category: {
+                description:
+                  'Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).',
+                type: 'string',
+                enum: [
+                  'quota',
+                  'budget',
+                  'rate_limit',
+                  'timeout',
+                  'git',
+                  'auth',
+                  'credentials',
+                  'no_repository',
+                  'cancelled',
+                  'lost',
+                  'unavailable',
+                  'failed',
+                ],
+              },
+              message: {
+                description: 'What happened and the way out, for people. At most 4 KiB.',
+                type: 'string',
+                maxLength: 4096,
+              },
+            },
+          },
+          workspace: {
+            description: 'Path of the kept clone and agent home on the data volume; absent once it was removed.',
+            type: 'string',
+            maxLength: 4096,
+          },
+          branch: { description: 'Branch that the work is pushed to.', type: 'string', maxLength: 250 },
+          baseCommit: {
+            description: 'Commit that the first run started from; diff and changes are against it.',
+            type: 'string',
+            maxLength: 64,
+          },
+          changes: {
+            description: 'What git counts between the base commit and the work.',
+            type: 'object',
+            required: ['files', 'insertions', 'deletions'],
+            properties: {
+              files: { description: 'Files changed.', type: 'integer', format: 'int32', minimum: 0 },
+              insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
+              deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
+            },
+          },
+          costUSD: {
+            description: 'What all executions of the task cost together, in US dollars.',
+            type: 'number',
+            minimum: 0,
+          },
+          decisions: {
+            description: 'What people decided, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: {
+                  description: 'What was decided.',
+                  type: 'string',
+                  enum: ['run', 'accept', 'reject', 'cancel', 'resume', 'answer'],
+                },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                comment: {
+                  description: "The person's words, cut at 4096 characters.",
+                  type: 'string',
+                  maxLength: 4096,
+                },
+              },
+            },
+          },
+          lastAction: {
+            description:
+              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            type: 'object',
+            required: ['action', 'at'],
+            properties: {
+              id: {
+                description: 'Value of the annotation slipway.dev/action-id; absent when none was given.',
+                type: 'string',
+                maxLength: 253,
+              },
+              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              refused: {
+                description: 'Why it was refused, in words; absent when it was taken.',
+                type: 'string',
+                maxLength: 1024,
+              },
+            },
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  Execution: {
+    description:
+      'One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named <execution>-run.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What is to be run. Fixed when the execution is made.',
+        type: 'object',
+        required: ['agent', 'purpose'],
+        properties: {
+          taskRef: {
+            description: 'The task that the execution belongs to; absent for elaborations.',
+            type: 'object',
+            required: ['name'],
+            properties: {
+              name: { description: 'Name of a Task in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
+            },
+          },
+          agent: {
+            description: 'Name of the Agent in this namespace that runs.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 50,
+          },
+          model: {
+            description: "Model that the agent is told to use; absent means the agent's default.",
+            type: 'string',
+            maxLength: 200,
+          },
+          attempt: {
+            description: 'The how many-th automatic start of the task this is, counted from 1.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+          },
+          purpose: {
+            description:
+              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).',
+            type: 'string',
+            enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate'],
+          },
+          resumes: {
+            description: 'Name of the execution whose clone and session are resumed.',
+            type: 'string',
+            maxLength: 56,
+          },
+        },
+      },
+      status: {
+        description: 'What happened. Written by the operator through the status subresource only.',
+        type: 'object',
+        properties: {
+          state: {
+            description:
+              'How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.',
+            type: 'string',
+            enum: ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED', 'BLOCKED'],
+          },
+          observedGeneration: {
+            description: 'metadata.generation that this status was made from.',
+            type: 'integer',
+            format: 'int64',
+          },
+          startedAt: {
+            description: 'When the execution became RUNNING (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          finishedAt: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+          phases: {
+            description: 'The steps and their times, in order.',
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One step.',
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: {
+                  description: 'Name of the step, such as prepare, agent or deliver.',
+                  type: 'string',
+                  maxLength: 63,
+                },
+                startedAt: { description: 'When it began (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                finishedAt: {
+                  description: 'When it ended (RFC 3339, UTC); absent while it runs.',
+                  type: 'string',
+                  format: 'date-time',
+                },
+              },
+            },
+          },
+          jobs: {
+            description:
+              'How many Jobs were made for the execution; a vanished pod or renewed credentials cost a further one.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          jobName: { description: 'Name of the latest Job.', type: 'string', maxLength: 63 },
+          pod: {
+            description: 'The latest pod, as it was seen last.',
+            type: 'object',
+            properties: {
+              name: { description: 'Name of the Pod.', type: 'string', maxLength: 253 },
+              phase: {
+                description: 'Its phase. Pending until the last step starts, as for any pod with init containers.',
+                type: 'string',
+                maxLength: 63,
+              },
+              reason: {
+                description:
+                  "Why it does not run or did not succeed, in Kubernetes' words, such as ErrImagePull or OOMKilled.",
+                type: 'string',
+                maxLength: 1024,
+              },
+            },
+          },
+          sandboxDir: {
+            description:
+              "Folder with the clone and the agent's home, on the data volume. Kept while the work is not delivered.",
+            type: 'string',
+            maxLength: 4096,
+          },
+          stdoutPath: {
+            description:
+              "File with the agent's standard output, on the data volume. At most 1 GiB, then cut with a marker.",
+            type: 'string',
+            maxLength: 4096,
+          },
+          stderrPath: {
+            description:
+              "File with the agent's standard error, on the data volume. At most 1 GiB, then cut with a marker.",
+            type: 'string',
+            maxLength: 4096,
+          },
+          artifactDir: {
+            description: 'Folder with the files that the agent kept for people, on the data volume.',
+            type: 'string',
+            maxLength: 4096,
+          },
+          exitCode: { description: "Exit code of the agent's program.", type: 'integer', format: 'int32' },
+          sessionId: {
+            description: "The agent's own name for its session; a resume continues it.",
+            type: 'string',
+            maxLength: 200,
+          },
+          agentOutcome: {
+            description:
+              "How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.",
+            type: 'string',
+            enum: ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'],
+          },
+          questions: {
+            description: 'What the agent asked, in order; at most 20.',
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One question.',
+              type: 'object',
+              required: ['text'],
+              properties: {
+                text: { description: 'The question itself.', type: 'string', maxLength: 65536 },
+                header: { description: 'A word or two that name its subject.', type: 'string', maxLength: 200 },
+                options: {
+                  description: 'Answers to choose from; another answer is allowed. At most 50.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: { description: 'One answer.', type: 'string', maxLength: 4096 },
+                },
+                multiple: { description: 'True: more than one option may be chosen.', type: 'boolean' },
+              },
+            },
+          },
+          costUSD: {
+            description: 'What the execution cost, in US dollars, when the agent reports it.',
+            type: 'number',
+            minimum: 0,
+          },
+          tokens: {
+            description: 'Tokens used, when the agent reports them.',
+            type: 'object',
+            required: ['input', 'output', 'cacheRead', 'cacheWrite'],
+            properties: {
+              input: { description: 'Tokens read, not from a cache.', type: 'integer', format: 'int64', minimum: 0 },
+              output: { description: 'Tokens written.', type: 'integer', format: 'int64', minimum: 0 },
+              cacheRead: {
+                description: "Tokens read from the provider's cache.",
+                type: 'integer',
+                format: 'int64',
+                minimum: 0,
+              },
+              cacheWrite: {
+                description: "Tokens written to the provider's cache.",
+                type: 'integer',
+                format: 'int64',
+                minimum: 0,
+              },
+            },
+          },
+          turns: {
+            description: 'Turns of the conversation between agent and model.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          summary: {
+            description:
+              'What the agent says it did. At most 16 KiB here; the whole text is a file on the data volume.',
+            type: 'string',
+            maxLength: 16384,
+          },
+          error: {
+            description: 'Why it did not succeed; absent otherwise.',
+            type: 'object',
+            required: ['category', 'message'],
+            properties: {
+              category: {
+                description:
+                  'Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).',
+                type: 'string',
+                enum: [
+                  'quota',
+                  'budget',
+                  'rate_limit',
+                  'timeout',
+                  'git',
+                  'auth',
+                  'credentials',
+                  'no_repository',
+                  'cancelled',
+                  'lost',
+                  'unavailable',
+                  'failed',
+                ],
+              },
+              message: {
+                description: 'What happened and the way out, for people. At most 4 KiB.',
+                type: 'string',
+                maxLength: 4096,
+              },
+            },
+          },
+          resumeAfter: {
+            description: 'When the limit that ended the execution is known to end (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          baseCommit: { description: 'Commit that diff and changes are against.', type: 'string', maxLength: 64 },
+          commits: {
+            description: 'Full hashes of the commits that were delivered, newest first; at most 200.',
+            type: 'array',
+            maxItems: 200,
+            items: { description: 'Hash of a commit.', type: 'string', maxLength: 64 },
+          },
+          branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
+          pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          changes: {
+            description: 'What git counts between the base commit and the work.',
+            type: 'object',
+            required: ['files', 'insertions', 'deletions'],
+            properties: {
+              files: { description: 'Files changed.', type: 'integer', format: 'int32', minimum: 0 },
+              insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
+              deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
+            },
+          },
+          authRetried: {
+            description: 'True when credentials were copied afresh after an authentication error; that happens once.',
+            type: 'boolean',
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  Story: {
+    description: "A goal that several tasks reach together on one branch of a project's repository.",
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What people ask for.',
+        type: 'object',
+        required: ['title'],
+        properties: {
+          title: {
+            description: 'Name of the story for people, one line. At most 200 characters.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+          },
+          branchName: {
+            description:
+              'Branch that all tasks of the story clone and push. Default story/<name of the story>. A change counts from the next execution on; commits are not moved.',
+            type: 'string',
+            maxLength: 250,
+          },
+          projectId: {
+            description: 'Name of the Project in this namespace whose repository holds the branch.',
+            type: 'string',
+            maxLength: 50,
+          },
+          epicId: {
+            description:
+              'Name of the Epic in this namespace that the story belongs to; absent puts it into the Unassigned lane.',
+            type: 'string',
+            maxLength: 50,
+          },
+          priority: {
+            description: 'Order within a column of the board, lower first. Absent counts as 0.',
+            type: 'integer',
+            format: 'int32',
+          },
+          spec: {
+            description: 'What the story is to achieve, in free text (Markdown). At most 128 KiB.',
+            type: 'string',
+            maxLength: 131072,
+          },
+          acceptanceCriteria: {
+            description: 'What must hold for the story to be accepted, one sentence each; at most 50.',
+            type: 'array',
+            maxItems: 50,
+            items: { description: 'One criterion.', type: 'string', minLength: 1, maxLength: 4096 },
+          },
+          validation: {
+            description: 'How the finished story is checked.',
+            type: 'object',
+            properties: {
+              type: {
+                description: 'Kind of check, in a word, such as build, test, smoke or manual.',
+                type: 'string',
+                maxLength: 63,
+              },
+              steps: {
+                description: 'What is done to check, in order; at most 50.',
+                type: 'array',
+                maxItems: 50,
+                items: { description: 'One step.', type: 'string', maxLength: 4096 },
+              },
+              successCriteria: { description: 'What a passed check looks like.', type: 'string', maxLength: 16384 },
+            },
+          },
+        },
+      },
+      status: {
+        description: 'What the system found and did. Written through the status subresource only.',
+        type: 'object',
+        properties: {
+          status: {
+            description:
+              'Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.',
+            type: 'string',
+            enum: [
+              'DISCOVERY',
+              'FRAMING',
+              'BACKLOG',
+              'PRIORITIZED',
+              'IN_PROGRESS',
+              'VALIDATING',
+              'REVIEW_READY',
+              'DONE',
+              'SHIPPABLE',
+            ],
+          },
+          statusChangedAt: {
+            description: 'When the status last changed; the system acts only on task events after it (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          observedGeneration: {
+            description: 'metadata.generation that this status was made from.',
+            type: 'integer',
+            format: 'int64',
+          },
+          rootTaskId: { description: "First task of the story's chain.", type: 'string', maxLength: 50 },
+          tasks: {
+            description: "The story's tasks, counted without CANCELLED ones.",
+            type: 'object',
+            required: ['total', 'done'],
+            properties: {
+              total: { description: 'How many there are.', type: 'integer', format: 'int32', minimum: 0 },
+              done: { description: 'How many are READY or COMPLETED.', type: 'integer', format: 'int32', minimum: 0 },
+            },
+          },
+          evaluation: {
+            description: 'How far the acceptance criteria are evaluated.',
+            type: 'object',
+            required: ['total', 'passed', 'failed', 'pending'],
+            properties: {
+              total: { description: 'Criteria in all.', type: 'integer', format: 'int32', minimum: 0 },
+              passed: { description: 'Criteria that hold.', type: 'integer', format: 'int32', minimum: 0 },
+              failed: { description: 'Criteria that do not hold.', type: 'integer', format: 'int32', minimum: 0 },
+              pending: { description: 'Criteria without a verdict.', type: 'integer', format: 'int32', minimum: 0 },
+              verdicts: {
+                description: 'The latest verdict per criterion; at most 50.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One verdict.',
+                  type: 'object',
+                  required: ['criterion', 'verdict'],
+                  properties: {
+                    criterion: { description: "The criterion's sentence.", type: 'string', maxLength: 4096 },
+                    verdict: {
+                      description: 'Whether it holds.',
+                      type: 'string',
+                      enum: ['passed', 'failed', 'pending'],
+                    },
+                    comment: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
+                    at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                  },
+                },
+              },
+            },
+          },
+          branch: {
+            description: 'The story branch on the remote.',
+            type: 'object',
+            properties: {
+              created: { description: 'True once the branch is on the remote.', type: 'boolean' },
+              head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
+            },
+          },
+          lastAction: {
+            description:
+              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            type: 'object',
+            required: ['action', 'at'],
+            properties: {
+              id: {
+                description: 'Value of the annotation slipway.dev/action-id; absent when none was given.',
+                type: 'string',
+                maxLength: 253,
+              },
+              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              refused: {
+                description: 'Why it was refused, in words; absent when it was taken.',
+                type: 'string',
+                maxLength: 1024,
+              },
+            },
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  StoryEvent: {
+    description: 'Something that happened to a story, for its timeline. Made once and never changed.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What happened. Fixed when the event is made.',
+        type: 'object',
+        required: ['storyId', 'kind', 'at'],
+        properties: {
+          storyId: { description: 'Name of the Story in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
+          kind: {
+            description:
+              'What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.',
+            type: 'string',
+            enum: ['eval_verdict', 'arbitration_decided', 'human_accepted', 'retro_captured', 'epic_proposed'],
+          },
+          payload: { description: 'Details, as the kind of event needs them.', type: 'object' },
+          at: { description: 'When it happened (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+          by: { description: 'Who did it, as far as known.', type: 'string', maxLength: 200 },
+        },
+      },
+    },
+  },
+  Epic: {
+    description: 'A theme that groups stories; a lane of the board.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What people ask for.',
+        type: 'object',
+        required: ['title'],
+        properties: {
+          title: {
+            description: 'Name of the epic for people, one line. At most 200 characters.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+          },
+          description: {
+            description: 'What the epic is about, in free text (Markdown). At most 128 KiB.',
+            type: 'string',
+            maxLength: 131072,
+          },
+          priority: {
+            description: 'Order of the lanes, lower first. Absent counts as 0.',
+            type: 'integer',
+            format: 'int32',
+          },
+          color: {
+            description: 'Colour of the lane, as # and six hexadecimal digits. Default: chosen by the UI.',
+            type: 'string',
+            maxLength: 7,
+            pattern: '^#[0-9a-fA-F]{6}$',
+          },
+        },
+      },
+      status: {
+        description: 'What the system found. Written through the status subresource only.',
+        type: 'object',
+        properties: {
+          observedGeneration: {
+            description: 'metadata.generation that this status was made from.',
+            type: 'integer',
+            format: 'int64',
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  Project: {
+    description: 'A repository that tasks and stories work in, and how to reach and check it.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'What people ask for. A change counts from the next execution on.',
+        type: 'object',
+        required: ['title', 'remoteUrl'],
+        properties: {
+          title: {
+            description: 'Name of the project for people, one line. At most 200 characters.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+          },
+          remoteUrl: {
+            description:
+              'URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 2048,
+          },
+          localPath: {
+            description:
+              'Folder with a checkout of the project on the server, below the workspace root (embedded: any folder). Elaboration reads it; failures reported by a webhook are matched by its last segment.',
+            type: 'string',
+            maxLength: 4096,
+          },
+          defaultBranch: {
+            description: "Branch that work starts from and that is never pushed. Default: the remote's HEAD.",
+            type: 'string',
+            maxLength: 250,
+          },
+          containerImage: {
+            description: "Image of the container that agents run in for this project. Default: the agent's image.",
+            type: 'string',
+            maxLength: 512,
+          },
+          testCommand: {
+            description: 'Command line that checks the project, such as npm test; told to agents.',
+            type: 'string',
+            maxLength: 4096,
+          },
+          runPolicy: {
+            description:
+              'For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.',
+            type: 'string',
+            enum: ['Manual', 'Auto'],
+            default: 'Manual',
+          },
+          deployment: {
+            description: 'Where the running deployment of the project can be asked for its commit.',
+            type: 'object',
+            properties: {
+              commitUrl: {
+                description:
+                  'http or https URL that answers with the deployed commit, as plain text or as JSON {"commit": …}. Read at most once a minute.',
+                type: 'string',
+                maxLength: 2048,
+              },
+            },
+          },
+          git: {
+            description:
+              'How git authenticates at the remote. Used by the steps that clone and push, never by the agent.',
+            type: 'object',
+            properties: {
+              secretName: {
+                description:
+                  "Secret in this namespace of type kubernetes.io/basic-auth or kubernetes.io/ssh-auth (with known_hosts), labelled slipway.dev/usable-by: git. It is sent only to the host in the Secret's annotation slipway.dev/git-host.",
+                type: 'string',
+                maxLength: 253,
+              },
+              caBundle: {
+                description: 'Certificates (PEM) of authorities to trust for the remote beside the usual ones.',
+                type: 'string',
+                maxLength: 65536,
+              },
+            },
+          },
+        },
+      },
+      status: {
+        description: 'What the system found. Written through the status subresource only.',
+        type: 'object',
+        properties: {
+          observedGeneration: {
+            description: 'metadata.generation that this status was made from.',
+            type: 'integer',
+            format: 'int64',
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  Agent: {
+    description: 'A kind of coding agent that tasks can be given to, and what it needs to run.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { description: 'Always slipway.dev/v1alpha1.', type: 'string' },
+      kind: { description: 'Name of the kind.', type: 'string' },
+      metadata: { type: 'object' },
+      spec: {
+        description: 'How the agent is run. A change counts from the next execution on.',
+        type: 'object',
+        required: ['adapter'],
+        properties: {
+          adapter: {
+            description:
+              "How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).",
+            type: 'string',
+            enum: ['claude', 'gemini', 'script'],
+          },
+          image: {
+            description:
+              "Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.",
+            type: 'string',
+            maxLength: 512,
+          },
+          command: {
+            description: 'Program and first arguments. Default: what the adapter starts.',
+            type: 'array',
+            maxItems: 50,
+            items: { description: 'Program or argument.', type: 'string', maxLength: 4096 },
+          },
+          models: {
+            description: 'Models that tasks may ask for; absent means any.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'Name of a model, as the program understands it.',
+              type: 'string',
+              minLength: 1,
+              maxLength: 200,
+            },
+          },
+          defaultModel: {
+            description: "Model of tasks that name none. Default: the program's own.",
+            type: 'string',
+            maxLength: 200,
+          },
+          maxConcurrent: {
+            description: 'Executions of this agent at the same time. Default 1; lowering it lets what runs go on.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+            maximum: 100,
+            default: 1,
+          },
+          timeout: {
+            description:
+              "Longest time of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.",
+            type: 'string',
+            maxLength: 32,
+            pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
+          },
+          allowedTools: {
+            description:
+              'Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.',
+            type: 'array',
+            maxItems: 100,
+            items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
+          },
+          dropsAccess: {
+            description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',
+            type: 'string',
+            enum: ['readWrite', 'readOnly', 'none'],
+            default: 'readWrite',
+          },
+          classifier: {
+            description: 'Whether and when tasks without a named agent are given to this one.',
+            type: 'object',
+            properties: {
+              enabled: {
+                description: 'False: only tasks that name the agent are given to it. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              hint: { description: 'What the agent is good at, in words.', type: 'string', maxLength: 4096 },
+            },
+          },
+          credentials: {
+            description:
+              'What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).',
+            type: 'object',
+            properties: {
+              secretName: {
+                description: 'Secret in this namespace, labelled slipway.dev/usable-by: agent.',
+                type: 'string',
+                maxLength: 253,
+              },
+              files: {
+                description: "Files put into the agent's home; at most 20.",
+                type: 'array',
+                maxItems: 20,
+                items: {
+                  description: 'One file, from a key of the Secret or from the machine.',
+                  type: 'object',
+                  required: ['path'],
+                  properties: {
+                    key: { description: 'Key of the Secret that holds the file.', type: 'string', maxLength: 253 },
+                    path: {
+                      description: 'Where the program expects the file, relative to its home.',
+                      type: 'string',
+                      minLength: 1,
+                      maxLength: 1024,
+                    },
+                    hostPath: {
+                      description:
+                        'Absolute path of a file on this machine, honoured by the embedded control plane only; in a cluster it makes the Agent Stalled.',
+                      type: 'string',
+                      maxLength: 4096,
+                    },
+                  },
+                },
+              },
+              env: {
+                description: 'Environment variables of the program; at most 50.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One variable.',
+                  type: 'object',
+                  required: ['name', 'key'],
+                  properties: {
+                    name: {
+                      description: 'Name of the variable.',
+                      type: 'string',
+                      maxLength: 253,
+                      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+                    },
+                    key: {
+                      description: 'Key of the Secret that holds its value.',
+                      type: 'string',
+                      minLength: 1,
+                      maxLength: 253,
+                    },
+                  },
+                },
+              },
+              writeBack: {
+                description:
+                  'True: a file that the program changed (a renewed token) is stored again while the slot is held. Default false.',
+                type: 'boolean',
+              },
+            },
+          },
+          podTemplate: {
+            description:
+              "What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.",
+            type: 'object',
+            properties: {
+              labels: {
+                description: 'Labels added to the pods.',
+                type: 'object',
+                maxProperties: 50,
+                additionalProperties: { type: 'string', maxLength: 63 },
+              },
+              annotations: {
+                description: 'Annotations added to the pods.',
+                type: 'object',
+                maxProperties: 50,
+                additionalProperties: { type: 'string', maxLength: 4096 },
+              },
+              resources: {
+                description: "Processor time, memory and the like of the agent's container.",
+                type: 'object',
+                properties: {
+                  requests: {
+                    description: 'What is set aside, such as cpu 500m or memory 1Gi.',
+                    type: 'object',
+                    maxProperties: 20,
+                    additionalProperties: { anyOf: [{ type: 'integer' }, { type: 'string' }], maxLength: 64 },
+                  },
+                  limits: {
+                    description: 'Most that may be used; memory beyond it ends the execution (out of memory).',
+                    type: 'object',
+                    maxProperties: 20,
+                    additionalProperties: { anyOf: [{ type: 'integer' }, { type: 'string' }], maxLength: 64 },
+                  },
+                },
+              },
+              nodeSelector: {
+                description: 'Labels that a node must carry.',
+                type: 'object',
+                maxProperties: 50,
+                additionalProperties: { type: 'string', maxLength: 63 },
+              },
+              tolerations: {
+                description: 'Taints of nodes that are tolerated, as in a pod; at most 20.',
+                type: 'array',
+                maxItems: 20,
+                items: {
+                  description: 'One toleration.',
+                  type: 'object',
+                  properties: {
+                    key: {
+                      description: 'Key of the taint; absent with operator Exists means all.',
+                      type: 'string',
+                      maxLength: 317,
+                    },
+                    operator: { description: 'Equal (default) or Exists.', type: 'string', enum: ['Equal', 'Exists'] },
+                    value: { description: 'Value of the taint.', type: 'string', maxLength: 63 },
+                    effect: {
+                      description: 'Effect that is tolerated; absent means all.',
+                      type: 'string',
+                      enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
+                    },
+                    tolerationSeconds: {
+                      description: 'How long a NoExecute taint is tolerated, in seconds; absent means for ever.',
+                      type: 'integer',
+                      format: 'int64',
+                    },
+                  },
+                },
+              },
+              affinity: { description: "Rules for choosing a node, as in a pod's spec.affinity.", type: 'object' },
+              runtimeClassName: {
+                description: 'RuntimeClass of the pods, such as one that isolates with gVisor or Kata.',
+                type: 'string',
+                maxLength: 253,
+              },
+              priorityClassName: { description: 'PriorityClass of the pods.', type: 'string', maxLength: 253 },
+              imagePullSecrets: {
+                description: 'Secrets that images are pulled with; at most 10.',
+                type: 'array',
+                maxItems: 10,
+                items: {
+                  description: 'One Secret.',
+                  type: 'object',
+                  required: ['name'],
+                  properties: {
+                    name: { description: 'Name of the Secret in this namespace.', type: 'string', maxLength: 253 },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      status: {
+        description:
+          'What the system found. Written only when it changes; who runs and who waits is computed, not stored.',
+        type: 'object',
+        properties: {
+          observedGeneration: {
+            description: 'metadata.generation that this status was made from.',
+            type: 'integer',
+            format: 'int64',
+          },
+          outcomes: {
+            description:
+              'How the last 50 executions ended, oldest first. Three counted failures in a row since the last success or undrain drain the agent.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One outcome, listed once per execution, so that a crash never counts it twice.',
+              type: 'object',
+              required: ['execution', 'counted', 'at'],
+              properties: {
+                execution: { description: 'Name of the execution.', type: 'string', maxLength: 56 },
+                counted: {
+                  description: 'What it means for draining; Failure counts, Success resets, Ignored does neither.',
+                  type: 'string',
+                  enum: ['Failure', 'Success', 'Ignored'],
+                },
+                at: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              },
+            },
+          },
+          undrainedAt: {
+            description: 'When a person last lifted the drain; older outcomes no longer count (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          drained: {
+            description: 'Present while the agent accepts no work, until a person lifts the drain.',
+            type: 'object',
+            required: ['since'],
+            properties: {
+              since: { description: 'Since when (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              reason: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
+              task: {
+                description: 'Name of the task whose failure drained the agent; its question says what to decide.',
+                type: 'string',
+                maxLength: 50,
+              },
+            },
+          },
+          rateLimitedUntil: {
+            description: 'Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).',
+            type: 'string',
+            format: 'date-time',
+          },
+          events: {
+            description: 'Begin and end of rate limits in the last 24 hours, oldest first; at most 500.',
+            type: 'array',
+            maxItems: 500,
+            items: {
+              description: 'One event.',
+              type: 'object',
+              required: ['kind', 'at'],
+              properties: {
+                kind: {
+                  description: 'What happened.',
+                  type: 'string',
+                  enum: ['rate_limited', 'recovered', 'drained', 'undrained'],
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
+                execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+              },
+            },
+          },
+          lastAction: {
+            description:
+              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            type: 'object',
+            required: ['action', 'at'],
+            properties: {
+              id: {
+                description: 'Value of the annotation slipway.dev/action-id; absent when none was given.',
+                type: 'string',
+                maxLength: 253,
+              },
+              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              refused: {
+                description: 'Why it was refused, in words; absent when it was taken.',
+                type: 'string',
+                maxLength: 1024,
+              },
+            },
+          },
+          conditions: {
+            description:
+              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+            type: 'array',
+            maxItems: 10,
+            items: {
+              description: 'One condition.',
+              type: 'object',
+              required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+              properties: {
+                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                status: {
+                  description: 'Whether the condition holds.',
+                  type: 'string',
+                  enum: ['True', 'False', 'Unknown'],
+                },
+                observedGeneration: {
+                  description: 'metadata.generation that the condition was made from.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 0,
+                },
+                lastTransitionTime: {
+                  description: 'When status last changed (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+                reason: {
+                  description: 'Why, in one CamelCase word for programs.',
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 1024,
+                  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                },
+                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} satisfies Readonly<Record<string, CrdSchema>>

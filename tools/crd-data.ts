@@ -1,0 +1,46 @@
+import { format } from 'prettier'
+import { NAMES } from './crd-types.ts'
+import type { Crd, Schema } from './crds.ts'
+
+const HEADER = '// Generated from crds/ by tools/generate.ts; do not edit.\n\n'
+const STYLE = { parser: 'typescript', semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' } as const
+
+/** core/crd/schemas.ts: the schema of each kind as data, without the x-kubernetes-… keywords, which are an API server's. */
+export function renderSchemas(crds: readonly Crd[]): Promise<string> {
+  const schemas = Object.fromEntries(crds.map(({ kind, schema }) => [kind, withoutExtensions(schema)]))
+  const source = `${HEADER}import type { CrdSchema } from '../crd-field.ts'
+
+/** The openAPIV3Schema of each kind; look fields up with crdField. */
+export const CRD_SCHEMAS = ${JSON.stringify(schemas)} satisfies Readonly<Record<string, CrdSchema>>
+`
+  return format(source, STYLE)
+}
+
+function withoutExtensions(schema: Schema): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key.startsWith('x-kubernetes-') ? undefined : value)),
+  )
+}
+
+/** core/crd/enums.ts: the values of each enum that has a type name, in the order of the CRD. */
+export function renderEnums(crds: readonly Crd[]): Promise<string> {
+  const enums = new Map(crds.flatMap(({ kind, schema }) => [...namedEnums(schema, kind)]))
+  const constants = [...enums].map(
+    ([name, values]) =>
+      `export const ${constantName(name)} = ${JSON.stringify(values)} as const satisfies readonly ${name}[]\n`,
+  )
+  const imports = [...enums.keys()].sort().join(', ')
+  return format(`${HEADER}import type { ${imports} } from './types.ts'\n\n${constants.join('\n')}`, STYLE)
+}
+
+function* namedEnums(schema: Schema, path: string): Generator<[string, readonly string[]]> {
+  const name = NAMES[path]
+  if (schema.enum !== undefined && name !== undefined) yield [name, schema.enum]
+  if (schema.items !== undefined) yield* namedEnums(schema.items, `${path}[]`)
+  for (const [field, child] of Object.entries(schema.properties ?? {})) yield* namedEnums(child, `${path}.${field}`)
+}
+
+/** `TaskState` → `TASK_STATE_VALUES`. */
+function constantName(typeName: string): string {
+  return `${typeName.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}_VALUES`
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { renderEnums, renderSchemas } from './crd-data.ts'
+import { renderTypes } from './crd-types.ts'
+import type { Crd } from './crds.ts'
+import { readCrds } from './crds.ts'
+import { STATE_RULES, writeStateRule } from './state-rules.ts'
+import { renderStatesPage } from './states-page.ts'
+
+export interface GeneratedFile {
+  /** Relative to the repository's root. */
+  readonly path: string
+  readonly content: string
+}
+
+/** Everything that is generated, from the CRDs below `root` and the transition tables of this build; writes nothing. */
+export async function renderAll(root: string): Promise<GeneratedFile[]> {
+  const crds = readCrds(join(root, 'crds'))
+  return [
+    ...crds.flatMap((crd) => renderCrd(root, crd)),
+    { path: 'core/crd/types.ts', content: await renderTypes(crds) },
+    { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
+    { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
+    { path: 'docs/states.md', content: renderStatesPage() },
+  ]
+}
+
+/** Only CRDs with a rule of ours are written; the others are wholly by hand. */
+function renderCrd(root: string, crd: Crd): GeneratedFile[] {
+  const path = `crds/${crd.file}`
+  return STATE_RULES.filter(({ kind }) => kind === crd.kind).map((rule) => ({
+    path,
+    content: writeStateRule(readFileSync(join(root, path), 'utf8'), rule),
+  }))
+}
+
+/** Writes the files that differ below `root` and returns their paths. */
+export function writeStale(root: string, files: readonly GeneratedFile[]): string[] {
+  const stale = findStale(root, files)
+  for (const { path, content } of files.filter((file) => stale.includes(file.path))) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+  return stale
+}
+
+/** Paths of the files below `root` that are missing or differ from what would be generated. */
+export function findStale(root: string, files: readonly GeneratedFile[]): string[] {
+  return files.filter(({ path, content }) => readIfThere(join(root, path)) !== content).map(({ path }) => path)
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
