@@ -47,7 +47,9 @@ export function claimTaskConditions(facts: TaskConditionFacts): ConditionClaim[]
     case 'PENDING':
       return []
     case 'QUEUED':
-      return [{ type: 'Reconciling', status: 'True', reason: 'Queued', message: facts.message ?? 'waits to be started' }]
+      return [
+        { type: 'Reconciling', status: 'True', reason: 'Queued', message: facts.message ?? 'waits to be started' },
+      ]
     case 'RUNNING':
       return [{ type: 'Reconciling', status: 'True', reason: 'Running', message: facts.message ?? 'an execution runs' }]
     case 'BLOCKED':

@@ -40,7 +40,10 @@ export function nextToStart(load: AgentLoad): readonly Start[] {
   const started = new Set(resumed.map(({ task }) => task))
   const waiting = queue.filter((task) => !started.has(task.metadata.name))
   const free = freeSlots(load)
-  return [...resumed, ...waiting.slice(0, free.length).map((task, i) => ({ task: task.metadata.name, slot: free[i] ?? 0 }))]
+  return [
+    ...resumed,
+    ...waiting.slice(0, free.length).map((task, i) => ({ task: task.metadata.name, slot: free[i] ?? 0 })),
+  ]
 }
 
 /** The queue in the order of starting: priority (lower first), then queue time, then name. */

@@ -52,7 +52,8 @@ export function explainWaiting(task: Task, context: WaitingContext): string | un
 
 /** As {@link explainWaiting}, with the parts that conditions are made of. */
 export function findWait(task: Task, context: WaitingContext): Wait | undefined {
-  switch (stateOf(task)) {
+  const state = stateOf(task)
+  switch (state) {
     case 'PENDING':
       return findBrokenReference(task, context)
     case 'QUEUED':
@@ -62,8 +63,14 @@ export function findWait(task: Task, context: WaitingContext): Wait | undefined 
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return waitForRetry(task)
-    default:
+    case 'RUNNING':
+    case 'READY':
+    case 'COMPLETED':
+    case 'TIMED_OUT':
+    case 'CANCELLED':
       return undefined
+    default:
+      return state satisfies never
   }
 }
 

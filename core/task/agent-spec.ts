@@ -1,6 +1,4 @@
-import type { Task } from '../crd/types.ts'
-
-export type AgentWish = NonNullable<Task['spec']['agent']>
+import type { AgentConfiguration, Task } from '../crd/types.ts'
 
 /** The first kind of agent, whose name is also the legacy key of a task's agent configuration. */
 export const LEGACY_AGENT = 'claude'
@@ -9,7 +7,7 @@ export const LEGACY_AGENT = 'claude'
 export const SCRIPT_AGENT = 'script'
 
 /** What the task's author says about its agent; the legacy key `spec.claude` reads as `spec.agent`. */
-export function agentWish(task: Task): AgentWish {
+export function agentWish(task: Task): AgentConfiguration {
   const { agent, claude } = task.spec
   return agent ?? (claude === undefined ? {} : { type: LEGACY_AGENT, ...claude })
 }

@@ -1,8 +1,10 @@
 import { claimTaskConditions, mergeConditions } from '../conditions.ts'
-import type { Task, TaskState, TaskStatus } from '../crd/types.ts'
+import type { ChosenAgent, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import { omit } from '../omit.ts'
 import { toTimestamp } from '../time.ts'
-import { appendDecision } from './decisions.ts'
+import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
+import { appendDecision } from './decisions.ts'
 import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
 
@@ -54,7 +56,7 @@ export function decideTask(task: Task, decision: Decision): Verdict {
     case 'run':
       return run(task, decision)
     case 'resume':
-      return allow(202, `${inWords(stateOf(task))} task queued for resume`, requeue(task, decision))
+      return resume(task, decision)
     case 'answer':
       return answer(task, decision)
     default:
@@ -78,60 +80,75 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
 }
 
 function reject(task: Task, decision: Decision): TaskStatus {
-  const { state: _, ...kept } = task.status ?? {}
-  const rejected = { ...kept, rejectionComment: decision.comment ?? '' }
-  return enter(task, { ...rejected, state: 'PENDING' }, decision)
+  const kept = omit(task.status ?? {}, ['resume', 'answer', 'error'])
+  return enter(task, { ...kept, state: 'PENDING', rejectionComment: decision.comment ?? '' }, decision)
 }
 
 function cancel(task: Task, decision: Decision): Verdict {
   if (stateOf(task) !== 'RUNNING') return allow(200, 'task cancelled', settle(task, decision, 'CANCELLED'))
-  const status: TaskStatus = task.status ?? {}
+  const status = task.status ?? {}
   // Again 202, and nothing to write: the first request stands.
   if (status.cancelRequestedAt !== undefined) return allow(202, 'task cancellation requested', status)
   const requested = { ...status, cancelRequestedAt: toTimestamp(decision.at) }
-  return allow(202, 'task cancellation requested', enter(task, requested, decision))
+  return allow(202, 'task cancellation requested', record(requested, decision))
 }
 
 function run(task: Task, decision: Decision): Verdict {
   const wanted = decision.agent
-  if (wanted !== undefined && wanted !== 'script' && specAgentType(task) === 'script') {
+  if (wanted !== undefined && wanted !== SCRIPT_AGENT && agentWish(task).type === SCRIPT_AGENT) {
     return refuse(400, `task is a script and cannot be run by agent ${wanted}`)
   }
-  const { agent: _, ...status } = requeue(task, decision)
-  const asked = { agent: { type: wanted ?? '', chosenBy: 'Request' as const, reason: `asked for by ${decision.by}` } }
-  return allow(202, 'task queued for execution', wanted === undefined ? status : { ...status, ...asked })
+  const queued = omit(requeue(task, decision), ['agent'])
+  const chosen = wanted === undefined ? {} : { agent: choose(wanted, decision.by) }
+  return allow(202, 'task queued for execution', { ...queued, ...chosen })
+}
+
+function choose(type: string, by: string): ChosenAgent {
+  return { type, chosenBy: 'Request', reason: `asked for by ${by}` }
+}
+
+function resume(task: Task, decision: Decision): Verdict {
+  const words = stateOf(task).toLowerCase().replaceAll('_', ' ')
+  return allow(202, `${words} task queued for resume`, { ...requeue(task, decision), resume: true })
 }
 
 function answer(task: Task, decision: Decision): Verdict {
   const text = renderAnswer(decision.answer)
   if (text === undefined) return refuse(400, 'answer must not be empty')
-  return allow(202, 'task queued for resume', requeue(task, { ...decision, comment: text }))
+  const queued = requeue(task, { ...decision, comment: text })
+  return allow(202, 'task queued for resume', { ...queued, resume: true, answer: text })
 }
 
-/** QUEUED as if it had not failed: what the last end left behind is gone, what belongs to its work stays. */
+const LEFT_BY_LAST_END = [
+  'question',
+  'error',
+  'resumeAfter',
+  'cancelRequestedAt',
+  'startedAt',
+  'finishedAt',
+  'resume',
+  'answer',
+] as const
+
+/** QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. */
 function requeue(task: Task, decision: Decision): TaskStatus {
-  const { question, error, resumeAfter, cancelRequestedAt, startedAt, finishedAt, ...kept } = task.status ?? {}
-  const queued: TaskStatus = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toTimestamp(decision.at) }
+  const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
+  const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toTimestamp(decision.at) } as const
   return enter(task, queued, decision)
 }
 
 function settle(task: Task, decision: Decision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
-  const { question, resumeAfter, cancelRequestedAt, ...kept } = task.status ?? {}
+  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
   return enter(task, { finishedAt: toTimestamp(decision.at), ...kept, state }, decision)
 }
 
-function enter(task: Task, status: TaskStatus, decision: Decision): TaskStatus {
-  const claims = claimTaskConditions({ state: status.state ?? 'PENDING' })
-  return {
-    ...status,
-    decisions: appendDecision(status.decisions, decision),
-    conditions: mergeConditions(task.status?.conditions, claims, decision.at),
-  }
+function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: Decision): TaskStatus {
+  const claims = claimTaskConditions({ state: status.state })
+  return record({ ...status, conditions: mergeConditions(task.status?.conditions, claims, decision.at) }, decision)
 }
 
-/** The agent type that the task's author asked for; the legacy key counts as the new one. */
-export function specAgentType(task: Task): string | undefined {
-  return task.spec.agent?.type ?? (task.spec.claude === undefined ? undefined : 'claude')
+function record(status: TaskStatus, decision: Decision): TaskStatus {
+  return { ...status, decisions: appendDecision(status.decisions, decision) }
 }
 
 const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {
@@ -145,10 +162,6 @@ const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {
 
 function refusal(task: Task, action: HumanTrigger): string {
   return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}`
-}
-
-function inWords(state: TaskState): string {
-  return state.toLowerCase().replaceAll('_', ' ')
 }
 
 function allow(code: 200 | 202, message: string, status: TaskStatus): Verdict {

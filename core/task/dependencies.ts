@@ -75,7 +75,7 @@ export function findCycle(task: Task, index: TaskIndex): string[] | undefined {
 
 function tracePath(cameFrom: ReadonlyMap<string, string>, from: string, to: string): string[] {
   const path = [to]
-  for (let at = to; at !== from; ) {
+  for (let at = to; at !== from;) {
     at = cameFrom.get(at) ?? from
     path.unshift(at)
   }
