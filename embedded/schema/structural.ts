@@ -1,6 +1,13 @@
+import { compileRules } from './cel/rules.ts'
+import { applyDefaults } from './defaults.ts'
 import { SchemaError } from './errors.ts'
 import type { FieldError } from './errors.ts'
 import type { JsonObject } from './json.ts'
+import { fieldError } from './messages.ts'
+import { parseNode } from './parse.ts'
+import { prune } from './prune.ts'
+import { checkStructural } from './structural-check.ts'
+import { validateNode } from './validate.ts'
 
 export { SchemaError } from './errors.ts'
 export type { FieldError, FieldReason } from './errors.ts'
@@ -15,7 +22,28 @@ export interface StructuralSchema {
   validate(object: JsonObject, old?: JsonObject): FieldError[]
 }
 
-/** @throws SchemaError carrying FieldErrors with the field paths a real API server uses for a bad CRD */
+/** Where a kube-apiserver says the schema of a CRD with one version stands. */
+const LOCATION = 'spec.validation.openAPIV3Schema'
+
+/**
+ * Compiles a schema once, so that pruning, defaulting and validation walk prepared nodes and parsed CEL rules.
+ *
+ * @throws SchemaError carrying FieldErrors with the field paths a real API server uses for a bad CRD
+ */
 export function compileSchema(openAPIV3Schema: JsonObject): StructuralSchema {
-  throw new SchemaError([{ reason: 'FieldValueInvalid', field: '', message: JSON.stringify(openAPIV3Schema) }])
+  const errors = checkStructural(openAPIV3Schema, LOCATION)
+  const root = parseNode(openAPIV3Schema, LOCATION, { errors })
+  if (errors.length > 0) throw new SchemaError(errors)
+  const rules = compileRules(root, errors)
+  if (errors.length > 0) throw new SchemaError(errors)
+  return {
+    prune: (object) => prune(root, object),
+    applyDefaults: (object) => applyDefaults(root, object),
+    validate(object, old) {
+      const found: FieldError[] = []
+      validateNode(root, object, '', found)
+      if (rules === undefined) return found
+      return found.length > 0 ? [...found, fieldError.rulesSkipped()] : rules.validate(object, old)
+    },
+  }
 }

@@ -1,0 +1,140 @@
+import { EvaluationError, Optional } from '@marcbachmann/cel-js'
+import type { ParseResult } from '@marcbachmann/cel-js'
+import type { FieldError } from '../errors.ts'
+import { canonicalJson, fieldOf, isObject, jsonEquals } from '../json.ts'
+import type { JsonValue } from '../json.ts'
+import { keyOf } from '../lists.ts'
+import type { SchemaNode } from '../node.ts'
+
+/** One compiled rule and what a failure says. */
+export interface RuleProgram {
+  readonly run: ParseResult
+  readonly message?: ParseResult
+  readonly text: string
+  readonly reason: FieldError['reason']
+  /** Appended to the field of the error. */
+  readonly path: string
+  readonly isTransition: boolean
+  readonly optionalOldSelf: boolean
+}
+
+/** The part of a schema that leads to rules. */
+export interface RuleNode {
+  readonly schema: SchemaNode
+  readonly rules: readonly RuleProgram[]
+  readonly convert?: (raw: JsonValue) => unknown
+  readonly properties: readonly (readonly [string, RuleNode])[]
+  readonly values?: RuleNode
+  readonly items?: RuleNode
+}
+
+/** Runs the rules of a node and of everything below it that the value has. */
+export function evaluateRules(
+  node: RuleNode,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (value === null) return
+  if (node.rules.length > 0) evaluateOwn(node, value, old ?? undefined, path, errors)
+  if (Array.isArray(value)) evaluateItems(node, value, old, path, errors)
+  else if (isObject(value)) {
+    for (const [name, child] of node.properties) {
+      const field = fieldOf(value, name)
+      const oldField = isObject(old) ? fieldOf(old, name) : undefined
+      if (field !== undefined) evaluateRules(child, field, oldField, path === '' ? name : `${path}.${name}`, errors)
+    }
+    const { values } = node
+    if (values === undefined) return
+    for (const [key, entry] of Object.entries(value)) {
+      evaluateRules(values, entry, isObject(old) ? fieldOf(old, key) : undefined, `${path}[${key}]`, errors)
+    }
+  }
+}
+
+function evaluateItems(
+  node: RuleNode,
+  list: readonly JsonValue[],
+  old: JsonValue | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const { items, schema } = node
+  if (items === undefined) return
+  const oldByKey = schema.listType === 'map' && Array.isArray(old) ? indexByKey(schema, old) : undefined
+  list.forEach((item, i) => {
+    const key = oldByKey === undefined ? undefined : keyOf(schema, item)
+    evaluateRules(items, item, key && oldByKey?.get(canonicalJson(key)), `${path}[${i}]`, errors)
+  })
+}
+
+function indexByKey(schema: SchemaNode, list: readonly JsonValue[]): Map<string, JsonValue> {
+  return new Map(list.map((item) => [canonicalJson(keyOf(schema, item) ?? null), item]))
+}
+
+function evaluateOwn(
+  node: RuleNode,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const convert = (raw: JsonValue): unknown => (node.convert === undefined ? raw : node.convert(raw))
+  const self = convert(value)
+  for (const rule of node.rules) {
+    if (rule.isTransition && !rule.optionalOldSelf && old === undefined) continue
+    const problem = evaluateRule(rule, { self, ...oldSelfOf(rule, old, convert) })
+    if (problem === undefined) continue
+    // Ratcheting: what an update leaves as it was is not refused for a rule that came later.
+    if (!rule.isTransition && old !== undefined && jsonEquals(value, old)) continue
+    errors.push(failure(rule, problem, typeName(node.schema), path))
+  }
+}
+
+function oldSelfOf(rule: RuleProgram, old: JsonValue | undefined, convert: (raw: JsonValue) => unknown) {
+  if (rule.optionalOldSelf) return { oldSelf: old === undefined ? Optional.none() : Optional.of(convert(old)) }
+  return old === undefined ? {} : { oldSelf: convert(old) }
+}
+
+/** What is wrong, in words, or undefined when the rule holds. */
+function evaluateRule(rule: RuleProgram, context: Record<string, unknown>): string | undefined {
+  try {
+    const holds: unknown = rule.run(context)
+    return holds === true ? undefined : messageOf(rule, context)
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error
+    return `${error.summary} evaluating rule: ${rule.text}`
+  }
+}
+
+/** A message expression that fails, or says nothing or several lines, falls back to the plain message. */
+function messageOf(rule: RuleProgram, context: Record<string, unknown>): string {
+  if (rule.message === undefined) return rule.text
+  try {
+    const text: unknown = rule.message(context)
+    return typeof text === 'string' && text.trim() !== '' && !text.includes('\n') ? text : rule.text
+  } catch (error) {
+    if (error instanceof EvaluationError) return rule.text
+    throw error
+  }
+}
+
+function typeName(schema: SchemaNode): string {
+  return schema.type ?? ''
+}
+
+function failure(rule: RuleProgram, problem: string, type: string, path: string): FieldError {
+  const field = `${path}${rule.path}`
+  const at = field.startsWith('.') ? field.slice(1) : field === '' ? '<nil>' : field
+  switch (rule.reason) {
+    case 'FieldValueForbidden':
+      return { reason: rule.reason, field: at, message: `Forbidden: ${problem}` }
+    case 'FieldValueRequired':
+      return { reason: rule.reason, field: at, message: `Required value: ${problem}` }
+    case 'FieldValueDuplicate':
+      return { reason: rule.reason, field: at, message: `Duplicate value: ${JSON.stringify(type)}` }
+    default:
+      return { reason: rule.reason, field: at, message: `Invalid value: ${JSON.stringify(type)}: ${problem}` }
+  }
+}

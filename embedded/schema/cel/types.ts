@@ -1,0 +1,180 @@
+import type { Environment } from '@marcbachmann/cel-js'
+import { fieldOf, isObject, jsonEquals } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { SchemaNode } from '../node.ts'
+import { celIdentifier } from './identifiers.ts'
+import { durationFrom, timestampFrom } from './times.ts'
+
+/** How CEL sees the values of one place of a schema. */
+export interface CelType {
+  /** As in a signature: `string`, `list<Object.spec.item>`. */
+  readonly name: string
+  /** Absent where JSON already is what CEL expects. */
+  readonly convert?: (raw: JsonValue) => unknown
+}
+
+/** Symbol, so that no property of a custom resource can collide with it. */
+const RAW = Symbol('raw JSON')
+
+/** An object of a declared type; its fields are accessors of the subclass, converted when a rule asks for them. */
+class CelObject {
+  readonly [RAW]: JsonObject
+
+  constructor(raw: JsonObject) {
+    this[RAW] = raw
+  }
+}
+
+const STRING: SchemaNode = {
+  location: '',
+  type: 'string',
+  intOrString: false,
+  nullable: false,
+  preserveUnknown: false,
+  embeddedResource: false,
+  properties: new Map(),
+  listType: 'atomic',
+  listMapKeys: [],
+  constraints: { required: [] },
+  rules: [],
+}
+
+const METADATA_NAMES: readonly (readonly [string, SchemaNode])[] = [
+  ['name', STRING],
+  ['generateName', STRING],
+]
+
+/**
+ * Declares a CEL type for each object of a schema and remembers which node has which type.
+ *
+ * Only what the schema declares has a field, so that a misspelt name is refused when the CRD is created; integers
+ * become BigInt by their schema type, because CEL tells `int` and `double` apart. Objects are wrapped, not copied.
+ */
+export class TypeDeclarations {
+  readonly #env: Environment
+  readonly #names = new Set<string>()
+  readonly #types = new Map<SchemaNode, CelType | undefined>()
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  /** The type of a node, declared on first use; undefined where the schema says nothing that CEL could use. */
+  typeOf(node: SchemaNode, suggestedName: string): CelType | undefined {
+    if (!this.#types.has(node)) this.#types.set(node, this.#declare(node, suggestedName))
+    return this.#types.get(node)
+  }
+
+  #declare(node: SchemaNode, name: string): CelType | undefined {
+    const type = this.#declareNonNull(node, name)
+    const convert = type?.convert
+    if (!node.nullable || type === undefined || convert === undefined) return type
+    return { ...type, convert: (raw) => (raw === null ? null : convert(raw)) }
+  }
+
+  #declareNonNull(node: SchemaNode, name: string): CelType | undefined {
+    if (node.intOrString) return { name: 'dyn', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
+    switch (node.type) {
+      case 'integer':
+        return { name: 'int', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
+      case 'number':
+        return { name: 'double' }
+      case 'boolean':
+        return { name: 'bool' }
+      case 'string':
+        return stringType(node.formatName)
+      case 'array':
+        return this.#list(node, name)
+      case 'object':
+        return this.#object(node, name)
+      case undefined:
+        return undefined
+      default:
+        return node.type satisfies never
+    }
+  }
+
+  #list(node: SchemaNode, name: string): CelType | undefined {
+    const item = node.items && this.typeOf(node.items, `${name}.item`)
+    if (item === undefined) return undefined
+    const { convert } = item
+    const items = (raw: JsonValue): readonly unknown[] => {
+      if (!Array.isArray(raw)) return []
+      return convert === undefined ? raw : raw.map(convert)
+    }
+    // A Set compares without regard to order, as Kubernetes compares lists of type set.
+    if (node.listType === 'set') return { name: `list<${item.name}>`, convert: (raw) => new Set(items(raw)) }
+    return { name: `list<${item.name}>`, ...(convert !== undefined && { convert: items }) }
+  }
+
+  #object(node: SchemaNode, name: string): CelType | undefined {
+    if (typeof node.additionalProperties !== 'object') return this.#message(node, name)
+    const value = this.typeOf(node.additionalProperties, `${name}.value`)
+    if (value === undefined) return undefined
+    const { convert } = value
+    if (convert === undefined) return { name: `map<string, ${value.name}>` }
+    const values = (raw: JsonValue): unknown =>
+      isObject(raw) ? Object.fromEntries(Object.entries(raw).map(([key, entry]) => [key, convert(entry)])) : raw
+    return { name: `map<string, ${value.name}>`, convert: values }
+  }
+
+  #message(node: SchemaNode, suggestedName: string): CelType {
+    const name = this.#unusedName(suggestedName)
+    const ctor = class extends CelObject {}
+    const fields: Record<string, string> = {}
+    for (const [property, child] of fieldsOf(node)) {
+      const identifier = celIdentifier(property)
+      const type = identifier === undefined ? undefined : this.typeOf(child, `${name}.${identifier}`)
+      if (identifier === undefined || type === undefined) continue
+      fields[identifier] = type.name
+      defineField(ctor, identifier, property, type)
+    }
+    this.#env.registerType(name, { ctor, fields })
+    const equals = (a: CelObject, b: CelObject): boolean => jsonEquals(a[RAW], b[RAW])
+    this.#env.registerOperator(`${name} == ${name}`, equals)
+    return { name, convert: (raw) => (isObject(raw) ? new ctor(raw) : raw) }
+  }
+
+  #unusedName(suggested: string): string {
+    let name = suggested
+    while (this.#names.has(name)) name += '_'
+    this.#names.add(name)
+    return name
+  }
+}
+
+/** The declared fields; an embedded resource, and so the root, always has the names in its metadata besides. */
+function fieldsOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
+  if (!node.embeddedResource) return node.properties
+  const declared = node.properties.get('metadata')?.properties ?? new Map<string, SchemaNode>()
+  const metadata: SchemaNode = {
+    ...STRING,
+    type: 'object',
+    properties: new Map([...METADATA_NAMES, ...declared]),
+  }
+  return new Map([...node.properties, ['apiVersion', STRING], ['kind', STRING], ['metadata', metadata]])
+}
+
+function stringType(format: string | undefined): CelType {
+  switch (format) {
+    case 'byte':
+      return { name: 'bytes', convert: (raw) => (typeof raw === 'string' ? Buffer.from(raw, 'base64') : raw) }
+    case 'date':
+    case 'date-time':
+      return { name: 'google.protobuf.Timestamp', convert: timestampFrom }
+    case 'duration':
+      return { name: 'google.protobuf.Duration', convert: durationFrom }
+    default:
+      return { name: 'string' }
+  }
+}
+
+function defineField(ctor: typeof CelObject, identifier: string, property: string, type: CelType): void {
+  const { convert } = type
+  Object.defineProperty(ctor.prototype, identifier, {
+    get(this: CelObject): unknown {
+      const raw = fieldOf(this[RAW], property)
+      return raw === undefined || convert === undefined ? raw : convert(raw)
+    },
+  })
+}

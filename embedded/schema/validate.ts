@@ -1,0 +1,148 @@
+import type { FieldError } from './errors.ts'
+import { fieldOf, isObject } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { validateJunctors } from './junctors.ts'
+import { validateListItems } from './lists.ts'
+import { fieldError } from './messages.ts'
+import type { Constraints, SchemaNode } from './node.ts'
+
+/**
+ * Checks a value against the schema, CEL rules apart, and adds what is wrong to `errors`.
+ *
+ * Pruned and defaulted values are expected: what the schema does not declare is not looked at.
+ */
+export function validateNode(node: SchemaNode, value: JsonValue, path: string, errors: FieldError[]): void {
+  if (value === null && node.nullable) return
+  if (node.junctors !== undefined) {
+    validateJunctors(node.junctors, (branch) => findErrors(branch, value, path), path, errors)
+  }
+  checkType(node, value, path, errors)
+  const { constraints } = node
+  if (constraints.enum !== undefined) checkEnum(constraints.enum, value, path, errors)
+  if (typeof value === 'string') checkString(constraints, value, path, errors)
+  else if (typeof value === 'number') checkNumber(constraints, value, path, errors)
+  else if (Array.isArray(value)) checkArray(node, value, path, errors)
+  else if (isObject(value)) checkObject(node, value, path, errors)
+}
+
+function findErrors(node: SchemaNode, value: JsonValue, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  validateNode(node, value, path, errors)
+  return errors
+}
+
+function checkType(node: SchemaNode, value: JsonValue, path: string, errors: FieldError[]): void {
+  const found = typeOf(value)
+  if (node.intOrString) {
+    if (found !== 'integer' && found !== 'string') errors.push(fieldError.type(path, 'integer,string', found))
+    return
+  }
+  const { type } = node
+  if (type === undefined || type === found || (type === 'number' && found === 'integer')) return
+  errors.push(fieldError.type(path, type, found))
+}
+
+/** JSON Schema's name of a value's type; a whole number is an integer only while it fits 64 bits. */
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value !== 'number') return typeof value
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number'
+}
+
+function checkEnum(options: readonly JsonValue[], value: JsonValue, path: string, errors: FieldError[]): void {
+  if (!options.includes(value)) errors.push(fieldError.notSupported(path, value, options))
+}
+
+function checkString(constraints: Constraints, value: string, path: string, errors: FieldError[]): void {
+  const { minLength, maxLength, pattern, format } = constraints
+  if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
+    errors.push(fieldError.tooLong(path, maxLength))
+  }
+  if (minLength !== undefined && characters(value) < minLength) {
+    errors.push(fieldError.body(path, value, `should be at least ${minLength} chars long`))
+  }
+  if (pattern !== undefined && !pattern.test(value)) {
+    errors.push(fieldError.body(path, value, `should match '${pattern.source}'`))
+  }
+  if (format !== undefined && !format.test(value)) errors.push(fieldError.format(path, format.name, value))
+}
+
+/** Code points, as Go counts runes. */
+function characters(value: string): number {
+  let count = 0
+  for (let i = 0; i < value.length; i += 1) {
+    const unit = value.charCodeAt(i)
+    if (unit < 0xdc00 || unit > 0xdfff) count += 1
+  }
+  return count
+}
+
+function checkNumber(constraints: Constraints, value: number, path: string, errors: FieldError[]): void {
+  const { minimum, maximum, multipleOf } = constraints
+  const invalid = (rest: string): void => void errors.push(fieldError.body(path, value, rest))
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) invalid(`should be a multiple of ${multipleOf}`)
+  if (maximum !== undefined && (value > maximum.value || (maximum.exclusive && value === maximum.value))) {
+    invalid(`should be less than ${maximum.exclusive ? '' : 'or equal to '}${maximum.value}`)
+  }
+  if (minimum !== undefined && (value < minimum.value || (minimum.exclusive && value === minimum.value))) {
+    invalid(`should be greater than ${minimum.exclusive ? '' : 'or equal to '}${minimum.value}`)
+  }
+}
+
+/** By division, as Kubernetes does: 0.3 counts as a multiple of 0.1 only when the quotient comes out whole. */
+function isMultiple(value: number, of: number): boolean {
+  return Number.isInteger(value / of)
+}
+
+function checkArray(node: SchemaNode, list: JsonValue[], path: string, errors: FieldError[]): void {
+  const { items, constraints } = node
+  if (items !== undefined) list.forEach((item, i) => validateNode(items, item, `${path}[${i}]`, errors))
+  const { minItems, maxItems } = constraints
+  if (minItems !== undefined && list.length < minItems) {
+    errors.push(fieldError.body(path, list.length, `should have at least ${minItems} items`))
+  }
+  if (maxItems !== undefined && list.length > maxItems) errors.push(fieldError.tooMany(path, list.length, maxItems))
+  if (node.listType !== 'atomic') validateListItems(node, list, path, errors)
+}
+
+function checkObject(node: SchemaNode, object: JsonObject, path: string, errors: FieldError[]): void {
+  const { constraints } = node
+  const { minProperties, maxProperties } = constraints
+  if (minProperties !== undefined || maxProperties !== undefined) {
+    const count = Object.keys(object).length
+    if (minProperties !== undefined && count < minProperties) {
+      errors.push(fieldError.body(path, count, `should have at least ${minProperties} properties`))
+    }
+    if (maxProperties !== undefined && count > maxProperties) {
+      errors.push(fieldError.tooMany(path, count, maxProperties))
+    }
+  }
+  for (const name of constraints.required) {
+    if (fieldOf(object, name) === undefined) errors.push(fieldError.required(childPath(path, name)))
+  }
+  if (node.embeddedResource) checkTypeMeta(object, path, errors)
+  checkFields(node, object, path, errors)
+}
+
+function checkFields(node: SchemaNode, object: JsonObject, path: string, errors: FieldError[]): void {
+  for (const [name, child] of node.properties) {
+    const value = fieldOf(object, name)
+    if (value !== undefined) validateNode(child, value, childPath(path, name), errors)
+  }
+  const { additionalProperties } = node
+  if (typeof additionalProperties !== 'object') return
+  for (const [name, value] of Object.entries(object)) {
+    if (!node.properties.has(name)) validateNode(additionalProperties, value, childPath(path, name), errors)
+  }
+}
+
+function checkTypeMeta(object: JsonObject, path: string, errors: FieldError[]): void {
+  for (const name of ['apiVersion', 'kind']) {
+    if (object[name] === undefined || object[name] === '') errors.push(fieldError.required(childPath(path, name)))
+  }
+}
+
+function childPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
