@@ -10,7 +10,10 @@ import type { SchemaNode } from '../node.ts'
 export interface RuleProgram {
   readonly run: ParseResult
   readonly message?: ParseResult
+  /** What a failure says when there is no message expression. */
   readonly text: string
+  /** What an error names the rule by. */
+  readonly name: string
   readonly reason: FieldError['reason']
   /** Appended to the field of the error. */
   readonly path: string
@@ -104,7 +107,7 @@ function evaluateRule(rule: RuleProgram, context: Record<string, unknown>): stri
     return holds === true ? undefined : messageOf(rule, context)
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error
-    return `${error.summary} evaluating rule: ${rule.text}`
+    return `${reword(error)} evaluating rule: ${rule.name}`
   }
 }
 
@@ -127,14 +130,19 @@ function typeName(schema: SchemaNode): string {
 function failure(rule: RuleProgram, problem: string, type: string, path: string): FieldError {
   const field = `${path}${rule.path}`
   const at = field.startsWith('.') ? field.slice(1) : field === '' ? '<nil>' : field
-  switch (rule.reason) {
-    case 'FieldValueForbidden':
-      return { reason: rule.reason, field: at, message: `Forbidden: ${problem}` }
-    case 'FieldValueRequired':
-      return { reason: rule.reason, field: at, message: `Required value: ${problem}` }
-    case 'FieldValueDuplicate':
-      return { reason: rule.reason, field: at, message: `Duplicate value: ${JSON.stringify(type)}` }
-    default:
-      return { reason: rule.reason, field: at, message: `Invalid value: ${JSON.stringify(type)}: ${problem}` }
-  }
+  if (rule.reason === 'FieldValueForbidden') return { reason: rule.reason, field: at, message: `Forbidden: ${problem}` }
+  if (rule.reason === 'FieldValueRequired')
+    return { reason: rule.reason, field: at, message: `Required value: ${problem}` }
+  const value = JSON.stringify(type)
+  if (rule.reason === 'FieldValueDuplicate')
+    return { reason: rule.reason, field: at, message: `Duplicate value: ${value}` }
+  return { reason: rule.reason, field: at, message: `Invalid value: ${value}: ${problem}` }
+}
+
+/** The library's run-time errors in the words of cel-go. */
+function reword(error: EvaluationError): string {
+  const detail = /: (.+)$/.exec(error.summary)?.[1] ?? ''
+  if (error.code === 'no_such_key') return `no such key: ${detail}`
+  if (error.code !== 'index_out_of_bounds') return error.summary
+  return `index out of bounds: ${/index (-?\d+)/.exec(detail)?.[1] ?? ''}`
 }

@@ -42,6 +42,7 @@ export function compileRule(rule: RuleSource, scope: RuleScope, errors: FieldErr
   return {
     run: program.run,
     ...(message !== undefined && { message }),
+    name: rule.message ?? rule.rule.trim(),
     text: rule.message ?? `failed rule: ${rule.rule.trim()}`,
     reason: rule.reason ?? 'FieldValueInvalid',
     path: rule.fieldPath === undefined ? '' : (resolveFieldPath(rule.fieldPath, scope.node) ?? ''),

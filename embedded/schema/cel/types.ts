@@ -66,13 +66,6 @@ export class TypeDeclarations {
   }
 
   #declare(node: SchemaNode, name: string): CelType | undefined {
-    const type = this.#declareNonNull(node, name)
-    const convert = type?.convert
-    if (!node.nullable || type === undefined || convert === undefined) return type
-    return { ...type, convert: (raw) => (raw === null ? null : convert(raw)) }
-  }
-
-  #declareNonNull(node: SchemaNode, name: string): CelType | undefined {
     if (node.intOrString) return { name: 'dyn', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
     switch (node.type) {
       case 'integer':
@@ -156,17 +149,13 @@ function fieldsOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
 }
 
 function stringType(format: string | undefined): CelType {
-  switch (format) {
-    case 'byte':
-      return { name: 'bytes', convert: (raw) => (typeof raw === 'string' ? Buffer.from(raw, 'base64') : raw) }
-    case 'date':
-    case 'date-time':
-      return { name: 'google.protobuf.Timestamp', convert: timestampFrom }
-    case 'duration':
-      return { name: 'google.protobuf.Duration', convert: durationFrom }
-    default:
-      return { name: 'string' }
+  if (format === 'byte') {
+    return { name: 'bytes', convert: (raw) => (typeof raw === 'string' ? Buffer.from(raw, 'base64') : raw) }
   }
+  if (format === 'date' || format === 'date-time') {
+    return { name: 'google.protobuf.Timestamp', convert: timestampFrom }
+  }
+  return format === 'duration' ? { name: 'google.protobuf.Duration', convert: durationFrom } : { name: 'string' }
 }
 
 function defineField(ctor: typeof CelObject, identifier: string, property: string, type: CelType): void {
@@ -174,7 +163,9 @@ function defineField(ctor: typeof CelObject, identifier: string, property: strin
   Object.defineProperty(ctor.prototype, identifier, {
     get(this: CelObject): unknown {
       const raw = fieldOf(this[RAW], property)
-      return raw === undefined || convert === undefined ? raw : convert(raw)
+      // A null that the schema allows is, to a rule, a field that is not there.
+      if (raw === undefined || raw === null) return undefined
+      return convert === undefined ? raw : convert(raw)
     },
   })
 }
