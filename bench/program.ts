@@ -1,0 +1,52 @@
+/** Starts programs and waits for the line that says they serve. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
+
+export interface Program {
+  readonly process: ChildProcess
+  /** What came after `ready` on its first such line. */
+  readonly url: string
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** The program as it ships. */
+export const SLIPWAY = `${here}../bin/slipway.js`
+
+/** A program of this folder, as compiled. */
+export function benchProgram(name: string): string {
+  return `${here}${name}.js`
+}
+
+/** @throws Error when the program ends before it is ready */
+export async function startProgram(args: readonly string[]): Promise<Program> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })
+  for await (const line of lines) {
+    if (!line.startsWith('ready')) continue
+    const startMs = performance.now() - startedAt
+    child.stdout.resume()
+    return { process: child, url: line.slice('ready '.length), startMs, stop: () => stopProgram(child) }
+  }
+  throw new Error(`${args.join(' ')} ended before it was ready`)
+}
+
+async function stopProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Resident memory in MB (10⁶ bytes), of a process on Linux. */
+export function residentMB(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / 1e6
+}

@@ -1,0 +1,45 @@
+import { createClient } from '../kube/client.ts'
+import { loadKubeConfig } from '../kube/config.ts'
+import { TASKS } from '../kube/resources.ts'
+
+const WRITERS = 32
+
+/** Writes `count` finished tasks straight to the control plane, as a long-lived installation would hold them. */
+export async function seedFinishedTasks(kubeconfigPath: string, count: number): Promise<void> {
+  const config = await loadKubeConfig({ kind: 'file', path: kubeconfigPath })
+  const client = createClient(config, {
+    userAgent: 'slipway-bench',
+    fieldManager: 'slipway-bench',
+    requestTimeoutMs: 60_000,
+  })
+  let next = 0
+  const writer = async (): Promise<void> => {
+    for (let n = next++; n < count; n = next++) await seedTask(client, n)
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  await client.close()
+}
+
+async function seedTask(client: ReturnType<typeof createClient>, n: number): Promise<void> {
+  const created = await client.create(TASKS, {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Task',
+    metadata: { name: `seed-${String(n).padStart(6, '0')}`, namespace: 'default' },
+    spec: {
+      title: `Finished task ${n}`,
+      description: 'A task of the past. '.repeat(20),
+      agent: { type: 'script', instructions: 'true' },
+    },
+  })
+  const at = '2026-01-01T00:00:00Z'
+  const status = {
+    state: 'COMPLETED' as const,
+    executions: 1,
+    attempts: 1,
+    queuedAt: at,
+    startedAt: at,
+    finishedAt: at,
+    summary: 'Done.',
+  }
+  await client.replaceStatus(TASKS, { ...created, status })
+}
