@@ -1,32 +1,17 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../crd/enums.ts'
 
 export { toTerminationMessage } from './termination.ts'
 
 /** How an agent's run ended, in the words of the task state it leads to. */
-export const OUTCOMES = ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'] as const
+export const OUTCOMES = OUTCOME_VALUES
 
 /** Error categories of an execution (decisions, section 2). */
-export const ERROR_CATEGORIES = [
-  'quota',
-  'budget',
-  'rate_limit',
-  'timeout',
-  'git',
-  'auth',
-  'credentials',
-  'no_repository',
-  'cancelled',
-  'lost',
-  'unavailable',
-  'failed',
-] as const
-
-const literals = <const T extends string>(values: readonly T[]) =>
-  Type.Union(values.map((value) => Type.Literal(value)))
+export const ERROR_CATEGORIES = ERROR_CATEGORY_VALUES
 
 export const ExecutionError = Type.Object({
-  category: literals(ERROR_CATEGORIES),
+  category: Type.Enum(ERROR_CATEGORIES),
   /** For people: what happened and the way out. At most 4 KiB. */
   message: Type.String({ maxLength: 4096 }),
 })
@@ -50,7 +35,7 @@ export const AgentOutcome = Type.Object({
   schemaVersion: Type.Literal(1),
   execution: Type.String(),
   jobNumber: Type.Integer({ minimum: 1 }),
-  outcome: literals(OUTCOMES),
+  outcome: Type.Enum(OUTCOMES),
   error: Type.Optional(ExecutionError),
   exitCode: Type.Optional(Type.Integer()),
   startedAt: Type.String(),

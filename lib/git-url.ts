@@ -1,0 +1,78 @@
+/** Repository URLs in the three forms that people write: with a scheme, scp-like, and a local path. */
+
+export interface GitUrl {
+  /** The URL without any user or password for http(s); for ssh the user stays, it is no secret. */
+  readonly clean: string
+  readonly protocol: 'https' | 'http' | 'ssh' | 'file'
+  /** `name` or `name:port`, lower case; empty for a local repository. */
+  readonly host: string
+  /** What stood in front of the `@` of an http(s) URL, decoded. */
+  readonly username?: string
+  readonly password?: string
+}
+
+/** A repository URL that we do not hand to git. */
+export class UnusableGitUrl extends Error {
+  readonly code = 'UNUSABLE_GIT_URL'
+  override readonly name = 'UnusableGitUrl'
+}
+
+/**
+ * Takes a repository URL apart.
+ *
+ * @throws UnusableGitUrl for an empty one, a leading `-`, control characters, remote helpers (`ext::…`), and schemes
+ *   other than https, http, ssh and file.
+ */
+export function parseGitUrl(text: string): GitUrl {
+  if (text === '' || text.startsWith('-') || /[^\P{Cc}]/u.test(text)) throw refused('it is empty or malformed')
+  if (/^[a-z0-9]+::/i.test(text)) throw refused('remote helpers are not used')
+  if (text.startsWith('/')) return { clean: text, protocol: 'file', host: '' }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseWithScheme(text)
+  const scp = /^(?:[^@/:]+@)?(\[[^\]]+\]|[^/:]+):(?!\/\/)/.exec(text)
+  if (scp?.[1] !== undefined) return { clean: text, protocol: 'ssh', host: scp[1].toLowerCase() }
+  throw refused('it is neither a URL, user@host:path nor an absolute path')
+}
+
+function parseWithScheme(text: string): GitUrl {
+  if (!URL.canParse(text)) throw refused('it is malformed')
+  const url = new URL(text)
+  switch (url.protocol) {
+    case 'https:':
+    case 'http:':
+      return parseHttp(url)
+    case 'ssh:':
+      if (url.password !== '') throw refused('a password in an ssh URL is not used')
+      return { clean: text, protocol: 'ssh', host: url.host.toLowerCase() }
+    case 'file:':
+      return { clean: text, protocol: 'file', host: '' }
+    default:
+      throw refused(`the scheme ${url.protocol.slice(0, -1)} is not used`)
+  }
+}
+
+function parseHttp(url: URL): GitUrl {
+  const [username, password] = [decode(url.username), decode(url.password)]
+  url.username = ''
+  url.password = ''
+  return {
+    clean: url.href,
+    protocol: url.protocol === 'https:' ? 'https' : 'http',
+    host: url.host,
+    ...(username === '' ? {} : { username }),
+    ...(password === '' ? {} : { password }),
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    // A lone percent sign: the text is meant literally.
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
+
+function refused(reason: string): UnusableGitUrl {
+  return new UnusableGitUrl(`the repository URL cannot be used: ${reason}; use an https, http or ssh URL`)
+}

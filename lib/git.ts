@@ -1,0 +1,204 @@
+/**
+ * Git as a child process, in an environment built from nothing.
+ *
+ * Every call asks for no terminal, runs no hook, follows no submodule, reads no system configuration, and (unless
+ * the caller names a home) no user's either; configuration of ours travels in GIT_CONFIG_* variables, so that it
+ * ends with the call and nothing secret stands in arguments. What git still reads is the configuration of the
+ * repository it works in: never point it at one that an agent could write (see git-untrusted.ts).
+ */
+import { once } from 'node:events'
+import type { FileHandle } from 'node:fs/promises'
+import type { Clock } from './clock.ts'
+import { systemClock } from './clock.ts'
+import { endGroup, startGroup } from './process.ts'
+
+export interface GitOptions {
+  readonly cwd?: string
+  /** GIT_DIR; absent for commands that need no repository. */
+  readonly gitDir?: string
+  /** More variables, such as those of {@link configVariables} or of credentials. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Configuration of this call, after our own. */
+  readonly config?: readonly GitSetting[]
+  readonly input?: string | Uint8Array
+  /** Where stdout goes instead of into the result. */
+  readonly output?: FileHandle
+  /** Ends the call: SIGTERM, then SIGKILL, to git and its helpers. */
+  readonly signal?: AbortSignal
+  readonly clock?: Clock
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  readonly answers?: readonly number[]
+}
+
+export type GitSetting = readonly [key: string, value: string]
+
+export interface GitOutput {
+  readonly exitCode: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+/** Git ended with an error of its own. `stderr` is as git wrote it: redact it before it is stored or printed. */
+export class GitFailed extends Error {
+  readonly code = 'GIT_FAILED'
+  override readonly name = 'GitFailed'
+  readonly command: string
+  readonly exitCode: number
+  readonly stderr: string
+
+  constructor(command: string, exitCode: number, stderr: string) {
+    super(`git ${command} ended with exit code ${exitCode}`)
+    this.command = command
+    this.exitCode = exitCode
+    this.stderr = stderr
+  }
+}
+
+/** Largest output kept in memory; a command that prints more is ended. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+const MAX_STDERR_LENGTH = 64 * 1024
+const KILL_GRACE_MS = 2000
+
+const SAFE_SETTINGS: readonly GitSetting[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['advice.detachedHead', 'false'],
+  // Caches beside the objects, which an agent could have written: never believed.
+  ['core.commitGraph', 'false'],
+  ['core.multiPackIndex', 'false'],
+  ['pack.useBitmaps', 'false'],
+]
+
+/**
+ * Runs git to its end.
+ *
+ * @throws GitFailed when it exits with another code than 0 and those in `answers`.
+ * @throws the signal's reason when it is aborted meanwhile.
+ */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+  options.signal?.throwIfAborted()
+  const stdio = [options.input === undefined ? 'ignore' : 'pipe', options.output?.fd ?? 'pipe', 'pipe'] as const
+  const child = startGroup('git', args, {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: gitEnvironment(options),
+    stdio: [...stdio],
+  })
+  const stop = stopper(child.pid, options.clock ?? systemClock)
+  options.signal?.addEventListener('abort', stop.now)
+  const stdout = collect(child.stdout, MAX_OUTPUT_BYTES, stop.now)
+  const stderr = collect(child.stderr, Number.POSITIVE_INFINITY, stop.now, MAX_STDERR_LENGTH)
+  // Git may end without reading all its input; its exit code says why, not our EPIPE.
+  child.stdin?.on('error', () => child.stdin?.destroy())
+  child.stdin?.end(options.input)
+  try {
+    const [exitCode] = await once(child, 'close')
+    options.signal?.throwIfAborted()
+    const result = { exitCode: Number(exitCode ?? -1), stdout: stdout(), stderr: stderr().toString('utf8') }
+    const isAnswer = result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
+    if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr)
+    return result
+  } finally {
+    options.signal?.removeEventListener('abort', stop.now)
+    await stop.ended()
+  }
+}
+
+/** The same, answering stdout as text without its last line feed. */
+export async function gitText(args: readonly string[], options: GitOptions = {}): Promise<string> {
+  return (await git(args, options)).stdout.toString('utf8').replace(/\n$/, '')
+}
+
+interface Stopper {
+  readonly now: () => void
+  readonly ended: () => Promise<void>
+}
+
+function stopper(pid: number | undefined, clock: Clock): Stopper {
+  let ending: Promise<void> = Promise.resolve()
+  const now = (): void => {
+    if (pid !== undefined) ending = endGroup(pid, { graceMs: KILL_GRACE_MS, clock })
+  }
+  return { now, ended: () => ending }
+}
+
+function collect(
+  stream: NodeJS.ReadableStream | null,
+  limitBytes: number,
+  onOverflow: () => void,
+  keepLast = Number.POSITIVE_INFINITY,
+): () => Buffer {
+  let chunks: Buffer[] = []
+  let size = 0
+  stream?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > limitBytes) {
+      chunks = []
+      onOverflow()
+      return
+    }
+    chunks.push(chunk)
+    if (size > 2 * keepLast) {
+      chunks = [Buffer.concat(chunks).subarray(-keepLast)]
+      size = chunks[0]?.length ?? 0
+    }
+  })
+  return () => Buffer.concat(chunks)
+}
+
+function gitEnvironment(options: GitOptions): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    // libcurl reads ~/.netrc: no home, no surprise.
+    HOME: '/dev/null',
+    LC_ALL: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOW_PROTOCOL: '',
+    ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
+    ...options.env,
+    ...configVariables([...SAFE_SETTINGS, ...(options.config ?? [])]),
+  }
+}
+
+function configVariables(settings: readonly GitSetting[]): Record<string, string> {
+  const pairs = settings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) }
+}
+
+/** Runs `work` with a signal that aborts after `limitMs` as well; the reason is then a {@link GitTimedOut}. */
+export async function withGitLimit<T>(
+  limitMs: number,
+  outer: AbortSignal,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timer = new AbortController()
+  const cancel = clock.schedule(limitMs, () => timer.abort(new GitTimedOut(limitMs)))
+  try {
+    return await work(AbortSignal.any([outer, timer.signal]))
+  } finally {
+    cancel()
+  }
+}
+
+/** Git did not finish in the time that a step has. */
+export class GitTimedOut extends Error {
+  readonly code = 'GIT_TIMED_OUT'
+  override readonly name = 'GitTimedOut'
+
+  constructor(limitMs: number) {
+    super(`git did not finish within ${Math.round(limitMs / 60_000)} minutes`)
+  }
+}

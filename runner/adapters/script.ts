@@ -1,0 +1,42 @@
+import { copyFile, chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { clampText } from '../../core/transcript/summary.ts'
+import { findSummary } from '../../core/transcript/summary.ts'
+import { readRegularNoFollow } from '../../lib/files.ts'
+import type { StepContext } from '../context.ts'
+import { redactUrls } from '../redact.ts'
+import type { Adapter, AdapterOutcome, AgentCommand, AgentExit } from './adapter.ts'
+
+const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
+const ERROR_LINES = 10
+
+/**
+ * The `script` agent: the instructions are a program. They run with their own shebang, else with bash, from the top
+ * at every start (a resume too); exit 0 is success, anything else a failure told by the last lines of stderr.
+ */
+export const scriptAdapter: Adapter = { start, readOutcome }
+
+async function start(context: StepContext): Promise<AgentCommand> {
+  const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
+  const script = await readRegularNoFollow(context.paths.execution, EXECUTION_FILES.prompt, MAX_SCRIPT_BYTES)
+  if (!script.subarray(0, 2).equals(Buffer.from('#!'))) return { command: 'bash', args: [prompt], env: {} }
+  // The kernel reads the shebang, but only of an executable file, and the prompt is mounted read-only.
+  const executable = join(context.tmp, 'script')
+  await copyFile(prompt, executable)
+  await chmod(executable, 0o700)
+  return { command: executable, args: [], env: {} }
+}
+
+function readOutcome(exit: AgentExit): AdapterOutcome {
+  const summary = findSummary(exit.stdoutTail)
+  const found = summary === undefined ? {} : { summary }
+  if (exit.exitCode === 0) return { outcome: 'succeeded', ...found }
+  return { outcome: 'failed', error: { category: 'failed', message: describe(exit) }, ...found }
+}
+
+function describe({ exitCode, signal, stderrTail }: AgentExit): string {
+  const how = exitCode === null ? `the script was ended by ${signal ?? 'a signal'}` : `the script exited ${exitCode}`
+  const lines = stderrTail.trimEnd().split('\n').slice(-ERROR_LINES).join('\n')
+  return clampText(redactUrls(lines === '' ? how : `${how}: ${lines}`), 4000)
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { agentOutputPath, clonePath, executionPath, homePath } from '../core/execution/layout.ts'
+import type { RunSpec } from '../core/execution/run-spec.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** What every step is given. */
+export interface StepContext {
+  readonly run: RunSpec
+  readonly paths: RunPaths
+  readonly clock: Clock
+  /** Aborts on SIGTERM and SIGINT. */
+  readonly signal: AbortSignal
+  /** A folder of this step's own, removed when it ends. */
+  readonly tmp: string
+  /** The container's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** A line for people in the pod log; redacted by the caller where git had a word in it. */
+  readonly say: (line: string) => void
+}
+
+/** Absolute paths of one execution as this container sees them. */
+export interface RunPaths {
+  readonly clone: string
+  readonly home: string
+  readonly execution: string
+  readonly agentOutput: string
+}
+
+export function runPaths(run: RunSpec): RunPaths {
+  return {
+    clone: join(run.volumeRoot, clonePath(run.task)),
+    home: join(run.volumeRoot, homePath(run.task)),
+    execution: join(run.volumeRoot, executionPath(run.execution)),
+    agentOutput: join(run.volumeRoot, agentOutputPath(run.execution)),
+  }
+}

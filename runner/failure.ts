@@ -1,0 +1,36 @@
+import type { ErrorCategory, ExecutionError } from '../core/execution/result.ts'
+import { clampText } from '../core/transcript/summary.ts'
+import { GitFailed, GitTimedOut } from '../lib/git.ts'
+import { UntrustedClone } from '../lib/git-untrusted.ts'
+import { UnusableGitUrl } from '../lib/git-url.ts'
+import { describeGitFailure } from './git-message.ts'
+import type { Redact } from './redact.ts'
+
+/** A step cannot go on, for a reason that a person can act on. */
+export class StepFailed extends Error {
+  readonly code = 'STEP_FAILED'
+  override readonly name = 'StepFailed'
+  readonly category: ErrorCategory
+
+  constructor(category: ErrorCategory, message: string) {
+    super(message)
+    this.category = category
+  }
+}
+
+/** Longest error message of a result, in UTF-16 units (its schema). */
+export const ERROR_LENGTH = 4096
+
+/**
+ * The error of a result for something thrown by a step: git's own words for git, the message for our own.
+ *
+ * @throws `error` itself when it is none of the cases we know: a bug must not look like a repository's problem.
+ */
+export function toExecutionError(error: unknown, url: string, redact: Redact): ExecutionError {
+  if (error instanceof GitFailed) return { category: 'git', message: describeGitFailure(error, url, redact) }
+  if (error instanceof GitTimedOut || error instanceof UntrustedClone || error instanceof UnusableGitUrl)
+    return { category: 'git', message: clampText(redact(error.message), ERROR_LENGTH) }
+  if (error instanceof StepFailed)
+    return { category: error.category, message: clampText(redact(error.message), ERROR_LENGTH) }
+  throw error
+}

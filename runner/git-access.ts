@@ -1,0 +1,136 @@
+import { copyFile, chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunSpec } from '../core/execution/run-spec.ts'
+import { hasErrorCode } from '../lib/files.ts'
+import type { GitSetting } from '../lib/git.ts'
+import type { GitUrl } from '../lib/git-url.ts'
+import { parseGitUrl } from '../lib/git-url.ts'
+import type { Redact } from './redact.ts'
+import { makeRedactor } from './redact.ts'
+
+/** How this step reaches the remote. */
+export interface GitAccess {
+  /** Safe to print and to keep in the clone. */
+  readonly url: string
+  readonly isLocal: boolean
+  readonly env: Readonly<Record<string, string>>
+  readonly config: readonly GitSetting[]
+  readonly redact: Redact
+}
+
+interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+// Answers git from variables of its environment: nothing secret in arguments, nothing on disk, nothing in the clone.
+const HELPER =
+  '!answer() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; answer'
+
+/**
+ * Reads the git credentials of this run and shapes them for git: a credential helper bound to one scheme and host,
+ * or a key with its known hosts. They are used only when the repository's host is the one they belong to.
+ *
+ * @param tmp folder for a private copy of an ssh key (a Secret's files can be group-readable, which ssh refuses).
+ * @throws UnusableGitUrl
+ */
+export async function openGitAccess(run: RunSpec, tmp: string): Promise<GitAccess> {
+  const url = parseGitUrl(run.repositoryUrl)
+  const usable = run.gitCredentialsDir !== undefined && mayReceiveCredentials(url, run.gitHost)
+  const directory = usable ? run.gitCredentialsDir : undefined
+  const login = (directory === undefined ? undefined : await readLogin(directory)) ?? loginOf(url)
+  const ssh = directory === undefined ? undefined : await readSshKey(directory, tmp)
+  return {
+    url: url.clean,
+    isLocal: url.protocol === 'file',
+    env: {
+      GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
+      GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
+      ...(run.gitHome === undefined ? {} : userGit(run.gitHome)),
+      ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
+    },
+    config: login ? credentialSettings(url) : [],
+    redact: makeRedactor([login?.password ?? '', url.password ?? '']),
+  }
+}
+
+/**
+ * Whether the credentials for `gitHost` may be sent to this repository: the same host (and port, where one is named),
+ * over https or ssh; over plain http only to loopback, or where `gitHost` says http itself.
+ */
+export function mayReceiveCredentials(url: GitUrl, gitHost: string | undefined): boolean {
+  const [, scheme, host] = /^(?:(https?|ssh):\/\/)?(.+)$/.exec((gitHost ?? '').toLowerCase()) ?? []
+  if (host === undefined || (host !== url.host && host !== url.host.replace(/:\d+$/, ''))) return false
+  if (scheme !== undefined) return scheme === url.protocol
+  return url.protocol !== 'http' || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(url.host)
+}
+
+function loginOf(url: GitUrl): Login | undefined {
+  if (url.username === undefined && url.password === undefined) return undefined
+  return { username: url.username ?? 'git', password: url.password ?? '' }
+}
+
+async function readLogin(directory: string): Promise<Login | undefined> {
+  const password = await readKey(directory, 'password')
+  if (password === undefined) return undefined
+  // Hosts that take a token as password ignore the name, but git must have one.
+  return { username: (await readKey(directory, 'username')) ?? 'git', password }
+}
+
+async function readKey(directory: string, name: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(directory, name), 'utf8')).replace(/\r?\n$/, '')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function credentialSettings(url: GitUrl): GitSetting[] {
+  const context = `credential.${url.protocol}://${url.host}`
+  return [
+    // An empty value drops helpers configured elsewhere, so that none of them stores what is ours.
+    [`${context}.helper`, ''],
+    [`${context}.helper`, HELPER],
+    ['core.askPass', '/bin/true'],
+  ]
+}
+
+interface SshKey {
+  readonly keyFile: string
+  readonly knownHostsFile: string
+}
+
+async function readSshKey(directory: string, tmp: string): Promise<SshKey | undefined> {
+  const keyFile = join(tmp, 'ssh-key')
+  try {
+    await copyFile(join(directory, 'ssh-privatekey'), keyFile)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  await chmod(keyFile, 0o600)
+  return { keyFile, knownHostsFile: join(directory, 'known_hosts') }
+}
+
+function sshCommand(key: SshKey | undefined, isUsers: boolean): string {
+  const strict = ['-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=yes']
+  if (key === undefined) return ['ssh', ...(isUsers ? [] : ['-F', '/dev/null']), ...strict].join(' ')
+  const own = ['-i', key.keyFile, '-o', 'IdentitiesOnly=yes', '-o', `UserKnownHostsFile=${key.knownHostsFile}`]
+  return ['ssh', '-F', '/dev/null', ...strict, ...own, '-o', 'GlobalKnownHostsFile=/dev/null'].map(quote).join(' ')
+}
+
+/** Git hands GIT_SSH_COMMAND to the shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The user's own configuration and ssh agent, on their own machine. */
+function userGit(home: string): Record<string, string> {
+  const agent = process.env['SSH_AUTH_SOCK']
+  return {
+    HOME: home,
+    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+    ...(agent === undefined ? {} : { SSH_AUTH_SOCK: agent }),
+  }
+}

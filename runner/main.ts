@@ -1,0 +1,66 @@
+/**
+ * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`, told by SLIPWAY_RUN what to
+ * do. Three of them start per task, so a step loads only what it needs, and nothing heavy before the work begins.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Step } from '../core/execution/steps.ts'
+import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { StepContext } from './context.ts'
+import { runPaths } from './context.ts'
+import { redactUrls } from './redact.ts'
+import { readRunSpec } from './run-spec.ts'
+
+/** Not a step, or no instructions: nothing was done and nothing written. */
+const EXIT_USAGE = 2
+
+/** Ended by SIGTERM (128 + 15), as a shell would say it. */
+const EXIT_TERMINATED = 143
+
+type Perform = (context: StepContext) => Promise<number>
+
+const LOAD = {
+  prepare: async () => (await import('./phases/prepare.ts')).prepare,
+  agent: async () => (await import('./phases/agent.ts')).agent,
+  deliver: async () => (await import('./phases/deliver.ts')).deliver,
+} as const satisfies Record<Step, () => Promise<Perform>>
+
+async function main(argument: string | undefined): Promise<number> {
+  const step = STEPS.find((name) => name === argument)
+  const say = (line: string): void => void process.stderr.write(`slipway ${argument}: ${line}\n`)
+  if (step === undefined) {
+    process.stderr.write(`usage: runner ${STEPS.join('|')}\n`)
+    return EXIT_USAGE
+  }
+  const terminated = terminationSignal()
+  const run = readRunSpec(process.env[RUN_SPEC_VARIABLE])
+  const tmp = await mkdtemp(join(tmpdir(), `slipway-${step}-`))
+  try {
+    const perform: Perform = await LOAD[step]()
+    const fixed = { run, tmp, say, clock: systemClock, env: process.env }
+    return await perform({ ...fixed, paths: runPaths(run), signal: terminated })
+  } catch (error) {
+    if (!terminated.aborted) throw error
+    say('ended by SIGTERM')
+    return EXIT_TERMINATED
+  } finally {
+    await rm(tmp, { recursive: true, force: true })
+  }
+}
+
+function terminationSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => controller.abort())
+  return controller.signal
+}
+
+try {
+  // Not by an empty event loop: what an agent left behind may hold our pipes open.
+  process.exit(await main(process.argv[2]))
+} catch (error) {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`slipway: ${redactUrls(text)}\n`)
+  process.exit(EXIT_USAGE)
+}

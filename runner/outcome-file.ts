@@ -1,0 +1,34 @@
+import { EXECUTION_FILES } from '../core/execution/layout.ts'
+import type { AgentOutcome } from '../core/execution/result.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { StepContext } from './context.ts'
+import { readJson } from './result-file.ts'
+
+/**
+ * What the agent step says about itself. The agent could have written the file, so it counts only when it fits the
+ * schema and names this execution and job; a run that only delivers also believes an earlier job of the execution.
+ */
+export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
+  const { run, clock } = context
+  const at = toTimestamp(clock.now())
+  const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
+  const value = await readJson(context.paths.execution, EXECUTION_FILES.outcome)
+  if (value === undefined && run.deliverOnly)
+    return { ...identity, outcome: 'succeeded', startedAt: at, finishedAt: at }
+  const found = value === undefined ? undefined : await check(value)
+  const isOurs = found?.execution === run.execution && (run.deliverOnly || found.jobNumber === run.jobNumber)
+  if (found !== undefined && isOurs) return { ...found, ...identity }
+  const message = 'the agent step left no valid outcome: it was ended, or its outcome file was overwritten'
+  return { ...identity, outcome: 'failed', error: { category: 'failed', message }, startedAt: at, finishedAt: at }
+}
+
+/** Loads the schema library only here: deliver alone needs it. */
+async function check(value: unknown): Promise<AgentOutcome | undefined> {
+  const [{ Value }, { AgentOutcome }] = await Promise.all([
+    import('typebox/value'),
+    import('../core/execution/result.ts'),
+  ])
+  // Clean drops what the schema does not name, so that nothing unknown travels on into the result.
+  const cleaned: unknown = Value.Clean(AgentOutcome, value)
+  return Value.Check(AgentOutcome, cleaned) ? cleaned : undefined
+}

@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { AgentOutcome } from '../../core/execution/result.ts'
+import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import type { Adapter, AdapterOutcome } from '../adapters/adapter.ts'
+import { getAdapter } from '../adapters/find.ts'
+import { commitLeftovers } from '../commit.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import { readQuestions } from '../question.ts'
+import { findOwnOutcome } from '../result-file.ts'
+import type { Ended } from '../supervise.ts'
+import { supervise } from '../supervise.ts'
+
+const MAX_SUMMARY_BYTES = 1024 * 1024
+
+/**
+ * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome.
+ *
+ * @returns 0 whenever the outcome file is written, so that deliver runs.
+ */
+export async function agent(context: StepContext): Promise<number> {
+  const { run, paths, clock } = context
+  if (run.deliverOnly || (await findOwnOutcome(context, EXECUTION_FILES.outcome)) !== undefined) return 0
+  // Of an earlier Job of this execution; they would be taken for this one's.
+  await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
+  await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
+  const startedAt = toTimestamp(clock.now())
+  const found = await runAgent(context)
+  if (found.outcome === 'succeeded') await commitLeftovers(context)
+  const outcome: AgentOutcome = {
+    schemaVersion: 1,
+    execution: run.execution,
+    jobNumber: run.jobNumber,
+    startedAt,
+    finishedAt: toTimestamp(clock.now()),
+    ...found,
+    ...(await readSummary(context)),
+  }
+  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${JSON.stringify(outcome)}\n`)
+  return 0
+}
+
+type Found = AdapterOutcome & Pick<AgentOutcome, 'exitCode'>
+
+async function runAgent(context: StepContext): Promise<Found> {
+  try {
+    const adapter = getAdapter(context.run.agent.adapter)
+    const ended = await supervise(context, await adapter.start(context))
+    return await judge(context, adapter, ended)
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error
+    context.say(error.message)
+    return { outcome: 'failed', error: { category: error.category, message: error.message } }
+  }
+}
+
+async function judge(context: StepContext, adapter: Adapter, ended: Ended): Promise<Found> {
+  switch (ended.kind) {
+    case 'timed_out': {
+      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: resume the task, or give it a longer timeout`
+      return { outcome: 'timed_out', error: { category: 'timeout', message } }
+    }
+    case 'cancelled':
+      return { outcome: 'cancelled', error: { category: 'cancelled', message: 'the execution was cancelled' } }
+    case 'exited': {
+      const outcome = adapter.readOutcome(ended.exit)
+      const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
+      const questions = await readQuestions(context)
+      if (questions === undefined) return { ...outcome, ...exit }
+      const { error: _, ...rest } = outcome
+      return { ...rest, ...exit, outcome: 'blocked', questions }
+    }
+    default:
+      return ended satisfies never
+  }
+}
+
+/** The summary file goes before what the adapter found. */
+async function readSummary({ paths }: StepContext): Promise<Pick<AgentOutcome, 'summary'>> {
+  try {
+    const bytes = await readRegularNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_SUMMARY_BYTES)
+    const text = bytes.toString('utf8').trim()
+    return text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return {}
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { writeFileAtomic } from '../../lib/files.ts'
+import { git, withGitLimit } from '../../lib/git.ts'
+import { readHead, readRef } from '../../lib/git-untrusted.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed, toExecutionError } from '../failure.ts'
+import type { GitAccess } from '../git-access.ts'
+import { openGitAccess } from '../git-access.ts'
+import { redactUrls } from '../redact.ts'
+import { findOwnOutcome, writeResult } from '../result-file.ts'
+
+/** Time for all of a step's git (decisions, section 5). */
+export const GIT_LIMIT_MS = 10 * 60_000
+
+/** What prepare leaves for deliver, in a folder that the agent step does not see. */
+export interface Prepared {
+  readonly schemaVersion: 1
+  /** The commit that the agent starts from. */
+  readonly baseCommit: string
+  /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
+  readonly defaultBranch?: string
+}
+
+/**
+ * Step 1: a fresh clone in the sandbox, at the task's branch where the remote has it, else at its base. A kept clone
+ * is left untouched: no git runs in it. When it fails it writes the execution's result, for no other step will.
+ *
+ * @returns the process's exit code.
+ */
+export async function prepare(context: StepContext): Promise<number> {
+  const { run, clock, say } = context
+  if ((await findOwnOutcome(context, EXECUTION_FILES.result)) !== undefined) return 1
+  await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
+  if (run.keepClone || run.deliverOnly) {
+    say(`keeping the clone of ${run.task} as it is`)
+    return 0
+  }
+  const startedAt = toTimestamp(clock.now())
+  let redact = redactUrls
+  try {
+    const access = await openGitAccess(run, context.tmp)
+    redact = access.redact
+    const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
+      freshClone(context, access, signal),
+    )
+    await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
+    return 0
+  } catch (error) {
+    // Ended from outside: whoever did it decides what becomes of the execution.
+    if (context.signal.aborted) throw error
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    say(failure.message)
+    await writeResult(context, {
+      schemaVersion: 1,
+      execution: run.execution,
+      jobNumber: run.jobNumber,
+      step: 'prepare',
+      outcome: 'failed',
+      error: failure,
+      startedAt,
+      finishedAt: toTimestamp(clock.now()),
+      pushed: false,
+    })
+    return 1
+  }
+}
+
+async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
+  const { run, paths, say } = context
+  await rm(paths.clone, { recursive: true, force: true })
+  say(`cloning ${access.url}`)
+  // A local clone would link to the remote's own object files, and take over what it borrows from elsewhere.
+  const local = access.isLocal ? ['--no-hardlinks', '--dissociate'] : []
+  const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
+  await git(['clone', '--quiet', ...source], { env: access.env, config: access.config, signal })
+  const head = await findHead(paths.clone)
+  const start = await chooseStart(context, access, head?.commit)
+  say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
+  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
+  const defaultBranch = head?.ref?.replace(/^refs\/heads\//, '')
+  return { schemaVersion: 1, baseCommit: start.commit, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
+}
+
+/** HEAD of a clone just made: the remote's, or undefined when that names a branch without a commit. */
+async function findHead(clone: string): Promise<{ commit: string; ref?: string } | undefined> {
+  const value = await readRef(clone, 'HEAD')
+  const target = value?.replace(/^ref: /, '')
+  const isUnborn = value !== target && target !== undefined && (await readRef(clone, target)) === undefined
+  return isUnborn ? undefined : readHead(clone)
+}
+
+async function chooseStart(
+  { run, paths }: StepContext,
+  access: GitAccess,
+  head: string | undefined,
+): Promise<{ readonly from: string; readonly commit: string }> {
+  const findBranch = (branch: string) => readRef(paths.clone, `refs/remotes/origin/${branch}`)
+  const own = await findBranch(run.branch)
+  if (own !== undefined) return { from: `branch ${run.branch}`, commit: own }
+  if (run.baseBranch === undefined) {
+    if (head !== undefined) return { from: "the repository's default branch", commit: head }
+    throw new StepFailed('git', noStart(access.url))
+  }
+  const base = await findBranch(run.baseBranch)
+  if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base }
+  if (head === undefined) throw new StepFailed('git', noStart(access.url))
+  throw new StepFailed(
+    'git',
+    `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the project's default branch`,
+  )
+}
+
+function noStart(url: string): string {
+  return `repository ${url} is empty, or its HEAD names a branch without commits: push a first commit (git commit --allow-empty -m start && git push), or name an existing branch as the project's default branch, then run the task again`
+}

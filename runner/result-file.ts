@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../core/execution/layout.ts'
+import type { ExecutionResult } from '../core/execution/result.ts'
+import { toTerminationMessage } from '../core/execution/termination.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import type { StepContext } from './context.ts'
+
+const MAX_RESULT_BYTES = 1024 * 1024
+
+/** Writes result.json durably, then its short form where Kubernetes looks for it. */
+export async function writeResult(context: StepContext, result: ExecutionResult): Promise<void> {
+  await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.result), `${JSON.stringify(result)}\n`)
+  await writeTerminationMessage(context, toTerminationMessage(result))
+}
+
+async function writeTerminationMessage(context: StepContext, message: string): Promise<void> {
+  const path = context.env['TERMINATION_MESSAGE_PATH'] ?? '/dev/termination-log'
+  try {
+    // Not by rename: the kubelet mounts this one file. Not created by default: outside a pod /dev has none.
+    await writeFile(path, message, { flag: context.env['TERMINATION_MESSAGE_PATH'] === undefined ? 'r+' : 'w' })
+  } catch (error) {
+    if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].some((code) => hasErrorCode(error, code))) throw error
+  }
+}
+
+/** How an earlier start of this very job ended: a step that finds its own outcome ends at once the same way. */
+export interface EarlierOutcome {
+  readonly outcome: string
+}
+
+/** Outcome in a result or outcome file when it is of this execution and job; undefined otherwise. */
+export async function findOwnOutcome(context: StepContext, file: string): Promise<EarlierOutcome | undefined> {
+  const value = await readJson(context.paths.execution, file)
+  if (typeof value !== 'object' || value === null) return undefined
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const isOwn = fields.get('execution') === context.run.execution && fields.get('jobNumber') === context.run.jobNumber
+  const outcome = fields.get('outcome')
+  return isOwn && typeof outcome === 'string' ? { outcome } : undefined
+}
+
+/** A JSON file below `root` that an agent may have written; undefined when absent, no ordinary file, or no JSON. */
+export async function readJson(root: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readRegularNoFollow(root, file, MAX_RESULT_BYTES)).toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Exit code of deliver: Pod and Job tell the truth, and a question is no failure (decisions, section 6). */
+export function exitCodeOf(outcome: string): number {
+  return outcome === 'succeeded' || outcome === 'blocked' ? 0 : 1
+}
