@@ -76,10 +76,11 @@ export function createController<T extends KubeObject>(options: ControllerOption
 
   const watch = <U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void => {
     synced.push(informer.synced)
-    const enqueueAll = (object: U): void => toKeys(object).forEach((key) => queue.add(keyToString(key)))
     informer.onChange((change) => {
-      if (change.type !== 'add') enqueueAll(change.previous)
-      if (change.type !== 'delete') enqueueAll(change.object)
+      const before = change.type === 'add' ? [] : toKeys(change.previous)
+      const after = change.type === 'delete' ? [] : toKeys(change.object)
+      // Once per key: a second add of a key that a worker has just taken would have it looked at twice.
+      for (const key of new Set([...before, ...after].map(keyToString))) queue.add(key)
     })
   }
   const settle = (key: string, error: unknown): ReconcileOutcome => {

@@ -1,0 +1,216 @@
+/**
+ * One of several processes works at a time.
+ *
+ * The leader renews a Lease; others take it over once they have seen it unchanged for its whole duration, by their own
+ * monotonic clock, so clocks of different machines are never compared. The leader counts from the moment before it
+ * sent its last successful renewal, which is earlier than anybody can have seen it, and aborts its work at two thirds
+ * of the duration: the last third is for the work to end. A Lease that is given back is taken at once.
+ *
+ * Not guaranteed: a machine that sleeps may wake up as a leader for a moment. Writes are compare-and-swap, and slots
+ * are Leases without a time limit, so that moment does no harm.
+ */
+import { toMicroTimestamp } from '../core/time.ts'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Lease } from './builtin.ts'
+import type { LeaseClient } from './lease.ts'
+import { holderOf } from './lease.ts'
+import { LEASES } from './resources.ts'
+import type { ObjectKey } from './types.ts'
+import { isAlreadyExists, isConflict } from './types.ts'
+
+export interface LeaderOptions {
+  readonly client: LeaseClient
+  readonly key: ObjectKey
+  /** Unique per process: `<host>_<uuid>`. */
+  readonly identity: string
+  readonly clock: Clock
+  /** Milliseconds that never jump; for tests. Default `performance.now`. */
+  readonly monotonicMs?: () => number
+  /** In [0, 1), as Math.random. */
+  readonly random: () => number
+  readonly logger: Logger
+  /** Default 15 s. */
+  readonly durationMs?: number
+  /** Default 5 s. */
+  readonly renewMs?: number
+}
+
+/** What has to end when leadership does: `lost` aborts while the Lease still is ours. */
+export type LeaderWork = (lost: AbortSignal) => Promise<void>
+
+const DEFAULT_DURATION_MS = 15_000
+const DEFAULT_RENEW_MS = 5_000
+/** Share of the duration without a renewal after which the leader stops its work. */
+const LOST_AFTER = 2 / 3
+/** Share of the renewal interval after which a failed renewal is repeated. */
+const RETRY_SHARE = 1 / 5
+
+/**
+ * Waits for leadership, runs `work` while it lasts, and starts over when it is lost; until `stop` aborts.
+ *
+ * After `stop` the Lease is kept until `work`, which must listen to `stop` itself, has ended; then it is given back.
+ * Rejects with what `work` rejects with, after giving the Lease back.
+ */
+export async function runAsLeader(options: LeaderOptions, stop: AbortSignal, work: LeaderWork): Promise<void> {
+  const election = createElection(options)
+  while (!stop.aborted) {
+    const term = await election.campaign(stop)
+    if (!term) return
+    options.logger.info({ identity: options.identity, lease: options.key.name }, 'leading')
+    try {
+      await work(term.lost)
+    } finally {
+      await term.end()
+    }
+  }
+}
+
+interface Term {
+  readonly lost: AbortSignal
+  /** Stops renewing and gives the Lease back if it still is ours. */
+  end(): Promise<void>
+}
+
+/** A Lease we wrote, and the monotonic time before we sent it. */
+interface Hold {
+  readonly lease: Lease
+  readonly sentAt: number
+}
+
+/** Undefined when another holds the Lease. */
+type Renew = (held: Hold, signal: AbortSignal) => Promise<Hold | undefined>
+
+function createElection(options: LeaderOptions) {
+  const { clock, logger, key } = options
+  const monotonicMs = options.monotonicMs ?? (() => performance.now())
+  const durationMs = options.durationMs ?? DEFAULT_DURATION_MS
+  const renewMs = options.renewMs ?? DEFAULT_RENEW_MS
+  /** The version last seen, and since when: whoever does not change it for its duration has lost it. */
+  let seen: { readonly version: string | undefined; readonly since: number } | undefined
+
+  const isExpired = (lease: Lease): boolean => {
+    const version = lease.metadata.resourceVersion
+    if (!seen || seen.version !== version) seen = { version, since: monotonicMs() }
+    const lastsMs = (lease.spec?.leaseDurationSeconds ?? durationMs / 1000) * 1000
+    return monotonicMs() - seen.since > lastsMs
+  }
+  const write = async (lease: Lease | undefined, signal?: AbortSignal): Promise<Hold> => {
+    const sentAt = monotonicMs()
+    const next = claim(lease, options, durationMs)
+    const written = lease
+      ? await options.client.replace(LEASES, next, { signal })
+      : await options.client.create(LEASES, next, { signal })
+    return { lease: written, sentAt }
+  }
+  /** One try to get it; undefined when another holds it. */
+  const tryAcquire = async (signal: AbortSignal): Promise<Hold | undefined> => {
+    const lease = await options.client.find(LEASES, key, { signal })
+    const holder = lease && holderOf(lease)
+    if (lease && holder !== undefined && holder !== options.identity && !isExpired(lease)) return undefined
+    return write(lease)
+  }
+  /** Renews; undefined when another holds it. A conflict alone says only that somebody touched the Lease. */
+  const renew: Renew = async (held, signal) => {
+    try {
+      return await write(held.lease, signal)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const lease = await options.client.find(LEASES, key, { signal })
+      return lease && holderOf(lease) === options.identity ? write(lease, signal) : undefined
+    }
+  }
+
+  return {
+    async campaign(stop: AbortSignal): Promise<Term | undefined> {
+      while (!stop.aborted) {
+        try {
+          const hold = await tryAcquire(stop)
+          if (hold) return startTerm({ ...options, monotonicMs, durationMs, renewMs }, hold, renew)
+        } catch (error) {
+          // Another was faster: that is what elections are about.
+          if (!isConflict(error) && !isAlreadyExists(error) && !stop.aborted)
+            logger.warn({ error }, 'trying for leadership failed')
+        }
+        await delay(clock, (renewMs * (1 + options.random())) / 3, stop)
+      }
+      return undefined
+    },
+  }
+}
+
+/** Keeps the Lease renewed until the term ends; `lost` also cuts off a renewal that hangs. */
+function startTerm(options: Required<LeaderOptions>, first: Hold, renew: Renew): Term {
+  const { clock, logger, key, identity, durationMs, renewMs, monotonicMs } = options
+  const lost = new AbortController()
+  const ending = new AbortController()
+  let held = first
+  const lose = (why: string): void => {
+    logger.warn({ identity, lease: key.name, why }, 'leadership lost')
+    lost.abort(new Error(`leadership lost: ${why}`))
+  }
+  const arm = (): (() => void) =>
+    clock.schedule(held.sentAt + durationMs * LOST_AFTER - monotonicMs(), () => lose('not renewed in time'))
+  let disarm = arm()
+  /** Gives the wait until the next renewal; a failed one is repeated while there is time. */
+  const renewOnce = async (): Promise<number> => {
+    try {
+      const next = await renew(held, lost.signal)
+      if (lost.signal.aborted) return 0
+      disarm()
+      if (next) {
+        held = next
+        disarm = arm()
+      } else lose('another process holds the lease')
+      return renewMs
+    } catch (error) {
+      if (!lost.signal.aborted) logger.warn({ error, lease: key.name }, 'renewing leadership failed')
+      return renewMs * RETRY_SHARE
+    }
+  }
+  const renewing = (async () => {
+    let waitMs = renewMs
+    while (await pause(clock, waitMs, ending.signal, lost.signal)) waitMs = await renewOnce()
+  })()
+  return {
+    lost: lost.signal,
+    async end() {
+      ending.abort()
+      await renewing
+      disarm()
+      await release(options, held.lease)
+    },
+  }
+}
+
+function claim(lease: Lease | undefined, { clock, identity, key }: LeaderOptions, durationMs: number): Lease {
+  const now = toMicroTimestamp(clock.now())
+  const isOurs = lease !== undefined && holderOf(lease) === identity
+  return {
+    ...lease,
+    metadata: lease?.metadata ?? { name: key.name, ...(key.namespace !== undefined && { namespace: key.namespace }) },
+    spec: {
+      ...lease?.spec,
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(durationMs / 1000),
+      renewTime: now,
+      ...(isOurs ? {} : { acquireTime: now, leaseTransitions: (lease?.spec?.leaseTransitions ?? -1) + 1 }),
+    },
+  }
+}
+
+/** With the resourceVersion that we wrote: if another took it, this is refused, as it should be. */
+async function release({ client, logger }: LeaderOptions, lease: Lease): Promise<void> {
+  try {
+    await client.replace(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } })
+  } catch (error) {
+    if (!isConflict(error)) logger.warn({ error }, 'giving leadership back failed; it ends by time')
+  }
+}
+
+/** Waits; false when one of the signals says that waiting is over. */
+async function pause(clock: Clock, ms: number, ending: AbortSignal, lost: AbortSignal): Promise<boolean> {
+  if (!ending.aborted && !lost.aborted) await delay(clock, ms, ending)
+  return !ending.aborted && !lost.aborted
+}

@@ -1,0 +1,97 @@
+/**
+ * Leases held by name, changed only by compare-and-swap.
+ *
+ * For slots: such a Lease has no end in time. It is free when nobody holds it, and only its holder's own release frees
+ * it, so that a clock, or a process that is slow, never lets two in. Leadership, which does end by time, is in
+ * leader.ts.
+ */
+import { toMicroTimestamp } from '../core/time.ts'
+import type { Lease } from './builtin.ts'
+import { LEASES } from './resources.ts'
+import type { KubeClient, ObjectKey, ObjectMeta } from './types.ts'
+import { isAlreadyExists, isConflict } from './types.ts'
+
+export type LeaseClient = Pick<KubeClient, 'find' | 'create' | 'replace'>
+
+export type LeaseOutcome =
+  | { readonly kind: 'acquired'; readonly lease: Lease }
+  | { readonly kind: 'heldBy'; readonly holder: string; readonly lease: Lease }
+
+/** Who wants it, and what a Lease that is made on this occasion carries besides its name. */
+export interface LeaseClaim {
+  readonly holder: string
+  readonly now: Date
+  readonly labels?: ObjectMeta['labels']
+  readonly ownerReferences?: ObjectMeta['ownerReferences']
+}
+
+/** Lost races in a row after which the conflict is the caller's to requeue. */
+const MAX_RACES = 5
+
+/**
+ * Takes the Lease unless another holds it. Idempotent: who holds it already has acquired it.
+ *
+ * Reads from the server, not from a cache, and writes with the resourceVersion read: of several that race one wins.
+ *
+ * @throws KubeError Conflict when it keeps changing under us; whatever else the server refuses
+ */
+export async function acquireLease(client: LeaseClient, key: ObjectKey, claim: LeaseClaim): Promise<LeaseOutcome> {
+  return retryRaces(async () => {
+    const lease = await client.find(LEASES, key)
+    const holder = lease && holderOf(lease)
+    if (lease && holder === claim.holder) return { kind: 'acquired', lease }
+    if (lease && holder !== undefined) return { kind: 'heldBy', holder, lease }
+    const taken = lease ? await client.replace(LEASES, take(lease, claim)) : await createHeld(client, key, claim)
+    return { kind: 'acquired', lease: taken }
+  })
+}
+
+/**
+ * Frees the Lease if `holder` has it; true when it did so, false when it was free, gone, or another's.
+ *
+ * @throws KubeError as {@link acquireLease}
+ */
+export async function releaseLease(client: LeaseClient, key: ObjectKey, holder: string): Promise<boolean> {
+  return retryRaces(async () => {
+    const lease = await client.find(LEASES, key)
+    if (!lease || holderOf(lease) !== holder) return false
+    await client.replace(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: '' } })
+    return true
+  })
+}
+
+/** Who holds it; undefined when it is free. */
+export function holderOf(lease: Lease): string | undefined {
+  const holder = lease.spec?.holderIdentity
+  return holder === '' ? undefined : holder
+}
+
+function createHeld(client: LeaseClient, key: ObjectKey, claim: LeaseClaim): Promise<Lease> {
+  const { labels, ownerReferences, now, holder } = claim
+  return client.create(LEASES, {
+    metadata: {
+      name: key.name,
+      ...(key.namespace !== undefined && { namespace: key.namespace }),
+      ...(labels && { labels }),
+      ...(ownerReferences && { ownerReferences }),
+    },
+    spec: { holderIdentity: holder, acquireTime: toMicroTimestamp(now), renewTime: toMicroTimestamp(now) },
+  })
+}
+
+function take(lease: Lease, { holder, now }: LeaseClaim): Lease {
+  const at = toMicroTimestamp(now)
+  const leaseTransitions = (lease.spec?.leaseTransitions ?? 0) + 1
+  return { ...lease, spec: { ...lease.spec, holderIdentity: holder, acquireTime: at, renewTime: at, leaseTransitions } }
+}
+
+/** Repeats what lost a race: another created or changed the Lease between our read and our write. */
+async function retryRaces<R>(attempt: () => Promise<R>): Promise<R> {
+  for (let races = 1; ; races++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (races >= MAX_RACES || !(isAlreadyExists(error) || isConflict(error))) throw error
+    }
+  }
+}
