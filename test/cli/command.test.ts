@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { commandHelp, parseArguments } from '../../cli/command.ts'
+import type { Command } from '../../cli/command.ts'
+import { CONFIG_SETTINGS } from '../../lib/config.ts'
+
+const command: Command = {
+  name: 'sail',
+  summary: 'Go somewhere',
+  flags: [{ name: 'fast', kind: 'boolean', description: 'Hurry' }],
+  run: () => Promise.resolve(0),
+}
+
+describe('a command line', () => {
+  it('turns settings into configuration and its own flags into switches', () => {
+    const parsed = parseArguments(
+      command,
+      ['--fast', '--namespace', 'team', '--allowed-hosts', 'a', '--allowed-hosts', 'b'],
+      {},
+    )
+    assert.ok(parsed !== 'help')
+    assert.ok(parsed.switches.has('fast'))
+    assert.deepEqual([parsed.config.namespace, parsed.config.allowedHosts], ['team', ['a', 'b']])
+  })
+
+  it('refuses a flag that it does not know and says where to look', () => {
+    assert.throws(() => parseArguments(command, ['--slow'], {}), {
+      name: 'UsageError',
+      message: /--slow[^]*slipway sail --help/,
+    })
+  })
+
+  it('names every flag and every setting in its help', () => {
+    const help = commandHelp(command)
+    for (const name of ['fast', 'config', 'help', ...CONFIG_SETTINGS.map(({ flag }) => flag)]) {
+      assert.ok(help.includes(`--${name}`), `--${name} is missing`)
+    }
+  })
+
+  it('asks for help before it judges the configuration', () => {
+    assert.equal(parseArguments(command, ['--help', '--runtime', 'nonsense'], {}), 'help')
+  })
+})
