@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { CONFIG_SETTINGS } from '../../lib/config.ts'
+
+describe('docs/configuration.md', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8')
+
+  for (const { key, flag, variable } of CONFIG_SETTINGS) {
+    it(`documents ${key} with flag and variable`, () => {
+      assert.match(page, new RegExp(`\\| \`${key}\` +\\| \`--${flag}\` +\\| \`${variable}\` +\\|`))
+    })
+  }
+})
