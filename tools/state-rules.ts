@@ -68,7 +68,7 @@ function renderRule({ kind, field, moves }: StateRule): string[] {
     '    ))',
     `  message: status.${field} cannot move this way; docs/states.md lists the moves that are allowed`,
     '  messageExpression: >-',
-    `    'status.${field}: ${name} cannot move from ' + ${before} + ' to '`,
+    `    '${name} cannot move from ' + ${before} + ' to '`,
     `    + (has(self.status) && has(${after}) ? ${after} : 'none')`,
     `  fieldPath: .status.${field}`,
   ]
