@@ -1,0 +1,89 @@
+import type { TSchema } from 'typebox'
+import type { Content, Route } from './route.ts'
+
+/** docs/rest.md: every operation of the table, in its order. */
+export function printRestDocs(routes: readonly Route[]): string {
+  return [
+    '# REST API',
+    '',
+    'Printed from core/rest/routes.ts by `npm run generate`; do not edit.',
+    '',
+    'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
+    'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',
+    'path), 405 (with `Allow`) and 500 (the control plane failed). Fields marked `?` may be absent.',
+    '',
+    '| method | path | what it does |',
+    '|---|---|---|',
+    ...routes.map(({ id, method, path, summary }) => `| ${method} | [${path}](#${id.toLowerCase()}) | ${summary} |`),
+    '',
+    ...routes.flatMap(printRoute),
+  ].join('\n')
+}
+
+function printRoute(route: Route): string[] {
+  const answers = Object.entries(route.responses).map(([status, content]) => `- ${status}: ${printContent(content)}`)
+  return [
+    `## ${route.id}`,
+    '',
+    `\`${route.method} ${route.path}\`: ${route.summary}.`,
+    '',
+    ...printFields('Query', route.query),
+    ...(route.body === undefined ? [] : printBody(route.body)),
+    ...answers,
+    ...(route.errors.length === 0 ? [] : [`- errors: ${route.errors.join(', ')}`]),
+    '',
+  ]
+}
+
+function printBody({ schema, late }: NonNullable<Route['body']>): string[] {
+  const order = late ? ' It is looked at after lookup and state check.' : ''
+  return [`Body: \`${printType(schema)}\`.${order}`, '']
+}
+
+function printFields(title: string, schema: TSchema): string[] {
+  const shown = printType(schema)
+  return shown === '{}' ? [] : [`${title}: \`${shown}\``, '']
+}
+
+function printContent(content: Content): string {
+  switch (content.kind) {
+    case 'json':
+      return `\`${printType(content.schema)}\``
+    case 'none':
+      return 'no body'
+    case 'file':
+      return `${content.contentType}, \`Range\` is honoured`
+    case 'text':
+      return content.contentType
+    case 'eventStream':
+      return 'text/event-stream: events `log` `{stream, line}` and `end` `{state}`'
+    default:
+      return content satisfies never
+  }
+}
+
+/** What printing needs of a JSON schema. */
+interface PrintedSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly PrintedSchema[]
+  readonly items?: PrintedSchema
+  readonly properties?: Readonly<Record<string, PrintedSchema>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, PrintedSchema>>
+}
+
+/** A schema in one line: `{id: string, name?: string}`. */
+function printType(schema: PrintedSchema): string {
+  if (schema.enum !== undefined) return schema.enum.join(' | ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map(printType).join(' | ')
+  if (schema.items !== undefined) return `[${printType(schema.items)}]`
+  const [values] = Object.values(schema.patternProperties ?? {})
+  if (values !== undefined) return `{…: ${printType(values)}}`
+  if (schema.properties === undefined) return schema.type ?? 'any'
+  const members = Object.entries(schema.properties).map(([name, member]) => {
+    const mark = schema.required?.includes(name) === true ? '' : '?'
+    return `${name}${mark}: ${printType(member)}`
+  })
+  return `{${members.join(', ')}}`
+}

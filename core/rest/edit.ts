@@ -1,0 +1,67 @@
+import { InvalidRequest, ReadOnlyField } from '../errors.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * What a PUT changes: the writable fields of `record` with the patch merged in (RFC 7396: null clears, objects merge,
+ * lists are replaced). A field that repeats what is there is no change, whether it is writable or not, so a client
+ * may send back a whole record that it has read.
+ *
+ * @param input the writable fields as stored; may differ from the record, which shows what was classified
+ * @returns the new writable fields, still to be checked, or undefined when nothing changes
+ * @throws ReadOnlyField when the patch differs from the record in a field that is not writable
+ */
+export function mergeEdit(
+  record: JsonObject,
+  input: JsonObject,
+  patch: JsonObject,
+  writable: ReadonlySet<string>,
+): JsonObject | undefined {
+  const changes = Object.entries(patch).filter(([name, value]) => !isSame(value, record[name]))
+  const refused = changes.find(([name]) => !writable.has(name))
+  if (refused !== undefined) throw new ReadOnlyField(refused[0])
+  if (changes.length === 0) return undefined
+  return asObject(mergePatch(input, withoutRepetitions(record, Object.fromEntries(changes))))
+}
+
+/** Below the top level too, only what differs from the record is a change: `agent.type` may show a classification. */
+function withoutRepetitions(record: JsonObject, patch: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const shown = record[name]
+      if (!isObject(value) || !isObject(shown)) return [name, value]
+      return [name, Object.fromEntries(Object.entries(value).filter(([key, member]) => !isSame(member, shown[key])))]
+    }),
+  )
+}
+
+/** RFC 7396, section 2. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/** Equality of JSON values; null and absent are the same, the order of members is not looked at. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || a === undefined) return b === null || b === undefined
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]))
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asObject(value: unknown): JsonObject {
+  if (isObject(value)) return value
+  throw new InvalidRequest('the body must be an object')
+}

@@ -1,0 +1,47 @@
+/** Links to a branch on the code-hosting services whose address scheme is public and stable. */
+interface Forge {
+  readonly branch: (repository: string, branch: string) => string
+  readonly compare: (repository: string, base: string, branch: string) => string
+}
+
+const FORGES: Readonly<Record<string, Forge>> = {
+  'github.com': {
+    branch: (repository, branch) => `${repository}/tree/${branch}`,
+    compare: (repository, base, branch) => `${repository}/compare/${base}...${branch}`,
+  },
+  'gitlab.com': {
+    branch: (repository, branch) => `${repository}/-/tree/${branch}`,
+    compare: (repository, base, branch) => `${repository}/-/compare/${base}...${branch}`,
+  },
+  'bitbucket.org': {
+    branch: (repository, branch) => `${repository}/branch/${branch}`,
+    compare: (repository, base, branch) => `${repository}/branches/compare/${branch}..${base}`,
+  },
+}
+
+/** `https://host/owner/name` and `git@host:owner/name.git`, with host and path as groups; user names are not kept. */
+const REPOSITORY_URL =
+  /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/(?:[^@/]+@)?|[^@/:]+@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/
+
+/**
+ * Where a person looks at a branch; nothing for hosts that are not known, and no comparison without a known base.
+ * What goes into the links is encoded, so a branch name cannot change where they lead.
+ */
+export function branchUrls(
+  repositoryUrl: string | undefined,
+  branch: string | undefined,
+  base: string | undefined,
+): { branch_url?: string; compare_url?: string } {
+  const [, host, path] = REPOSITORY_URL.exec(repositoryUrl ?? '') ?? []
+  const forge = host !== undefined && Object.hasOwn(FORGES, host) ? FORGES[host] : undefined
+  if (forge === undefined || path === undefined || branch === undefined) return {}
+  const repository = `https://${host}/${encodePath(path)}`
+  const urls = { branch_url: forge.branch(repository, encodePath(branch)) }
+  return base === undefined
+    ? urls
+    : { ...urls, compare_url: forge.compare(repository, encodePath(base), encodePath(branch)) }
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}

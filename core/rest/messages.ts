@@ -1,0 +1,66 @@
+/** What live connections carry: WebSocket messages and the events of a log stream (decisions, section 5). */
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { closed, Instant, maybe, RecordId } from './fields.ts'
+import { AgentStatusRecord, ExecutionRecord, ProjectRecord, TaskRecord } from './records.ts'
+import { EXECUTION_STATES, TASK_STATES } from './words.ts'
+
+/** Types of live messages, each with the kind whose whole record it carries under that name. */
+export const LIVE_MESSAGE_TYPES = {
+  task_created: 'task',
+  task_updated: 'task',
+  /** Once per execution, when the task moves to RUNNING: before the clone. */
+  task_started: 'task',
+  /** The task came to rest; its state says how. */
+  task_completed: 'task',
+  /** The task asks a person. */
+  task_question: 'task',
+  /** Carries the id only. */
+  task_deleted: undefined,
+  execution_updated: 'execution',
+  project_updated: 'project',
+  agent_updated: 'agent_status',
+  /** Messages were missed: read again what is shown. */
+  resync: undefined,
+} as const
+
+export type LiveMessageType = keyof typeof LIVE_MESSAGE_TYPES
+
+export function isLiveMessageType(text: string): text is LiveMessageType {
+  return Object.hasOwn(LIVE_MESSAGE_TYPES, text)
+}
+
+const types: readonly LiveMessageType[] = Object.keys(LIVE_MESSAGE_TYPES).filter(isLiveMessageType)
+
+export const LiveMessage = closed({
+  /** Opaque; `?since=<id>` resumes behind it. */
+  id: Type.String(),
+  type: Type.Enum(types),
+  at: Instant,
+  task_id: maybe(RecordId),
+  execution_id: maybe(RecordId),
+  story_id: maybe(RecordId),
+  agent: maybe(RecordId),
+  task: maybe(TaskRecord),
+  execution: maybe(ExecutionRecord),
+  project: maybe(ProjectRecord),
+  agent_status: maybe(AgentStatusRecord),
+})
+
+/** Payload of the SSE event `log`; the event's id is a position for `Last-Event-ID`. */
+export const LogLine = closed({ stream: Type.Enum(['stdout', 'stderr']), line: Type.String() })
+
+/** Payload of the SSE event `end`, the last one of a stream. */
+export const LogEnd = closed({ state: Type.Enum([...new Set([...TASK_STATES, ...EXECUTION_STATES])]) })
+
+export type LiveMessage = Static<typeof LiveMessage>
+export type LogLine = Static<typeof LogLine>
+export type LogEnd = Static<typeof LogEnd>
+
+/** One server-sent event; `data` is sent as one line of JSON. */
+export function formatEvent(event: 'log' | 'end', data: LogLine | LogEnd, id?: string): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+}
+
+/** A comment: keeps proxies from closing a quiet stream, and no client sees it. */
+export const HEARTBEAT = ': \n\n'

@@ -1,0 +1,101 @@
+import type { TObject, TSchema } from 'typebox'
+import { Type } from 'typebox'
+
+/** What a response carries; decides how the guard checks and sends it. */
+export type Content<S extends TSchema = TSchema> =
+  | { readonly kind: 'json'; readonly schema: S }
+  /** 204: no body at all. */
+  | { readonly kind: 'none' }
+  /** A file on the data volume; `Range` is honoured. */
+  | { readonly kind: 'file'; readonly contentType: string }
+  /** A text made for the answer. */
+  | { readonly kind: 'text'; readonly contentType: string }
+  /** Server-sent events (WHATWG HTML §9.2), open-ended. */
+  | { readonly kind: 'eventStream' }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Statuses beyond the success of a route. 400, 401, 403, 405 and 500 can meet any request and are not listed. */
+export type ErrorStatus = 400 | 404 | 409 | 412 | 413 | 415 | 416 | 426 | 503
+
+/** Responses by status. */
+export type Responses = Readonly<Record<number, Content>>
+
+/** A request body; `late`: looked at only after lookup and state check (decisions, section 5). */
+export interface BodyRule<S extends TSchema = TSchema> {
+  readonly schema: S
+  readonly late: boolean
+}
+
+/**
+ * One operation of the API. The route table is the only list of them: routing, validation, 405 with `Allow`,
+ * documentation and clients are made from its rows.
+ */
+export interface Route<
+  Id extends string = string,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends BodyRule | undefined = BodyRule | undefined,
+  R extends Responses = Responses,
+> {
+  /** Key of the handler, and `operationId` of the OpenAPI document. */
+  readonly id: Id
+  readonly method: Method
+  /** With parameters in braces, as in OpenAPI: `/api/tasks/{id}`. */
+  readonly path: string
+  readonly summary: string
+  readonly params: P
+  readonly query: Q
+  /** Undefined: body and content type of a request are ignored. */
+  readonly body: B
+  readonly responses: R
+  readonly errors: readonly ErrorStatus[]
+}
+
+/** Parameters of a route that has none. */
+export const NoFields = Type.Object({}, { additionalProperties: false })
+export type NoFields = typeof NoFields
+
+/** What a row of the table leaves out when it has nothing to say there. */
+type RouteInput<Id extends string, P extends TObject, Q extends TObject, B extends BodyRule | undefined, R> = Omit<
+  Route<Id>,
+  'params' | 'query' | 'body' | 'responses'
+> & { readonly params?: P; readonly query?: Q; readonly body?: B; readonly responses: R }
+
+/** A row of the route table, with what it leaves out filled in. */
+export function route<
+  const Id extends string,
+  P extends TObject = NoFields,
+  Q extends TObject = NoFields,
+  B extends BodyRule | undefined = undefined,
+  const R extends Responses = Responses,
+>(row: RouteInput<Id, P, Q, B, R>): Route<Id, P, Q, B, R>
+export function route(row: RouteInput<string, TObject, TObject, BodyRule | undefined, Responses>): Route {
+  return { ...row, params: row.params ?? NoFields, query: row.query ?? NoFields, body: row.body }
+}
+
+/** A response body of that schema. */
+export function json<S extends TSchema>(schema: S): { readonly kind: 'json'; readonly schema: S } {
+  return { kind: 'json', schema }
+}
+
+export const nothing = { kind: 'none' } as const
+export const eventStream = { kind: 'eventStream' } as const
+
+export function file(contentType: string): { readonly kind: 'file'; readonly contentType: string } {
+  return { kind: 'file', contentType }
+}
+
+export function text(contentType: string): { readonly kind: 'text'; readonly contentType: string } {
+  return { kind: 'text', contentType }
+}
+
+/** A body that is judged before the handler starts. */
+export function body<S extends TSchema>(schema: S): BodyRule<S> & { readonly late: false } {
+  return { schema, late: false }
+}
+
+/** A body that the handler asks for once lookup and state allow it. */
+export function lateBody<S extends TSchema>(schema: S): BodyRule<S> & { readonly late: true } {
+  return { schema, late: true }
+}

@@ -1,0 +1,22 @@
+/**
+ * THE route table: every operation of the REST API. Source: interface specification, section 4; decisions, section 5.
+ * The guard, 405 with `Allow`, docs/rest.md and the types of the handlers are made from its rows.
+ */
+import { AGENT_ROUTES } from './routes/agents.ts'
+import { EXECUTION_ROUTES } from './routes/executions.ts'
+import { PROJECT_ROUTES } from './routes/projects.ts'
+import { SERVER_ROUTES } from './routes/server.ts'
+import { TASK_ROUTES } from './routes/tasks.ts'
+
+export const ROUTES = [
+  ...TASK_ROUTES,
+  ...EXECUTION_ROUTES,
+  ...PROJECT_ROUTES,
+  ...AGENT_ROUTES,
+  ...SERVER_ROUTES,
+] as const
+
+export type AnyRoute = (typeof ROUTES)[number]
+export type OperationId = AnyRoute['id']
+/** The row of one operation. */
+export type RouteOf<Id extends OperationId> = Extract<AnyRoute, { readonly id: Id }>

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { ById, closed, RecordId } from '../fields.ts'
+import { ArtifactRecord, ExecutionRecord } from '../records.ts'
+import { ExecutionListQuery } from '../requests.ts'
+import { file, json, route } from '../route.ts'
+
+const execution = json(ExecutionRecord)
+const executions = json(Type.Array(ExecutionRecord))
+const plainText = file('text/plain; charset=utf-8')
+
+/** Rows of the route table about executions. */
+export const EXECUTION_ROUTES = [
+  route({
+    id: 'listExecutions',
+    method: 'GET',
+    path: '/api/executions',
+    summary: 'List recent executions, newest first; 50 unless limit says otherwise',
+    query: ExecutionListQuery,
+    responses: { 200: executions },
+    errors: [400],
+  }),
+  route({
+    id: 'getExecution',
+    method: 'GET',
+    path: '/api/executions/{id}',
+    summary: 'Read an execution',
+    params: ById,
+    responses: { 200: execution },
+    errors: [404],
+  }),
+  route({
+    id: 'getExecutionStdout',
+    method: 'GET',
+    path: '/api/executions/{id}/stdout',
+    summary: 'Standard output of an execution',
+    params: ById,
+    responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
+  }),
+  route({
+    id: 'getExecutionStderr',
+    method: 'GET',
+    path: '/api/executions/{id}/stderr',
+    summary: 'Standard error of an execution',
+    params: ById,
+    responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
+  }),
+  route({
+    id: 'getExecutionDiff',
+    method: 'GET',
+    path: '/api/executions/{id}/diff',
+    summary: 'Changes against the base of the task’s first run, as a git diff',
+    params: ById,
+    responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
+  }),
+  route({
+    id: 'listArtifacts',
+    method: 'GET',
+    path: '/api/executions/{id}/artifacts',
+    summary: 'List the files that an execution left as artifacts',
+    params: ById,
+    responses: { 200: json(Type.Array(ArtifactRecord)) },
+    errors: [404],
+  }),
+  route({
+    id: 'getArtifact',
+    method: 'GET',
+    path: '/api/executions/{id}/artifacts/{name}',
+    summary: 'Download an artifact',
+    params: closed({ id: RecordId, name: Type.String() }),
+    responses: { 200: file('application/octet-stream'), 206: file('application/octet-stream') },
+    errors: [404, 416],
+  }),
+] as const

@@ -1,0 +1,40 @@
+import { HealthRecord, VersionRecord } from '../records.ts'
+import { LiveQuery } from '../requests.ts'
+import { json, route } from '../route.ts'
+
+/** Rows of the route table about the server itself. */
+export const SERVER_ROUTES = [
+  route({
+    id: 'openLiveConnection',
+    method: 'GET',
+    path: '/api/ws',
+    summary: 'Live messages over a WebSocket (LiveMessage in core/rest/messages.ts)',
+    query: LiveQuery,
+    responses: {},
+    errors: [400, 426, 503],
+  }),
+  route({
+    id: 'getVersion',
+    method: 'GET',
+    path: '/api/version',
+    summary: 'Version and commit of the running build',
+    responses: { 200: json(VersionRecord) },
+    errors: [],
+  }),
+  route({
+    id: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the process answers',
+    responses: { 200: json(HealthRecord) },
+    errors: [],
+  }),
+  route({
+    id: 'getReadiness',
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Whether the caches hold the state of the control plane',
+    responses: { 200: json(HealthRecord) },
+    errors: [503],
+  }),
+] as const
