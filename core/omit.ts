@@ -4,3 +4,17 @@ export function omit<T extends object>(object: T, keys: readonly (keyof T)[]): P
   for (const key of keys) delete copy[key]
   return copy
 }
+
+/** A copy without the fields that are undefined: `exactOptionalPropertyTypes` and the API server know only absent ones. */
+export function withoutAbsent<T extends object>(object: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
+  const present: { [P in keyof T]?: Exclude<T[P], undefined> } = {}
+  for (const key in object) {
+    const value = object[key]
+    if (isPresent(value)) present[key] = value
+  }
+  return present
+}
+
+function isPresent<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined
+}

@@ -1,0 +1,37 @@
+import type { Agent, AgentAdapter } from '../crd/types.ts'
+import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+
+/** What an installation offers to agents. */
+export interface Installation {
+  /** What separates an agent from the machine and from other agents. */
+  readonly isolation: 'container' | 'sandbox' | 'none'
+  /** Whether the owner of the machine allows agents without isolation. */
+  readonly allowUnsandboxed: boolean
+  /** Whether pods run on this machine: only then may an Agent name its files. */
+  readonly embedded: boolean
+}
+
+/** The adapters that the runner of this version has; a task for another one fails with a plain message. */
+export const SUPPORTED_ADAPTERS: readonly AgentAdapter[] = ['script']
+
+/**
+ * Why an agent cannot run in this installation at all, in words; undefined when it can.
+ *
+ * Source: decisions, section 7 (plain processes isolate nothing) and section 2 (`hostPath` only embedded).
+ */
+export function whyUnavailable(agent: Agent, installation: Installation): string | undefined {
+  const { name } = agent.metadata
+  const { adapter } = agent.spec
+  if (!SUPPORTED_ADAPTERS.includes(adapter)) return `agent ${name}: this version has no adapter ${adapter} yet`
+  if (installation.isolation === 'none' && adapter !== SCRIPT_AGENT && !installation.allowUnsandboxed) {
+    return `agent ${name} runs only in isolation, and plain processes give none; \`--runtime process\` allows it`
+  }
+  return whyStalled(agent, installation)
+}
+
+/** What only a change of the Agent can mend; undefined when nothing. */
+export function whyStalled(agent: Agent, installation: Installation): string | undefined {
+  const onHost = agent.spec.credentials?.files?.find(({ hostPath }) => hostPath !== undefined)
+  if (installation.embedded || onHost === undefined) return undefined
+  return `agent ${agent.metadata.name}: credentials.files[].hostPath (${onHost.hostPath}) is not for clusters`
+}

@@ -1,0 +1,83 @@
+import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted } from '../crd/types.ts'
+import { omit } from '../omit.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
+
+/** Failures in a row that drain an agent (interface specification, section 8). */
+export const DRAIN_AFTER = 3
+
+const MAX_OUTCOMES = 50
+const MAX_EVENTS = 500
+const EVENTS_KEPT_MS = 24 * 3_600_000
+
+/** What the end of an execution means for the drain of its agent (decisions, section 4). */
+export function countOutcome({ status }: Execution): OutcomeCounted {
+  if (status?.state === 'COMPLETED' || status?.state === 'BLOCKED') return 'Success'
+  if (status?.state === 'TIMED_OUT') return 'Failure'
+  const category = status?.error?.category
+  return status?.state === 'FAILED' && (category === 'failed' || category === 'auth') ? 'Failure' : 'Ignored'
+}
+
+/** Failures since the last success or undrain, whichever is later. */
+export function consecutiveFailures(status: AgentStatus | undefined): number {
+  const since = status?.undrainedAt === undefined ? undefined : parseTimestamp(status.undrainedAt)
+  const counting = (status?.outcomes ?? []).filter(({ at }) => since === undefined || parseTimestamp(at) > since)
+  const lastSuccess = counting.findLastIndex(({ counted }) => counted === 'Success')
+  return counting.slice(lastSuccess + 1).filter(({ counted }) => counted === 'Failure').length
+}
+
+/**
+ * The agent's status once it knows how an execution ended: the outcome, a drain at the third failure in a row, and
+ * the limit that the execution met. An execution that is already listed changes nothing, so that a crash between
+ * this write and the task's counts nothing twice.
+ */
+export function recordOutcome(agent: Agent, execution: Execution, now: Date): AgentStatus {
+  const before = agent.status ?? {}
+  const name = execution.metadata.name
+  if (before.outcomes?.some((outcome) => outcome.execution === name) === true) return before
+  const outcome = {
+    execution: name,
+    counted: countOutcome(execution),
+    at: execution.status?.finishedAt ?? toTimestamp(now),
+  }
+  const counted = { ...before, outcomes: [...(before.outcomes ?? []), outcome].slice(-MAX_OUTCOMES) }
+  return drainIfDue(limitIfMet(counted, execution, now), execution, now)
+}
+
+/** The agent's status after a person lifted its drain, drained or not: older failures no longer count. */
+export function undrain(agent: Agent, now: Date): AgentStatus {
+  const before = agent.status ?? {}
+  const lifted = { ...omit(before, ['drained']), undrainedAt: toTimestamp(now) }
+  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at: toTimestamp(now) }, now)
+}
+
+/** The agent's status once its limit has passed, with the event of its recovery; the same while there is none. */
+export function recoverIfDue(agent: Agent, now: Date): AgentStatus | undefined {
+  const until = agent.status?.rateLimitedUntil
+  if (until === undefined || parseTimestamp(until) > now) return agent.status
+  return addEvent(omit(agent.status ?? {}, ['rateLimitedUntil']), { kind: 'recovered', at: toTimestamp(now) }, now)
+}
+
+function drainIfDue(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
+  if (status.drained !== undefined || consecutiveFailures(status) < DRAIN_AFTER) return status
+  const reason = `${DRAIN_AFTER} failures in a row, the last one: ${execution.status?.error?.message ?? 'timed out'}`
+  const task = execution.spec.taskRef?.name
+  const drained = { since: toTimestamp(now), reason: reason.slice(0, 4096), ...(task === undefined ? {} : { task }) }
+  const event = { kind: 'drained', message: reason.slice(0, 1024), execution: execution.metadata.name } as const
+  return addEvent({ ...status, drained }, { ...event, at: toTimestamp(now) }, now)
+}
+
+function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
+  const until = execution.status?.resumeAfter
+  const category = execution.status?.error?.category
+  if ((category !== 'rate_limit' && category !== 'quota') || until === undefined) return status
+  if (parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
+  const message = (execution.status?.error?.message ?? category).slice(0, 1024)
+  const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
+  return addEvent({ ...status, rateLimitedUntil: until }, event, now)
+}
+
+function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatus {
+  const horizon = addMs(now, -EVENTS_KEPT_MS)
+  const recent = (status.events ?? []).filter(({ at }) => parseTimestamp(at) > horizon)
+  return { ...status, events: [...recent, event].slice(-MAX_EVENTS) }
+}

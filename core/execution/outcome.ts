@@ -1,0 +1,157 @@
+/**
+ * What became of an execution, from everything that is known of it.
+ *
+ * Believed in this order (decisions, section 6): result.json of deliver or prepare, the agent's outcome.json,
+ * termination messages, pod status. The first two are checked by their schemas before they get here; an agent can
+ * forge its own outcome, never that of another step.
+ */
+import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
+import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
+import type { Step } from './steps.ts'
+import { withoutAbsent } from '../omit.ts'
+
+/** How one step's container stands. */
+export interface StepFacts {
+  readonly name: Step
+  readonly phase: 'waiting' | 'running' | 'ended'
+  readonly startedAt?: string | undefined
+  readonly finishedAt?: string | undefined
+  readonly exitCode?: number | undefined
+  /** Kubernetes' word: Completed, Error, OOMKilled, ContainerCannotRun … */
+  readonly reason?: string | undefined
+  /** The step's result in its short form, when it left one. */
+  readonly message?: TerminationMessage | undefined
+}
+
+/** The short form of a result: of the texts only the error's is left. */
+export type TerminationMessage = Pick<ExecutionResult, 'outcome' | 'error' | 'pushed'> & Partial<ExecutionResult>
+
+/** The execution's latest pod. */
+export interface PodFacts {
+  readonly name: string
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+  readonly steps: readonly StepFacts[]
+}
+
+/** Everything known of an execution whose latest Job runs no more: its pod has ended, or there is none. */
+export interface Evidence {
+  readonly result?: ExecutionResult | undefined
+  readonly outcome?: AgentOutcome | undefined
+  readonly pod?: PodFacts | undefined
+  /** Reason of the Job's Failed condition. */
+  readonly jobFailure?: string | undefined
+  /** Jobs made so far for this execution. */
+  readonly jobs: number
+  /** Whether the agent's step was ever seen to begin, should the pod be gone. */
+  readonly agentStarted: boolean
+  readonly authRetried: boolean
+  readonly isCancelled: boolean
+}
+
+/** Most Jobs of one execution (decisions, section 4). */
+export const MAX_JOBS = 3
+
+/** How to go on. */
+export type Ending =
+  | { readonly kind: 'ended'; readonly status: ExecutionStatus & { readonly state: ExecutionState } }
+  /** The same execution goes on in one more Job. */
+  | { readonly kind: 'nextJob'; readonly why: string; readonly withFreshCredentials: boolean }
+
+/** Judges an execution whose latest Job runs no more. */
+export function judgeEnd(evidence: Evidence): Ending {
+  const { result, pod } = evidence
+  if (result !== undefined) return judgeResult(evidence, result)
+  const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
+  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled)
+  if (delivered !== undefined) return judgeResult(evidence, delivered)
+  if (isAuthFailure(evidence.outcome) && !evidence.authRetried) return retryLogin()
+  const killed = judgeKill(evidence)
+  if (killed !== undefined) return killed
+  return judgeVanished(evidence)
+}
+
+/** A result that somebody's step wrote. A cancelled execution ends as CANCELLED unless its work is on the remote. */
+function judgeResult(evidence: Evidence, result: TerminationMessage): Ending {
+  if (evidence.isCancelled && !result.pushed) return fail('CANCELLED', cancelled, result)
+  if (isAuthFailure(result) && !evidence.authRetried) return retryLogin()
+  // Nobody asked for it: the pod was told to stop, say by a node that drains.
+  if (result.outcome === 'cancelled') return fail('FAILED', lost('the pod was stopped from outside'), result)
+  const state = STATES[result.outcome]
+  const error = state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: result.error ?? unexplained }
+  return { kind: 'ended', status: { ...describeWork(result), ...error, state } }
+}
+
+/** A step that ended badly without a word of its own. */
+function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
+  if (jobFailure === 'DeadlineExceeded') {
+    return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
+  }
+  const step = pod?.steps.find(({ exitCode }) => exitCode !== undefined && exitCode !== 0)
+  if (pod === undefined || step === undefined || isEvicted(pod)) return undefined
+  if (step.reason === 'OOMKilled') {
+    return fail('FAILED', failed(`out of memory in step ${step.name}: raise the agent's memory limit`), outcome)
+  }
+  // SIGTERM or SIGKILL that neither we nor the kernel's memory guard sent: the node went away with the pod.
+  if (step.exitCode === 143 || step.exitCode === 137) return undefined
+  const category = step.name === 'agent' ? 'failed' : 'git'
+  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result`
+  return fail('FAILED', { category, message }, outcome)
+}
+
+/** A pod that is gone, or ended without any step having failed by itself. */
+function judgeVanished(evidence: Evidence): Ending {
+  const { pod, outcome, jobs, agentStarted } = evidence
+  const why = pod?.reason ?? (pod === undefined ? 'the pod is gone' : `the pod ended as ${pod.phase}`)
+  const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
+  const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
+  if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', why, withFreshCredentials: false }
+  return fail('FAILED', lost(why), outcome)
+}
+
+const STATES: Readonly<Record<Outcome, ExecutionState>> = {
+  succeeded: 'COMPLETED',
+  failed: 'FAILED',
+  timed_out: 'TIMED_OUT',
+  cancelled: 'CANCELLED',
+  blocked: 'BLOCKED',
+  budget_exceeded: 'BUDGET_EXCEEDED',
+}
+
+const cancelled: ExecutionError = { category: 'cancelled', message: 'the execution was cancelled' }
+const unexplained: ExecutionError = { category: 'failed', message: 'the step failed and gave no reason' }
+
+function failed(message: string): ExecutionError {
+  return { category: 'failed', message }
+}
+
+function lost(why: string): ExecutionError {
+  return { category: 'lost', message: `the pod was lost: ${why}`.slice(0, 4096) }
+}
+
+function isEvicted(pod: PodFacts): boolean {
+  return (
+    pod.reason !== undefined && ['Evicted', 'NodeLost', 'NodeShutdown', 'Terminated', 'Preempting'].includes(pod.reason)
+  )
+}
+
+function isAuthFailure(end: Pick<AgentOutcome, 'error'> | undefined): boolean {
+  return end?.error?.category === 'auth'
+}
+
+function retryLogin(): Ending {
+  return { kind: 'nextJob', why: 'the agent could not log in', withFreshCredentials: true }
+}
+
+function fail(state: ExecutionState, error: ExecutionError, work: Partial<ExecutionResult> = {}): Ending {
+  return { kind: 'ended', status: { ...describeWork(work), state, error } }
+}
+
+/** The fields of a result that an execution's status keeps. */
+function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
+  const { exitCode, sessionId, outcome, costUSD, tokens, turns, summary, questions, resumeAfter } = work
+  const { baseCommit, commits, branch, pushed, changes } = work
+  const told = { exitCode, sessionId, agentOutcome: outcome, costUSD, tokens, turns, summary, questions, resumeAfter }
+  return withoutAbsent({ ...told, baseCommit, commits, branch, pushed, changes })
+}

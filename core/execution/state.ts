@@ -1,0 +1,17 @@
+import type { Execution, ExecutionState } from '../crd/types.ts'
+
+/** The state of an execution; one without status is PENDING. */
+export function executionState(execution: Execution): ExecutionState {
+  return execution.status?.state ?? 'PENDING'
+}
+
+/** Whether an execution has ended; its record then never changes again. */
+export function isTerminal(execution: Execution): boolean {
+  const state = executionState(execution)
+  return state !== 'PENDING' && state !== 'RUNNING'
+}
+
+/** `task-a-3` → `task-a`: the task that an execution of a task belongs to, by its name alone. */
+export function taskOfExecution(execution: string): string {
+  return execution.replace(/-\d+$/, '')
+}

@@ -1,0 +1,128 @@
+import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import { executionState } from '../execution/state.ts'
+import { omit } from '../omit.ts'
+import { parseTimestamp, toTimestamp } from '../time.ts'
+import { stateOf } from './decide.ts'
+import { findResumeAfter } from './retry.ts'
+import type { TaskTrigger } from './transitions.ts'
+import { findNextState } from './transitions.ts'
+
+/** What the end of a task's execution depends on. */
+export interface Finish {
+  readonly task: Task
+  /** Terminal, and the one that the task names. */
+  readonly execution: Execution
+  /** With the outcome of the execution already recorded: its drain is known. */
+  readonly agent: Agent | undefined
+  readonly hasOpenSubtasks: boolean
+  readonly now: Date
+}
+
+/**
+ * The status of a RUNNING task whose execution has ended.
+ *
+ * Source: interface specification, section 3; decisions, section 4.
+ */
+export function finishTask(finish: Finish): TaskStatus {
+  const { task, execution, now } = finish
+  const trigger = findTrigger(finish)
+  const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
+  const ended: TaskStatus = {
+    ...omit(task.status ?? {}, ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer']),
+    ...workOf(execution),
+    ...costOf(task, execution),
+    finishedAt: execution.status?.finishedAt ?? toTimestamp(now),
+    ...errorOf(state, execution),
+    ...questionOf(state, finish),
+    ...retryOf(state, finish),
+    state,
+  }
+  return { ...ended, conditions: mergeConditions(task.status?.conditions, claimEnd(ended, state), now) }
+}
+
+function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {
+  // What is on the remote cannot be taken back: then the result stands, cancelled or not.
+  const isCancelled = task.status?.cancelRequestedAt !== undefined && execution.status?.pushed !== true
+  if (isCancelled) return 'cancel'
+  const state = executionState(execution)
+  switch (state) {
+    case 'COMPLETED':
+      return hasOpenSubtasks ? 'waitForSubtasks' : 'succeed'
+    case 'BLOCKED':
+      return 'ask'
+    case 'TIMED_OUT':
+      return 'timeOut'
+    case 'CANCELLED':
+      return 'cancel'
+    case 'BUDGET_EXCEEDED':
+      return 'exceedBudget'
+    case 'FAILED':
+    case 'PENDING':
+    case 'RUNNING':
+      return 'fail'
+    default:
+      return state satisfies never
+  }
+}
+
+/** What the execution left behind, where it left anything: a failed one does not wipe out what an earlier one did. */
+function workOf({ status }: Execution): TaskStatus {
+  return {
+    ...(status?.summary === undefined ? {} : { summary: status.summary }),
+    ...(status?.changes === undefined ? {} : { changes: status.changes }),
+    ...(status?.branch === undefined ? {} : { branch: status.branch }),
+    ...(status?.baseCommit === undefined ? {} : { baseCommit: status.baseCommit }),
+    ...(status?.sandboxDir === undefined ? {} : { workspace: status.sandboxDir }),
+  }
+}
+
+function costOf(task: Task, { status }: Execution): TaskStatus {
+  return status?.costUSD === undefined ? {} : { costUSD: (task.status?.costUSD ?? 0) + status.costUSD }
+}
+
+function errorOf(state: TaskState, { status }: Execution): TaskStatus {
+  const isFailure = state === 'FAILED' || state === 'TIMED_OUT' || state === 'BUDGET_EXCEEDED'
+  return isFailure && status?.error !== undefined ? { error: status.error } : {}
+}
+
+function questionOf(state: TaskState, { task, execution, agent, now }: Finish): TaskStatus {
+  const askedAt = toTimestamp(now)
+  if (state === 'BLOCKED') {
+    const items = execution.status?.questions ?? []
+    return items.length === 0 ? {} : { question: { items, askedAt } }
+  }
+  const hasDrained = agent?.status?.drained?.task === task.metadata.name && drainedBy(agent, execution)
+  const isFailure = state === 'FAILED' || state === 'TIMED_OUT'
+  return hasDrained && isFailure ? { question: askAboutDrain(agent, execution, askedAt) } : {}
+}
+
+/** Whether the drain is this execution's: the same task may have failed again since. */
+function drainedBy(agent: Agent, execution: Execution): boolean {
+  const since = agent.status?.drained?.since
+  const finishedAt = execution.status?.finishedAt
+  return since === undefined || finishedAt === undefined || parseTimestamp(since) >= parseTimestamp(finishedAt)
+}
+
+function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): PendingQuestion {
+  const { name } = agent.metadata
+  const why = execution.status?.error?.message ?? 'the execution failed'
+  const text = `Agent ${name} failed three times in a row and takes no more work. The last error: ${why}\nMend the cause, undrain the agent, then run or resume this task.`
+  return { items: [{ text, header: 'Agent drained' }], askedAt }
+}
+
+function retryOf(state: TaskState, { task, execution, now }: Finish): TaskStatus {
+  if (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') return {}
+  const resumeAfter = findResumeAfter(task, execution, now)
+  return resumeAfter === undefined ? {} : { resumeAfter }
+}
+
+function claimEnd(ended: TaskStatus, state: TaskState): ReturnType<typeof claimTaskConditions> {
+  return claimTaskConditions({
+    state,
+    category: ended.error?.category,
+    message: ended.error?.message ?? ended.question?.items[0]?.text,
+    hasQuestion: ended.question !== undefined,
+    retryAt: ended.resumeAfter,
+  })
+}

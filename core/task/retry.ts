@@ -1,0 +1,44 @@
+import type { Execution, Task } from '../crd/types.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
+
+/** Automatic attempts since a person last decided, when the task says nothing. */
+const DEFAULT_MAX_ATTEMPTS = 3
+
+const MINUTE_MS = 60_000
+
+/** Waiting time before the first, second, third automatic attempt; the last one holds for those beyond. */
+const DELAYS_MS = {
+  rate_limit: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
+  lost: [0, 30_000, 2 * MINUTE_MS],
+} as const
+
+/**
+ * When a task whose execution failed is tried again by itself, or undefined when it waits for a person. A limit that
+ * says when it ends is waited for.
+ *
+ * Source: decisions, section 4.
+ */
+export function findRetryTime(task: Task, execution: Execution, now: Date): Date | undefined {
+  const attempts = task.status?.attempts ?? 0
+  if (attempts >= (task.spec.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return undefined
+  const { error, resumeAfter } = execution.status ?? {}
+  const limitEnds = resumeAfter === undefined ? undefined : parseTimestamp(resumeAfter)
+  if (error?.category === 'quota') return limitEnds
+  if (error?.category === 'lost') return addMs(now, delayMs(DELAYS_MS.lost, attempts))
+  if (error?.category !== 'rate_limit') return undefined
+  return later(addMs(now, delayMs(DELAYS_MS.rate_limit, attempts)), limitEnds)
+}
+
+/** As {@link findRetryTime}, as the API writes it. */
+export function findResumeAfter(task: Task, execution: Execution, now: Date): string | undefined {
+  const at = findRetryTime(task, execution, now)
+  return at === undefined ? undefined : toTimestamp(at)
+}
+
+function delayMs(delays: readonly number[], attempts: number): number {
+  return delays[Math.min(attempts, delays.length - 1)] ?? 0
+}
+
+function later(a: Date, b: Date | undefined): Date {
+  return b !== undefined && b > a ? b : a
+}

@@ -1,0 +1,67 @@
+import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
+import { API_VERSION, executionName, LABELS } from '../names.ts'
+import { omit } from '../omit.ts'
+import { toTimestamp } from '../time.ts'
+
+/** The status of a task whose `n`-th execution starts now: written with slot and Execution, before the checks. */
+export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date): TaskStatus {
+  const claims = claimTaskConditions({ state: 'RUNNING', message: `runs with agent ${agent.type ?? ''}` })
+  return {
+    ...omit(task.status ?? {}, ['finishedAt', 'error']),
+    state: 'RUNNING',
+    agent,
+    execution: executionName(task.metadata.name, n),
+    executions: n,
+    startedAt: toTimestamp(now),
+    conditions: mergeConditions(task.status?.conditions, claims, now),
+  }
+}
+
+/** The Execution of that start. It says what is to be run; what happened is its status. */
+export function makeExecution(task: Task, agent: ChosenAgent, n: number): Execution {
+  const { name, namespace, uid } = task.metadata
+  const owner = { apiVersion: API_VERSION, kind: 'Task', name, uid: uid ?? '', controller: true }
+  const execution = executionName(name, n)
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Execution',
+    metadata: {
+      name: execution,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: executionLabels(task, agent.type ?? '', execution),
+      ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
+    },
+    spec: {
+      taskRef: { name },
+      agent: agent.type ?? '',
+      ...(agent.model === undefined ? {} : { model: agent.model }),
+      attempt: (task.status?.attempts ?? 0) + 1,
+      ...purposeOf(task),
+    },
+  }
+}
+
+/** Labels by which executions, Jobs and Pods of a task are found. */
+export function executionLabels(task: Task, agent: string, execution: string): Record<string, string> {
+  const { storyId, project } = task.spec
+  return {
+    [LABELS.task]: task.metadata.name,
+    [LABELS.execution]: execution,
+    [LABELS.agent]: agent,
+    ...(storyId === undefined ? {} : { [LABELS.story]: storyId }),
+    ...(project === undefined ? {} : { [LABELS.project]: project }),
+  }
+}
+
+function purposeOf({ status }: Task): Pick<Execution['spec'], 'purpose' | 'resumes'> {
+  if (status?.resume !== true) return { purpose: 'Run' }
+  return { purpose: 'Resume', ...(status.execution === undefined ? {} : { resumes: status.execution }) }
+}
+
+/** The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. */
+export function branchOf(task: Task, storyBranch: string | undefined): string {
+  const { storyId } = task.spec
+  if (storyId === undefined) return `slipway/${task.metadata.name}`
+  return storyBranch ?? `story/${storyId}`
+}
