@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { Step } from '../../core/execution/steps.ts'
+import type { Remote } from '../helpers/repository.ts'
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')
+
+export interface StepEnd {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** One execution on a volume of its own, whose steps are run as the real program. */
+export interface TestExecution {
+  readonly volume: string
+  readonly clone: string
+  readonly folder: string
+  /** Runs one step to its end. */
+  readonly step: (step: Step, change?: Partial<RunSpec>) => Promise<StepEnd>
+  /** Starts one step and leaves it running. */
+  readonly start: (step: Step, change?: Partial<RunSpec>) => ChildProcess
+  /** Runs all three; answers the exit code of the last that ran. */
+  readonly all: (change?: Partial<RunSpec>) => Promise<StepEnd>
+  readonly read: (file: string) => string
+  readonly exists: (file: string) => boolean
+  readonly outcome: () => AgentOutcome
+  readonly result: () => ExecutionResult
+}
+
+/** A temporary folder that the test removes. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'slipway-test-'))
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+export function makeExecution(
+  root: string,
+  remote: Pick<Remote, 'path'>,
+  script: string,
+  spec: Partial<RunSpec> = {},
+): TestExecution {
+  const volume = join(root, 'volume')
+  const folder = join(volume, 'executions', spec.execution ?? 'demo-1')
+  const clone = join(volume, 'sandboxes', 'demo', 'repo')
+  for (const path of [join(folder, 'agent'), join(volume, 'sandboxes', 'demo'), join(volume, 'drops')])
+    mkdirSync(path, { recursive: true })
+  writeFileSync(join(folder, 'prompt.md'), script)
+  const start = (step: Step, change: Partial<RunSpec> = {}): ChildProcess =>
+    spawn(process.execPath, [PROGRAM, step], {
+      env: {
+        PATH: process.env['PATH'],
+        TMPDIR: root,
+        TERMINATION_MESSAGE_PATH: join(root, `termination-${step}`),
+        AGENT_TOKEN: 'from the secret',
+        SLIPWAY_RUN: JSON.stringify({ ...defaults(volume, remote.path), ...spec, ...change }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const step = async (name: Step, change?: Partial<RunSpec>): Promise<StepEnd> => finish(start(name, change))
+  const all = async (change?: Partial<RunSpec>): Promise<StepEnd> => {
+    for (const name of ['prepare', 'agent'] as const) {
+      const end = await step(name, change)
+      if (end.exitCode !== 0) return end
+    }
+    return step('deliver', change)
+  }
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+  return {
+    volume,
+    clone,
+    folder,
+    step,
+    start,
+    all,
+    read,
+    exists: (file) => existsSync(join(folder, file)),
+    outcome: () => JSON.parse(read('agent/outcome.json')) as AgentOutcome,
+    result: () => JSON.parse(read('result.json')) as ExecutionResult,
+  }
+}
+
+function defaults(volumeRoot: string, repositoryUrl: string): RunSpec {
+  return {
+    schemaVersion: 1,
+    task: 'demo',
+    execution: 'demo-1',
+    jobNumber: 1,
+    volumeRoot,
+    title: 'Do the demo',
+    repositoryUrl,
+    branch: 'slipway/demo',
+    keepClone: false,
+    deliverOnly: false,
+    agent: { name: 'script', adapter: 'script' },
+    timeoutSeconds: 60,
+    maxLogBytes: 10_000_000,
+  }
+}
+
+/** Waits for the end of a step and collects what it printed. */
+export async function finish(child: ChildProcess): Promise<StepEnd> {
+  const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  child.stdout?.on('data', (chunk: Buffer) => printed.stdout.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => printed.stderr.push(chunk))
+  await once(child, 'close')
+  const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8')
+  return { exitCode: child.exitCode, stdout: text(printed.stdout), stderr: text(printed.stderr) }
+}
