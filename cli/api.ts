@@ -29,19 +29,33 @@ const PORTS_TRIED = 50
 /**
  * Starts the API server where the configuration says; without a `listen` on the default port or the next free one.
  *
- * @throws Error EADDRINUSE when the port that was asked for is taken
+ * @throws Error that says what to do when the address that was asked for is taken
  */
 export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   const { listen } = options.config
-  if (listen !== undefined) return startAt(options, ...splitListen(listen))
+  if (listen !== undefined) return startWhereAsked(options, listen)
   for (let port = DEFAULT_PORT; ; port++) {
     try {
       return await startAt(options, DEFAULT_HOST, port)
     } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      if (!isTaken || port >= DEFAULT_PORT + PORTS_TRIED) throw error
+      if (!isAddressInUse(error) || port >= DEFAULT_PORT + PORTS_TRIED) throw error
     }
   }
+}
+
+async function startWhereAsked(options: RestApiOptions, listen: string): Promise<RestApi> {
+  try {
+    return await startAt(options, ...splitListen(listen))
+  } catch (error) {
+    if (!isAddressInUse(error)) throw error
+    throw new Error(`${listen} is in use: stop what listens there, or choose another address with --listen`, {
+      cause: error,
+    })
+  }
+}
+
+function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {

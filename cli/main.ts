@@ -60,9 +60,13 @@ async function main(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  const isExpected = error instanceof UsageError || error instanceof ConfigError
-  terminal.err(
-    `slipway: ${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
-  process.exitCode = isExpected ? 2 : 1
+  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
+  terminal.err(`slipway: ${describeError(error)}\n`)
+}
+
+/** What went wrong in one line; the stack is for those who ask for debug logs. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isDebugging = process.env['SLIPWAY_LOG_LEVEL'] === 'debug' && error.stack !== undefined
+  return isDebugging ? `${error.stack}` : error.message
 }

@@ -1,0 +1,61 @@
+/** The program as it ships, started as a child process. */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
+
+export interface StartedSlipway {
+  readonly child: ChildProcess
+  readonly url: string
+  /** Everything printed on stdout and stderr so far. */
+  output(): string
+  /** Ends it as Ctrl-C does and gives the exit code. */
+  stop(): Promise<number | null>
+  /** Ends it without any chance to tidy up. */
+  kill(): Promise<void>
+}
+
+function launch(args: readonly string[], env: Record<string, string>): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return { child, output: () => text }
+}
+
+/** Starts `slipway <args>` and waits until it serves. @throws Error with its output when it ends before */
+export async function startSlipway(args: readonly string[], env: Record<string, string> = {}): Promise<StartedSlipway> {
+  const { child, output } = launch(args, env)
+  const ended = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout !== null) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+      })
+    }
+    child.on('exit', (code) => reject(new Error(`slipway ${args.join(' ')} ended with ${code}:\n${output()}`)))
+  })
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    child.kill(signal)
+    await ended
+    return child.exitCode
+  }
+  return { child, url, output, stop: () => end('SIGINT'), kill: async () => void (await end('SIGKILL')) }
+}
+
+/** Runs `slipway <args>` to its end. */
+export async function runSlipway(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const { child, output } = launch(args, env)
+  await once(child, 'close')
+  return { code: child.exitCode, output: output() }
+}
