@@ -1,4 +1,5 @@
 import type { Config } from '../lib/config.ts'
+import { systemClock } from '../lib/clock.ts'
 import { canUseBwrap } from '../node/sandbox.ts'
 
 /** What keeps an execution away from the rest of the machine, and the sentence that tells people. */
@@ -29,12 +30,12 @@ export async function chooseIsolation(runtime: Config['runtime']): Promise<Isola
     case 'process':
       return UNGUARDED
     case 'bwrap':
-      if (await canUseBwrap()) return SANDBOX
+      if (await canUseBwrap(systemClock)) return SANDBOX
       throw new Error(
         '--runtime bwrap: bubblewrap does not work here (is it installed, and are user namespaces allowed?)',
       )
     case 'auto':
-      return (await canUseBwrap()) ? SANDBOX : SCRIPTS_ONLY
+      return (await canUseBwrap(systemClock)) ? SANDBOX : SCRIPTS_ONLY
     default:
       return runtime satisfies never
   }
