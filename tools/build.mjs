@@ -3,7 +3,7 @@
 // Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -66,6 +66,7 @@ async function bundle() {
     },
     logLevel: 'error',
   })
+  for (const name of Object.keys(existing)) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
 }
 
 /** What the build says of itself at GET /api/version; an image is built without .git and is told its commit. */
