@@ -1,0 +1,78 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { ApiObject, ObjectApi, ResourceRef } from '../objects.ts'
+import { ApiError } from '../status.ts'
+import { recordJobEvents } from './events.ts'
+import { JOB_TRACKING_FINALIZER, toStatus } from './model.ts'
+import type { Job } from './model.ts'
+import { makePod } from './pod.ts'
+import type { PodIndex } from './pod-index.ts'
+import type { JobAction } from './reconcile.ts'
+
+export const JOBS: ResourceRef = { group: 'batch', version: 'v1', plural: 'jobs' }
+export const PODS: ResourceRef = { group: '', version: 'v1', plural: 'pods' }
+
+/** What the writes of one Job need. */
+export interface ApplyContext {
+  readonly api: ObjectApi
+  readonly clock: Clock
+  readonly pods: PodIndex
+  /** The Job as it was decided on; its resourceVersion makes the status write a compare-and-swap. */
+  readonly object: ApiObject
+  readonly job: Job
+}
+
+/** Performs one action; the only code of the Job controller that writes. */
+export async function applyAction(action: JobAction, context: ApplyContext): Promise<void> {
+  const { api, job, object } = context
+  const { namespace } = job
+  switch (action.kind) {
+    case 'writeStatus':
+      await api.updateStatus(JOBS, { ...object, status: toStatus(action.status) })
+      return recordJobEvents(context, job.status.conditions, action.status.conditions)
+    case 'createPods':
+      for (let i = 0; i < action.count; i += 1) await createPod(context)
+      return
+    case 'releasePod':
+      return releasePod(api, namespace, action.pod)
+    case 'deletePod':
+      return ignoreMissing(
+        api.delete(PODS, { namespace, name: action.pod.name }, { preconditions: { uid: action.pod.uid } }),
+      )
+    case 'deleteJob':
+      return ignoreMissing(
+        api.delete(
+          JOBS,
+          { namespace, name: job.name },
+          { propagationPolicy: 'Foreground', preconditions: { uid: job.uid } },
+        ),
+      )
+    default:
+      return action satisfies never
+  }
+}
+
+async function createPod({ api, object, pods }: ApplyContext): Promise<void> {
+  pods.add(await api.create(PODS, makePod(object)))
+}
+
+/** Takes the tracking finalizer off a pod, so that it can be deleted; other finalizers stay. */
+export async function releasePod(
+  api: ObjectApi,
+  namespace: string,
+  pod: { readonly name: string; readonly uid: string },
+): Promise<void> {
+  const current = api.find(PODS, { namespace, name: pod.name })
+  const finalizers = current?.metadata.finalizers ?? []
+  if (current?.metadata.uid !== pod.uid || !finalizers.includes(JOB_TRACKING_FINALIZER)) return
+  const left = finalizers.filter((name) => name !== JOB_TRACKING_FINALIZER)
+  await ignoreMissing(api.update(PODS, { ...current, metadata: { ...current.metadata, finalizers: left } }))
+}
+
+/** Someone else was faster: what was to go is gone, or is another object of that name. */
+async function ignoreMissing(write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error
+  }
+}
