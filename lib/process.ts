@@ -122,6 +122,11 @@ export async function findStartTime(pid: number): Promise<string | undefined> {
   return stat === undefined || stat.state === 'Z' ? undefined : stat.startTime
 }
 
+/** The group that a process belongs to; undefined when it does not exist or the system has no /proc. */
+export async function findGroup(pid: number): Promise<number | undefined> {
+  return (await findStat(pid))?.pgid
+}
+
 /** Ids of the processes in whose initial environment `name` has exactly this value; ourselves left out. */
 export async function findProcessesByEnvironment(name: string, value: string): Promise<number[]> {
   const wanted = Buffer.from(`\0${name}=${value}\0`)

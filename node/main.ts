@@ -1,6 +1,21 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import type { Pod } from '../kube/builtin.ts'
+import type { Informer } from '../kube/informer.ts'
+import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { PODS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
+import { bindPod, isForUs } from './bind.ts'
+import type { NodeContext } from './context.ts'
+import { writeAtomically } from './layout.ts'
+import { serveLogs } from './logs.ts'
+import { createPodSet } from './pods.ts'
+import type { Registration } from './register.ts'
+import { RENEW_MS, registerNode, renewLease, toNode } from './register.ts'
+import { SHIM } from './shim.ts'
 
 export interface NodeOptions {
   readonly client: KubeClient
@@ -30,6 +45,80 @@ export interface RunningNode {
 }
 
 /** Registers the node and runs the pods bound to it until `stop`. Resolves once the Node object is Ready. */
-export function startNode(options: NodeOptions): Promise<RunningNode> {
-  return Promise.reject(new Error(`node ${options.name} cannot start yet`))
+export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  const { client, clock, logger, name } = options
+  const shim = join(options.dir, 'shim.sh')
+  await mkdir(options.dir, { recursive: true, mode: 0o700 })
+  await writeAtomically(shim, SHIM)
+  const context: NodeContext = { ...options, shim, path: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' }
+  const pods = createPodSet(context)
+  const logToken = Buffer.from(options.randomBytes(24)).toString('base64url')
+  const logs = await serveLogs({ dir: options.dir, token: logToken, clock, logger, findPod })
+  const registration = { name, runtime: options.runtime, logPort: logs.port, logToken }
+  const stopping = new AbortController()
+
+  const informer = (fieldSelector: string): Informer<Pod> =>
+    createInformer({
+      client,
+      resource: PODS,
+      fieldSelector,
+      transform: withoutManagedFields,
+      clock,
+      random: () => randomOf(options),
+      logger,
+    })
+  const ours = informer(`spec.nodeName=${name}`)
+  const unscheduled = informer('spec.nodeName=')
+  function findPod(namespace: string, pod: string): Pod | undefined {
+    return ours.get({ namespace, name: pod })
+  }
+
+  await registerNode(client, registration, clock.now())
+  await renewLease(client, name, clock.now())
+  ours.onChange((change) => {
+    if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
+    else pods.set(change.object)
+  })
+  const labels = toNode(registration, clock.now(), undefined).metadata.labels ?? {}
+  unscheduled.onChange((change) => {
+    if (change.type === 'delete' || !isForUs(change.object, labels)) return
+    bindPod(client, change.object, name).catch((error: unknown) =>
+      logger.warn({ error, pod: change.object.metadata.name }, 'binding a pod failed'),
+    )
+  })
+  const running = Promise.all([
+    ours.run(stopping.signal),
+    unscheduled.run(stopping.signal),
+    keepRenewing(options, registration, stopping.signal),
+  ])
+  if (await ours.synced) await pods.clearStrangers()
+  return {
+    async stop({ endPods = false } = {}) {
+      stopping.abort()
+      await running
+      await pods.stop(endPods)
+      await logs.close()
+    },
+  }
+}
+
+/** Every ten seconds the Lease, every minute the Node's status as well; a failure is made up for the next time. */
+async function keepRenewing(options: NodeOptions, registration: Registration, signal: AbortSignal): Promise<void> {
+  const { client, clock, logger, name } = options
+  for (let round = 1; ; round += 1) {
+    await delay(clock, RENEW_MS, signal)
+    if (signal.aborted) return
+    try {
+      await renewLease(client, name, clock.now())
+      if (round % STATUS_ROUNDS === 0) await registerNode(client, registration, clock.now())
+    } catch (error) {
+      logger.warn({ error }, 'renewing the node failed')
+    }
+  }
+}
+
+const STATUS_ROUNDS = 6
+
+function randomOf({ randomBytes }: NodeOptions): number {
+  return Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32
 }

@@ -1,0 +1,120 @@
+/** From a container as the API describes it to a running process, or the reason why there is none. */
+import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import type { Container, Pod } from '../kube/builtin.ts'
+import { readContents } from './contents.ts'
+import type { NodeContext } from './context.ts'
+import { resolveCommand, resolveEnvironment } from './environment.ts'
+import { ContainerRefused } from './errors.ts'
+import type { Mounts } from './files.ts'
+import { prepareMounts } from './files.ts'
+import type { ContainerPaths } from './layout.ts'
+import { containerPaths, hasCode } from './layout.ts'
+import type { ContainerCommand, RunningContainer } from './process.ts'
+import { startContainer } from './process.ts'
+import { resolverPaths, sandboxArguments } from './sandbox.ts'
+
+const TERMINATION_PATH = '/dev/termination-log'
+/** Tells a plain process where its termination message goes, since every process shares the machine's /dev. */
+const TERMINATION_VARIABLE = 'TERMINATION_MESSAGE_PATH'
+
+export function pathsOf(context: Pick<NodeContext, 'dir'>, pod: Pod, container: Container): ContainerPaths {
+  return containerPaths(context.dir, pod.metadata.uid ?? '', container.name)
+}
+
+export function containerId(pod: Pod, container: Container): string {
+  return `${pod.metadata.uid ?? ''}/${container.name}`
+}
+
+/**
+ * Starts a container of a pod.
+ *
+ * @throws ContainerConfigError something it names is missing; to be tried again
+ * @throws ContainerRefused it can never start as it is written
+ */
+export async function launch(context: NodeContext, pod: Pod, container: Container): Promise<RunningContainer> {
+  const contents = await readContents(context.client, pod)
+  const mounts = await prepareMounts(pod, container, contents, context)
+  const paths = pathsOf(context, pod, container)
+  const env = resolveEnvironment(pod, container, contents, baseEnvironment(context, container, mounts, paths))
+  const argv = resolveCommand(container, env)
+  const cwd = container.workingDir ?? '/'
+  await mkdir(paths.dir, { recursive: true, mode: 0o700 })
+  await writeFile(paths.termination, '', { mode: 0o600 })
+  const command: Omit<ContainerCommand, 'argv' | 'cwd'> = {
+    paths,
+    id: containerId(pod, container),
+    isSandbox: context.runtime === 'bwrap',
+    env,
+    shim: context.shim,
+    clock: context.clock,
+  }
+  if (context.runtime === 'process') {
+    await checkProgram(argv[0] ?? '', cwd, env['PATH'] ?? '')
+    return startContainer({ ...command, argv, cwd })
+  }
+  const view = {
+    hostname: pod.metadata.name.slice(0, 63),
+    imagePaths: [...context.imagePaths, ...(await resolverPaths())],
+    mounts: mounts.mounts,
+    cwd,
+    termination: { source: paths.termination, path: container.terminationMessagePath ?? TERMINATION_PATH },
+  }
+  return startContainer({ ...command, argv: ['bwrap', ...sandboxArguments(view), ...argv], cwd: '/' })
+}
+
+function baseEnvironment(
+  context: NodeContext,
+  container: Container,
+  { temporary }: Mounts,
+  paths: ContainerPaths,
+): Record<string, string> {
+  if (context.runtime === 'bwrap') return { PATH: context.path }
+  return {
+    PATH: context.path,
+    ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+    [TERMINATION_VARIABLE]: terminationFile(context, container, paths),
+  }
+}
+
+/** Where the container's termination message lies on the machine. */
+export function terminationFile({ runtime }: NodeContext, container: Container, paths: ContainerPaths): string {
+  const asked = container.terminationMessagePath ?? TERMINATION_PATH
+  return runtime === 'bwrap' || asked === TERMINATION_PATH ? paths.termination : asked
+}
+
+/** The shell below would only say 127; a container runtime says why, in these words. */
+async function checkProgram(program: string, cwd: string, path: string): Promise<void> {
+  if (!(await isFolder(cwd))) throw new ContainerRefused(`chdir to cwd ("${cwd}"): no such directory`)
+  const places = program.includes('/')
+    ? [resolve(cwd, program)]
+    : path.split(delimiter).map((dir) => join(dir, program))
+  const found = await Promise.all(places.map(programState))
+  if (found.includes('executable')) return
+  const why = found.includes('forbidden')
+    ? 'permission denied'
+    : program.includes('/')
+      ? 'no such file or directory'
+      : 'executable file not found in $PATH'
+  throw new ContainerRefused(`exec: "${program}": ${why}`)
+}
+
+async function programState(path: string): Promise<'executable' | 'forbidden' | 'missing'> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile() ? 'executable' : 'forbidden'
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return 'missing'
+    if (hasCode(error, 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return 'forbidden'
+    throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return false
+    throw error
+  }
+}

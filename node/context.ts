@@ -1,0 +1,16 @@
+import type { KubeClient } from '../kube/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { MountSettings } from './files.ts'
+
+/** What everything that runs a pod is given. */
+export interface NodeContext extends MountSettings {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly imagePaths: readonly string[]
+  /** Where the shim's text lies. */
+  readonly shim: string
+  /** PATH of a container that sets none. */
+  readonly path: string
+}

@@ -1,0 +1,82 @@
+/**
+ * Where the node keeps what a kubelet keeps, below its own folder:
+ *
+ *     pods/<uid>/<container>/log          both output streams as written, see log-file.ts for rotation
+ *     pods/<uid>/<container>/log.times    when how much of it existed
+ *     pods/<uid>/<container>/pids         shim and container, each with its start time
+ *     pods/<uid>/<container>/state.json   how the container ended
+ *     pods/<uid>/<container>/termination  its termination message
+ *     volumes/<uid>/<volume>              emptyDir
+ *     written/<uid>.json                  files of Secrets and ConfigMaps outside this folder, to be removed
+ */
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface ContainerPaths {
+  readonly dir: string
+  readonly log: string
+  readonly logTimes: string
+  readonly pids: string
+  readonly state: string
+  readonly restarts: string
+  readonly termination: string
+}
+
+/** Uids and names come from an API that refuses separators in them; a path from them is checked all the same. */
+function segment(text: string): string {
+  if (text === '' || text === '.' || text === '..' || /[/\0]/.test(text)) throw new Error(`not a file name: ${text}`)
+  return text
+}
+
+export function podsDir(root: string): string {
+  return join(root, 'pods')
+}
+
+export function podDir(root: string, uid: string): string {
+  return join(podsDir(root), segment(uid))
+}
+
+export function containerPaths(root: string, uid: string, container: string): ContainerPaths {
+  const dir = join(podDir(root, uid), segment(container))
+  const at = (name: string): string => join(dir, name)
+  return {
+    dir,
+    log: at('log'),
+    logTimes: at('log.times'),
+    pids: at('pids'),
+    state: at('state.json'),
+    restarts: at('restarts.json'),
+    termination: at('termination'),
+  }
+}
+
+export function volumesDir(root: string, uid: string): string {
+  return join(root, 'volumes', segment(uid))
+}
+
+export function writtenPath(root: string, uid: string): string {
+  return join(root, 'written', `${segment(uid)}.json`)
+}
+
+/** A reader sees the old text or the new one, never half of it. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomBytes(4).toString('hex')}`
+  await writeFile(aside, text, { mode: 0o600 })
+  await rename(aside, path)
+}
+
+/** Undefined when the file does not exist. */
+export async function readIfExists(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** Whether an error of the operating system carries one of these codes (`ENOENT`). */
+export function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+}

@@ -1,0 +1,72 @@
+/** The pods of this node: one worker each, and an end for what the API no longer knows. */
+import { readdir, rm } from 'node:fs/promises'
+import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
+import type { Pod } from '../kube/builtin.ts'
+import type { NodeContext } from './context.ts'
+import { removeVolumes } from './files.ts'
+import { hasCode, podDir, podsDir } from './layout.ts'
+import { MARKER } from './process.ts'
+import type { PodWorker } from './worker.ts'
+import { startWorker } from './worker.ts'
+
+export interface PodSet {
+  /** A pod of this node is new or has changed. */
+  set(pod: Pod): void
+  /** The API no longer has it. */
+  forget(uid: string): void
+  /** Ends and removes every pod that has files here and is not in the set. To be called once the API was listed. */
+  clearStrangers(): Promise<void>
+  stop(endPods: boolean): Promise<void>
+}
+
+export function createPodSet(context: NodeContext): PodSet {
+  const workers = new Map<string, PodWorker>()
+  return {
+    set(pod) {
+      const uid = pod.metadata.uid
+      if (uid === undefined) return
+      const worker = workers.get(uid)
+      if (worker === undefined) workers.set(uid, startWorker(context, pod))
+      else worker.update(pod)
+    },
+    forget(uid) {
+      const worker = workers.get(uid)
+      worker?.forget()
+      void worker?.finished.then(() => workers.delete(uid))
+    },
+    async clearStrangers() {
+      for (const uid of await listPodDirs(context.dir)) if (!workers.has(uid)) await clearPod(context, uid)
+    },
+    async stop(endPods) {
+      const all = [...workers.values()]
+      if (endPods) await Promise.all(all.map((worker) => worker.endPod()))
+      await Promise.all(all.map((worker) => worker.stop()))
+    },
+  }
+}
+
+/** A pod's folder stands until its processes are ended: whose folder is gone has left nothing running. */
+async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promise<void> {
+  logger.info({ uid }, 'removing what is left of a pod that is gone')
+  for (const container of await readdir(podDir(dir, uid))) {
+    for (;;) {
+      const left = await findProcessesByEnvironment(MARKER, `${uid}/${container}`)
+      if (left.length === 0) break
+      for (const pid of left) signalProcess(pid, 'SIGKILL')
+      await new Promise<void>((resolve) => {
+        clock.schedule(5, resolve)
+      })
+    }
+  }
+  await removeVolumes(dir, uid)
+  await rm(podDir(dir, uid), { recursive: true, force: true })
+}
+
+async function listPodDirs(dir: string): Promise<string[]> {
+  try {
+    return await readdir(podsDir(dir))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}

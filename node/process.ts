@@ -1,0 +1,183 @@
+/**
+ * One container as a process: start it below its shim, find it again after a restart of the node, end it.
+ *
+ * At most once: the container's folder is made before its process, and a folder without a process and without
+ * state.json means that the process was lost, never that it may be started again. Whatever a container leaves
+ * behind, in its group or out of it, is killed before its end is reported, as the end of a PID namespace does.
+ */
+import { mkdir, open } from 'node:fs/promises'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import {
+  findProcessesByEnvironment,
+  findStartTime,
+  isGroupRunning,
+  signalGroup,
+  signalProcess,
+  startGroup,
+} from '../lib/process.ts'
+import type { Exit } from './exit.ts'
+import { readExit, writeExit } from './exit.ts'
+import type { ContainerPaths } from './layout.ts'
+import { readIfExists } from './layout.ts'
+import type { Pids } from './pids.ts'
+import { findGroupsOf, parsePids } from './pids.ts'
+
+/** In the environment of every process of a container: `<pod uid>/<container>`. */
+export const MARKER = 'NODE_CONTAINER_ID'
+
+export interface ContainerCommand {
+  readonly paths: ContainerPaths
+  /** Value of the marker variable. */
+  readonly id: string
+  /** The program is bwrap. */
+  readonly isSandbox: boolean
+  /** The program and its arguments, the sandbox's program before them where there is one. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Where the shim's text lies. */
+  readonly shim: string
+  readonly clock: Clock
+}
+
+export interface RunningContainer {
+  readonly startedAt: Date
+  /** Resolves when nothing of the container runs any more and its end is on disk. */
+  readonly ended: Promise<Exit>
+  /**
+   * SIGTERM to its process groups, SIGKILL after the grace or as soon as `hurry` aborts; resolves at its end.
+   */
+  end(graceMs: number, hurry: AbortSignal): Promise<Exit>
+}
+
+const ADOPTED_POLL_MS = 100
+/** Time for a shim to write its pids, and for `cat` to write the rest of the output. */
+const SETTLE_MS = 2_000
+
+/** Starts a container. Its folder must not hold a state.json of an earlier run. */
+export async function startContainer(command: ContainerCommand): Promise<RunningContainer> {
+  const { paths, clock } = command
+  await mkdir(paths.dir, { recursive: true, mode: 0o700 })
+  await (await open(paths.log, 'a', 0o600)).close()
+  const shim = startGroup('bash', ['-p', command.shim, paths.dir, command.cwd, ...command.argv], {
+    env: { ...command.env, [MARKER]: command.id },
+  })
+  const startedAt = clock.now()
+  const gone = new Promise<string | undefined>((resolve) => {
+    shim.once('exit', () => resolve(undefined))
+    shim.once('error', (error) => resolve(error.message))
+  })
+  // What runs goes on without us; only a stop that waits for it keeps us alive.
+  shim.unref()
+  const ended = gone.then((failure) => settle(command, shim.pid, failure))
+  return running(command, startedAt, ended)
+}
+
+/**
+ * Takes over a container that an earlier process of this node started: still running, ended, or lost. Undefined
+ * when it was never started.
+ */
+export async function adoptContainer(command: Known): Promise<RunningContainer | Exit | undefined> {
+  const { paths, clock } = command
+  const exit = await readExit(paths)
+  if (exit !== undefined) return exit
+  if ((await readIfExists(paths.log)) === undefined) return undefined
+  const pids = await readPids(command)
+  if (pids === undefined || !(await isSame(pids.shim))) return settle(command, pids?.shim.pid, undefined)
+  const ended = untilGone(pids, clock).then(() => settle(command, pids.shim.pid, undefined))
+  return running(command, clock.now(), ended)
+}
+
+type Known = Pick<ContainerCommand, 'paths' | 'id' | 'isSandbox' | 'clock'>
+
+function running(command: Known, startedAt: Date, ended: Promise<Exit>): RunningContainer {
+  return {
+    startedAt,
+    ended,
+    async end(graceMs, hurry) {
+      await signalAll(command, 'SIGTERM')
+      const over = new AbortController()
+      await Promise.race([ended, delay(command.clock, graceMs, AbortSignal.any([hurry, over.signal]))])
+      over.abort()
+      if ((await readExit(command.paths)) === undefined) await signalAll(command, 'SIGKILL')
+      return ended
+    },
+  }
+}
+
+/** A signal to every group of the container, but never to the shim, which is to see the end. */
+async function signalAll(command: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const pids = await readPids(command)
+  const groups = await findGroupsOf(await findProcessesByEnvironment(MARKER, command.id))
+  if (pids !== undefined && (await isSame(pids.container))) groups.add(pids.container.pid)
+  if (pids !== undefined) groups.delete(pids.shim.pid)
+  // bwrap passes no signal on: SIGTERM would end it, and with it all that is inside, at once.
+  if (pids !== undefined && command.isSandbox && signal === 'SIGTERM') groups.delete(pids.container.pid)
+  for (const group of groups) signalGroup(group, signal)
+}
+
+/** Waits for the file that the shim writes within its first milliseconds. */
+async function readPids({ paths, id, clock }: Known): Promise<Pids | undefined> {
+  const deadline = clock.now().getTime() + SETTLE_MS
+  for (;;) {
+    const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
+    if (pids !== undefined) return pids
+    const isStarting = (await findProcessesByEnvironment(MARKER, id)).length > 0
+    if (!isStarting || clock.now().getTime() > deadline) return undefined
+    await delay(clock, 5)
+  }
+}
+
+async function isSame(known: { readonly pid: number; readonly startTime: string }): Promise<boolean> {
+  const startTime = await findStartTime(known.pid)
+  // Without /proc the shim knew no start time either: then the pid has to do.
+  return startTime === undefined
+    ? known.startTime === '-' && signalProcess(known.pid, 0)
+    : startTime === known.startTime
+}
+
+async function untilGone(pids: Pids, clock: Clock): Promise<void> {
+  while (await isSame(pids.shim)) await delay(clock, ADOPTED_POLL_MS)
+}
+
+/** Once the shim is gone: nothing of the container may be left, and its end must be on disk. */
+async function settle(command: Known, shimPid: number | undefined, failure: string | undefined): Promise<Exit> {
+  await killLeftovers(command, shimPid)
+  const exit = await readExit(command.paths)
+  if (exit !== undefined) return exit
+  const unseen: Exit = {
+    finishedAt: command.clock.now().toISOString(),
+    ...(failure === undefined ? LOST : notStarted(failure)),
+  }
+  await writeExit(command.paths, unseen)
+  return unseen
+}
+
+/** The words of a kubelet that comes back and misses a container. */
+const LOST = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was looked for',
+}
+
+/** The words and the exit code of a kubelet whose runtime cannot start a process. */
+export function notStarted(message: string): Pick<Exit, 'exitCode' | 'reason' | 'message'> {
+  return { exitCode: 128, reason: 'StartError', message }
+}
+
+async function killLeftovers({ paths, id, clock }: Known, shimPid: number | undefined): Promise<void> {
+  const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
+  if (pids !== undefined && (await isSame(pids.container))) signalGroup(pids.container.pid, 'SIGKILL')
+  const deadline = clock.now().getTime() + SETTLE_MS
+  for (;;) {
+    const left = await findProcessesByEnvironment(MARKER, id)
+    if (left.length === 0 && (shimPid === undefined || !(await isGroupRunning(shimPid)))) return
+    const groups = await findGroupsOf(left)
+    const isLate = clock.now().getTime() > deadline
+    // `cat` is spared at first: it still writes what the container printed last.
+    if (!isLate && shimPid !== undefined) groups.delete(shimPid)
+    for (const group of groups) signalGroup(group, 'SIGKILL')
+    await delay(clock, 5)
+  }
+}

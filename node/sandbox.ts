@@ -1,0 +1,74 @@
+/**
+ * A container's view of the machine, as arguments for bubblewrap: the system's folders and the image's read-only,
+ * the pod's mounts, fresh /proc, /dev, /tmp and /run, and nothing else; what is not named does not exist inside.
+ * Its own PID, IPC and UTS namespace; the network is the machine's.
+ */
+import { realpath } from 'node:fs/promises'
+import { groupEnds, startGroup } from '../lib/process.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Mount } from './files.ts'
+
+export interface SandboxView {
+  readonly hostname: string
+  /** Host paths shown read-only at the same place. */
+  readonly imagePaths: readonly string[]
+  readonly mounts: readonly Mount[]
+  readonly cwd: string
+  /** Host file bound at this path for the termination message. */
+  readonly termination: { readonly source: string; readonly path: string }
+}
+
+/** What programs need of the machine: programs, libraries, certificates, the user database. */
+const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu']
+
+/**
+ * Arguments up to and including `--`; program and arguments follow. Parents are bound before what lies in them, so
+ * that a mount inside another one is seen. Each folder of an image path or mount is made by bwrap, empty.
+ */
+export function sandboxArguments(view: SandboxView): string[] {
+  const binds = [
+    ...view.imagePaths.map((path) => ({ source: path, mountPath: path, readOnly: true })),
+    ...view.mounts,
+    { source: view.termination.source, mountPath: view.termination.path, readOnly: false },
+  ].sort((a, b) => depth(a.mountPath) - depth(b.mountPath))
+  return [
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', view.hostname],
+    // Its parent is the shim: the sandbox outlives the node, and never the shim.
+    ...['--new-session', '--die-with-parent'],
+    ...SYSTEM_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
+    ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
+    ...['--chdir', view.cwd, '--'],
+  ]
+}
+
+function depth(path: string): number {
+  return path.split('/').filter((segment) => segment !== '').length
+}
+
+/** Name resolution must work inside, where /run, which often holds the real file, is empty. */
+export async function resolverPaths(): Promise<string[]> {
+  const path = await realpath('/etc/resolv.conf').catch(() => '/etc/resolv.conf')
+  return path.startsWith('/etc/') ? [] : [path]
+}
+
+const PROBE_MS = 5_000
+
+/** Whether bubblewrap is here and may do its work (a kernel or a container can forbid it): runs `true` in it. */
+export async function canUseBwrap(clock: Clock): Promise<boolean> {
+  const view = {
+    hostname: 'probe',
+    imagePaths: [],
+    mounts: [],
+    cwd: '/',
+    termination: { source: '/dev/null', path: '/dev/termination-log' },
+  }
+  const child = startGroup('bwrap', [...sandboxArguments(view), 'true'], { env: { PATH: process.env['PATH'] ?? '' } })
+  const code = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('exit', resolve)
+  })
+  const { pid } = child
+  if (pid !== undefined && !(await groupEnds(pid, PROBE_MS, clock))) child.kill('SIGKILL')
+  return (await code) === 0
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Container, Pod, PodSpec } from '../../kube/builtin.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { makeLogger } from '../../lib/log.ts'
+import type { NodeOptions, RunningNode } from '../../node/main.ts'
+import { startNode } from '../../node/main.ts'
+import { until } from '../helpers/until.ts'
+import type { MemoryApi } from './memory-api.ts'
+import { memoryApi } from './memory-api.ts'
+
+export interface GivenNode {
+  readonly api: MemoryApi
+  readonly node: RunningNode
+  /** The node's own folder. */
+  readonly dir: string
+  /** What the claim `data` resolves to. */
+  readonly volume: string
+  readonly secrets: string
+  run(pod: TestPod): Promise<Pod>
+  /** Waits for a terminal phase. */
+  finished(name: string): Promise<Pod>
+  /** Starts another node on the same folder and API, as after a restart; `node` is to be stopped or dead. */
+  again(): Promise<RunningNode>
+  end(): Promise<void>
+}
+
+export interface TestPod extends Partial<Omit<PodSpec, 'containers'>> {
+  readonly name?: string
+  readonly finalizers?: string[]
+  /** bash, run by the one container `main`. */
+  readonly script?: string
+  readonly container?: Partial<Container>
+  readonly containers?: readonly Container[]
+}
+
+export function script(name: string, text: string): Container {
+  return { name, command: ['bash', '-c', text] }
+}
+
+export async function givenNode(options: Partial<NodeOptions> = {}): Promise<GivenNode> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'node-test-')))
+  const [dir, volume, secrets] = [join(root, 'node'), join(root, 'volume'), join(root, 'secrets')]
+  await mkdir(volume)
+  const api = memoryApi()
+  const start = (): Promise<RunningNode> =>
+    startNode({
+      client: api.client,
+      name: 'here',
+      dir,
+      claims: { data: volume },
+      secretsRoot: secrets,
+      imagePaths: [],
+      runtime: 'process',
+      clock: systemClock,
+      logger: makeLogger('silent'),
+      randomBytes,
+      ...options,
+    })
+  const nodes = [await start()]
+  return {
+    api,
+    node: nodes[0] as RunningNode,
+    dir,
+    volume,
+    secrets,
+    async run({ name = 'pod', finalizers = [], script: text, container, containers, ...spec }) {
+      const main = { ...script('main', text ?? 'true'), ...container }
+      const full = { restartPolicy: 'Never' as const, ...spec, containers: containers ?? [main] }
+      return api.createPod({ metadata: { name, finalizers }, spec: full })
+    },
+    async finished(name) {
+      await until(`pod ${name} has ended`, () => /Succeeded|Failed/.test(api.getPod(name).status?.phase ?? ''))
+      return api.getPod(name)
+    },
+    async again() {
+      const next = await start()
+      nodes.push(next)
+      return next
+    },
+    async end() {
+      await nodes.at(-1)?.stop({ endPods: true })
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
