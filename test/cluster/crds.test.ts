@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { ApiClient } from '../../kube/client.ts'
+import { createClient } from '../../kube/client.ts'
+import { loadKubeConfig } from '../../kube/config.ts'
+import { NAMESPACES, TASKS } from '../../kube/resources.ts'
+import { applyCrds, describeCrds } from '../helpers/crd-suite.ts'
+
+describe('our CRDs on a real kube-apiserver', () => {
+  const namespace = `slipway-crds-${process.pid}`
+  let client: ApiClient
+
+  before(async () => {
+    const path = process.env['KUBECONFIG']
+    assert.ok(path !== undefined && path !== '', 'KUBECONFIG must name the cluster to test on')
+    const config = await loadKubeConfig({ kind: 'file', path })
+    client = createClient(config, { userAgent: 'slipway-test', fieldManager: 'slipway-test', requestTimeoutMs: 30_000 })
+    await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+    await applyCrds(client, namespace)
+  })
+
+  after(async () => {
+    await client.delete(NAMESPACES, { name: namespace })
+    await client.close()
+  })
+
+  describeCrds(() => ({ client, namespace }))
+
+  it('kubectl prints the columns of a task, with what it waits for', async () => {
+    const name = 'columns'
+    const spec = { title: 'Columns', storyId: 'checkout' }
+    await client.create(TASKS, {
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Task',
+      metadata: { name, namespace },
+      spec,
+    })
+    const waiting = {
+      type: 'Reconciling',
+      status: 'True',
+      reason: 'WaitingForAgent',
+      message: 'agent script is busy',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    const status = { state: 'QUEUED', agent: { type: 'script' }, conditions: [waiting] }
+    await client.mergePatch(TASKS, { name, namespace }, { status }, { subresource: 'status' })
+    const [head, row] = (await kubectl('get', 'tasks.slipway.dev', name, '-n', namespace)).split('\n')
+    assert.match(head ?? '', /^NAME +STATE +AGENT +STORY +WAITING FOR +AGE *$/)
+    assert.match(row ?? '', /^columns +QUEUED +script +checkout +agent script is busy +\S+ *$/)
+  })
+
+  it('kubectl explains a field: meaning, default and unit', async () => {
+    const text = await kubectl('explain', 'tasks.slipway.dev.spec.timeout')
+    assert.match(
+      text.replaceAll(/\s+/g, ' '),
+      /GROUP: slipway\.dev .*Longest time of the agent's step.*Default: the agent's timeout, else 30m/,
+    )
+  })
+
+  it('kubectl lists all kinds by their category', async () => {
+    const listed = await kubectl('api-resources', '--categories=slipway', '-o', 'name')
+    assert.equal(listed.trim().split('\n').length, 7)
+  })
+})
+
+async function kubectl(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('kubectl', args)
+  return stdout
+}
