@@ -61,6 +61,7 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
   let state: 'open' | 'draining' | 'closed' = 'open'
 
   const now = (): number => clock.now().getTime()
+  const reportDepth = (): void => metrics?.depth?.(ready.size)
   const handOut = (): void => {
     const [next] = ready
     const taker = next === undefined ? undefined : takers.shift()
@@ -68,14 +69,15 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
     const [key, since] = next
     ready.delete(key)
     inWork.add(key)
+    reportDepth()
     metrics?.waited?.(now() - since)
     taker(key)
   }
   const makeReady = (key: string): void => {
     if (inWork.has(key)) again.add(key)
     else if (!ready.has(key)) ready.set(key, now())
+    reportDepth()
     handOut()
-    metrics?.depth?.(ready.size)
   }
   const delays = createDelays(clock, makeReady)
   const addAfter = (key: string, ms: number): void => {
