@@ -38,11 +38,16 @@ export async function readHead(clone: string): Promise<CloneHead> {
   let ref = 'HEAD'
   for (let depth = 0; depth < MAX_SYMREF_DEPTH; depth += 1) {
     const value = await readRef(clone, ref)
-    if (value === undefined) throw new UntrustedClone(`the clone's HEAD leads to ${ref}, which has no commit`)
+    if (value === undefined) throw new UntrustedClone(missing(ref))
     if (HASH.test(value)) return ref === 'HEAD' ? { commit: value } : { commit: value, ref }
     ref = targetOf(value)
   }
   throw new UntrustedClone("the clone's HEAD leads from one reference to the next without end")
+}
+
+function missing(ref: string): string {
+  if (ref === 'HEAD') return 'the clone is gone, or has no .git/HEAD: run the task again for a fresh clone'
+  return `the clone's HEAD leads to ${ref}, which has no commit`
 }
 
 function targetOf(value: string): string {
