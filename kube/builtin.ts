@@ -215,11 +215,6 @@ export interface Lease extends KubeObject {
   }
 }
 
-/** Puts the pod of its name on a node: `POST bindings`, the only write that sets `spec.nodeName`. */
-export interface Binding extends KubeObject {
-  readonly target: ObjectReference
-}
-
 /** What an Event, or a reference in general, points at. */
 export interface ObjectReference {
   readonly apiVersion?: string

@@ -2,7 +2,6 @@
 import { GROUP, VERSION } from '../core/names.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import type {
-  Binding,
   ConfigMap,
   CustomResourceDefinition,
   Event,
@@ -41,7 +40,6 @@ export const PROJECTS = ours<Project>('Project', 'projects')
 export const AGENTS = ours<Agent>('Agent', 'agents')
 
 export const PODS = resource<Pod>('Pod', 'pods')
-export const BINDINGS = resource<Binding>('Binding', 'bindings')
 export const EVENTS = resource<Event>('Event', 'events')
 export const SECRETS = resource<Secret>('Secret', 'secrets')
 export const CONFIG_MAPS = resource<ConfigMap>('ConfigMap', 'configmaps')

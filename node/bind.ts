@@ -1,8 +1,8 @@
 /** A scheduler for one node: pods that nobody schedules are bound to it. */
 import type { Pod } from '../kube/builtin.ts'
-import { BINDINGS } from '../kube/resources.ts'
-import type { KubeClient } from '../kube/types.ts'
+import { keyOf } from '../kube/keys.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
+import type { NodeClient } from './context.ts'
 
 const DEFAULT_SCHEDULER = 'default-scheduler'
 
@@ -15,15 +15,9 @@ export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>): boo
 }
 
 /** Binds a pod to a node. Another scheduler that was faster, or a pod that is gone, is no error. */
-export async function bindPod(client: KubeClient, pod: Pod, node: string): Promise<void> {
-  const { namespace, name } = pod.metadata
+export async function bindPod(client: NodeClient, pod: Pod, node: string): Promise<void> {
   try {
-    await client.create(BINDINGS, {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-      target: { apiVersion: 'v1', kind: 'Node', name: node },
-    })
+    await client.bindPod(keyOf(pod), node)
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
   }

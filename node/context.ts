@@ -1,11 +1,14 @@
+import type { ApiClient } from '../kube/client.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { MountSettings } from './files.ts'
 
+export type NodeClient = KubeClient & Pick<ApiClient, 'bindPod'>
+
 /** What everything that runs a pod is given. */
 export interface NodeContext extends MountSettings {
-  readonly client: KubeClient
+  readonly client: NodeClient
   readonly clock: Clock
   readonly logger: Logger
   readonly imagePaths: readonly string[]

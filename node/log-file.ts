@@ -5,12 +5,15 @@
  * appends, and goes on at the new end. What it writes in the microseconds between the last look and the truncation
  * is lost; a kubelet loses more, as it keeps five files too.
  *
- * A line has no time of its own in the file. `log.times` holds `<size> <instant>` for what was there when; a line
- * counts as written at the first instant at which all of it was there.
+ * A line has no time of its own in the file. `log.times` notes every second what was there when (log-times.ts); a
+ * line counts as written at the first instant at which all of it was there.
  */
 import { open, rename, rm, stat, appendFile, copyFile } from 'node:fs/promises'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
 import type { ContainerPaths } from './layout.ts'
 import { hasCode } from './layout.ts'
+import { formatMark } from './log-times.ts'
 
 export const LOG_BYTES = 10 * 1024 * 1024
 export const LOG_FILES = 5
@@ -30,10 +33,25 @@ export async function sizeOf(path: string): Promise<number> {
   }
 }
 
+/** Tends a log once a second until `signal` aborts, and once more then. */
+export async function keepTending(paths: ContainerPaths, clock: Clock, signal: AbortSignal): Promise<void> {
+  let size = 0
+  for (;;) {
+    const isLast = signal.aborted
+    size = await tendLog(paths, size, clock.now())
+    if (isLast) return
+    await delay(clock, TEND_MS, signal)
+  }
+}
+
+const TEND_MS = 1_000
+
 /** Notes when how much of the log existed, and rotates it when it has grown too large. */
 export async function tendLog(paths: ContainerPaths, known: number, now: Date, limit = LOG_BYTES): Promise<number> {
   const size = await sizeOf(paths.log)
-  if (size !== known && size > 0) await appendFile(paths.logTimes, `${size} ${now.toISOString()}\n`, { mode: 0o600 })
+  if (size !== known && size > 0) {
+    await appendFile(paths.logTimes, formatMark({ size, at: now.toISOString() }), { mode: 0o600 })
+  }
   if (size < limit) return size
   await rotate(paths)
   return 0

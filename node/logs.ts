@@ -1,8 +1,20 @@
-import type { Server } from 'node:http'
+/**
+ * The node's own HTTP server, on loopback: `GET /containerLogs/<namespace>/<pod>/<container>`, the path and the
+ * parameters of a kubelet, for whoever shows the token that the Node object carries.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import { containerPaths, hasCode } from './layout.ts'
+import { sizeOf } from './log-file.ts'
+import type { LogQuery } from './log-reader.ts'
+import { readLog } from './log-reader.ts'
+import { readExit } from './exit.ts'
 
 export interface LogOptions {
   readonly dir: string
@@ -17,18 +29,101 @@ export interface LogServer {
   close(): Promise<void>
 }
 
-export async function serveLogs(_options: LogOptions): Promise<LogServer> {
-  const server: Server = createServer((_request, response) => response.writeHead(501).end())
-  await new Promise<void>((resolve) => {
+export async function serveLogs(options: LogOptions): Promise<LogServer> {
+  const closing = new AbortController()
+  const server = createServer((request, response) => {
+    answer(options, request, response, closing.signal).catch((error: unknown) => {
+      options.logger.warn({ error }, 'sending a log failed')
+      response.destroy()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      closing.abort()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
   }
+}
+
+async function answer(
+  options: LogOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const refuse = (status: number, text: string): void => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+  }
+  if (!isAllowed(request.headers.authorization, options.token)) return refuse(401, 'Unauthorized')
+  const url = new URL(request.url ?? '/', 'http://node')
+  const [, root, namespace, name, container, ...rest] = url.pathname.split('/').map(decodeURIComponent)
+  if (root !== 'containerLogs' || !namespace || !name || !container || rest.length > 0) return refuse(404, 'not found')
+  if (request.method !== 'GET') return refuse(405, 'method not allowed')
+  const pod = options.findPod(namespace, name)
+  const isKnown = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])].some(
+    (known) => known.name === container,
+  )
+  const uid = pod?.metadata.uid
+  if (uid === undefined) return refuse(404, `pod ${namespace}/${name} does not run on this node`)
+  if (!isKnown) return refuse(404, `container ${container} is not in pod ${name}`)
+  const query = parseQuery(url.searchParams, options.clock.now())
+  if (typeof query === 'string') return refuse(400, query)
+  const paths = containerPaths(options.dir, uid, container)
+  const wasStarted = (await sizeOf(paths.log)) > 0 || (await sizeOf(paths.pids)) > 0
+  if (!wasStarted && (await readExit(paths)) === undefined) {
+    return refuse(400, `container "${container}" in pod "${name}" is waiting to start`)
+  }
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+  response.flushHeaders()
+  await send(readLog(paths, query, options.clock, AbortSignal.any([gone.signal, closing])), response)
+}
+
+/** A reader that leaves in the middle is no failure. */
+async function send(log: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
+  try {
+    await pipeline(Readable.from(log, { objectMode: false }), response)
+  } catch (error) {
+    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE')) throw error
+  }
+}
+
+function isAllowed(authorization: string | undefined, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
+}
+
+/** The query, or what is wrong with it. */
+function parseQuery(params: URLSearchParams, now: Date): LogQuery | string {
+  if (isTrue(params.get('previous'))) return 'previous terminated container not found'
+  const numbers = { tailLines: Number.NaN, sinceSeconds: Number.NaN, limitBytes: Number.NaN }
+  for (const name of ['tailLines', 'sinceSeconds', 'limitBytes'] as const) {
+    const value = params.get(name)
+    if (value === null) continue
+    if (!/^\d{1,15}$/.test(value)) return `${name}: not a number: ${value}`
+    numbers[name] = Number(value)
+  }
+  const sinceTime = params.get('sinceTime')
+  const since = sinceTime === null ? now.getTime() - numbers.sinceSeconds * 1000 : Date.parse(sinceTime)
+  if (sinceTime !== null && Number.isNaN(since)) return `sinceTime: not a time: ${sinceTime}`
+  return {
+    follow: isTrue(params.get('follow')),
+    timestamps: isTrue(params.get('timestamps')),
+    ...(Number.isNaN(numbers.tailLines) ? {} : { tailLines: numbers.tailLines }),
+    ...(Number.isNaN(since) ? {} : { since: new Date(since) }),
+    ...(Number.isNaN(numbers.limitBytes) ? {} : { limitBytes: numbers.limitBytes }),
+  }
+}
+
+function isTrue(value: string | null): boolean {
+  return value === 'true' || value === '1'
 }

@@ -7,9 +7,8 @@ import type { Pod } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { PODS } from '../kube/resources.ts'
-import type { KubeClient } from '../kube/types.ts'
 import { bindPod, isForUs } from './bind.ts'
-import type { NodeContext } from './context.ts'
+import type { NodeClient, NodeContext } from './context.ts'
 import { writeAtomically } from './layout.ts'
 import { serveLogs } from './logs.ts'
 import { createPodSet } from './pods.ts'
@@ -18,7 +17,7 @@ import { RENEW_MS, registerNode, renewLease, toNode } from './register.ts'
 import { SHIM } from './shim.ts'
 
 export interface NodeOptions {
-  readonly client: KubeClient
+  readonly client: NodeClient
   /** Name of the Node object, and what `spec.nodeName` of our pods says. */
   readonly name: string
   /** Folder of our own: one folder per pod below it, with logs and exit codes. */

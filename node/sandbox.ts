@@ -32,15 +32,30 @@ export function sandboxArguments(view: SandboxView): string[] {
     { source: view.termination.source, mountPath: view.termination.path, readOnly: false },
   ].sort((a, b) => depth(a.mountPath) - depth(b.mountPath))
   return [
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', view.hostname],
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--hostname',
+    view.hostname,
     // Its parent is the shim: the sandbox outlives the node, and never the shim.
-    ...['--new-session', '--die-with-parent'],
+    '--new-session',
+    '--die-with-parent',
     ...SYSTEM_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
+    ...FRESH.flat(),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
-    ...['--chdir', view.cwd, '--'],
+    '--chdir',
+    view.cwd,
+    '--',
   ]
 }
+
+const FRESH = [
+  ['--proc', '/proc'],
+  ['--dev', '/dev'],
+  ['--tmpfs', '/tmp'],
+  ['--tmpfs', '/run'],
+  ['--tmpfs', '/var/tmp'],
+]
 
 function depth(path: string): number {
   return path.split('/').filter((segment) => segment !== '').length

@@ -14,6 +14,7 @@ import { readRestarts, writeExit, writeRestarts } from './exit.ts'
 import { removeVolumes, removeWritten } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
+import { keepTending } from './log-file.ts'
 import { readMessage } from './message.ts'
 import type { ContainerRecord, ObservedPod, Verdict } from './pod.ts'
 import { decidePod, findVerdict } from './pod.ts'
@@ -60,16 +61,16 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     handles: new Map(),
     written: '',
   }
-  let isStopped = false
-  const worker = { context, state, wake: latch.set, hurry: hurry.signal }
+  const stopping = new AbortController()
+  const worker = { context, state, wake: latch.set, hurry: hurry.signal, stopping: stopping.signal }
 
   const run = async (): Promise<void> => {
     await retry(
       context,
       () => adoptAll(worker),
-      () => isStopped,
+      () => stopping.signal.aborted,
     )
-    while (!isStopped && !hurry.signal.aborted) {
+    while (!stopping.signal.aborted && !hurry.signal.aborted) {
       const until = await act(worker)
       await latch.wait(until)
     }
@@ -77,7 +78,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
       await retry(
         context,
         () => clear(worker),
-        () => isStopped,
+        () => stopping.signal.aborted,
       )
   }
   const finished = run()
@@ -95,7 +96,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
       await end(worker, [...state.handles.keys()], graceMs)
     },
     async stop() {
-      isStopped = true
+      stopping.abort()
       latch.set()
       await finished
     },
@@ -108,6 +109,7 @@ interface Worker {
   readonly state: State
   readonly wake: () => void
   readonly hurry: AbortSignal
+  readonly stopping: AbortSignal
 }
 
 async function retry(context: NodeContext, work: () => Promise<void>, isStopped: () => boolean): Promise<void> {
@@ -221,14 +223,22 @@ async function handleFailure(
   state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit } })
 }
 
-/** Takes note of a container's end when it comes. */
+/** Takes note of a container's end when it comes, and tends its log until then. */
 function follow(worker: Worker, container: Container, running: RunningContainer): void {
   const { context, state, wake } = worker
-  const noted = running.ended
-    .then((exit) => ended(worker, container, exit))
-    .catch((error: unknown) =>
-      context.logger.error({ error, container: container.name }, 'the end of a container was not noted'),
-    )
+  const note = async (): Promise<void> => {
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, worker.stopping])
+    const tended = keepTending(pathsOf(context, state.pod, container), context.clock, signal)
+    const exit = await running.ended
+    over.abort()
+    await tended
+    await ended(worker, container, exit)
+  }
+  const noted = note()
+    .catch((error: unknown) => {
+      context.logger.error({ error, container: container.name }, 'the end of a container was not noted')
+    })
     .finally(wake)
   state.handles.set(container.name, { container: running, noted })
 }

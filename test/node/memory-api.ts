@@ -2,8 +2,9 @@
  * A Kubernetes API in memory, with as much of a pod's life as the node depends on: bindings, the status
  * subresource, graceful deletion, finalizers, watches with a field selector on spec.nodeName.
  */
-import type { Binding, Pod } from '../../kube/builtin.ts'
-import type { KubeClient, KubeObject, Resource, WatchEvent } from '../../kube/types.ts'
+import type { Pod } from '../../kube/builtin.ts'
+import type { KubeObject, Resource, WatchEvent } from '../../kube/types.ts'
+import type { NodeClient } from '../../node/context.ts'
 import { KubeError } from '../../kube/types.ts'
 
 interface WatchQuery {
@@ -19,7 +20,7 @@ interface Stored {
 type Change = Extract<WatchEvent<KubeObject>, { object: KubeObject }>
 
 export interface MemoryApi {
-  readonly client: KubeClient
+  readonly client: NodeClient
   /** Creates a pod as a client does; uid and times are the server's. */
   createPod(pod: Omit<Pod, 'metadata'> & { metadata: { name: string; finalizers?: string[] } }): Promise<Pod>
   findPod(name: string): Pod | undefined
@@ -69,13 +70,6 @@ export function memoryApi(namespace = 'default'): MemoryApi {
     const metadata = { ...object.metadata, uid, creationTimestamp: new Date().toISOString() }
     return write(stored, { ...object, metadata }, 'ADDED')
   }
-  const bind = (binding: Binding): KubeObject => {
-    const stored = read('pods', binding.metadata.namespace, binding.metadata.name)
-    const pod = stored.object as Pod
-    if (pod.spec.nodeName !== undefined) throw new KubeError(409, 'Conflict', 'already assigned')
-    const nodeName = binding.target.name ?? ''
-    return write(stored, { ...pod, spec: { ...pod.spec, nodeName } } as Pod, 'MODIFIED')
-  }
   const matches = (object: KubeObject, selector: string | undefined): boolean => {
     const wanted = /^spec\.nodeName=(.*)$/.exec(selector ?? '')?.[1]
     return wanted === undefined || ((object as Pod).spec.nodeName ?? '') === wanted
@@ -94,7 +88,13 @@ export function memoryApi(namespace = 'default'): MemoryApi {
       return { resourceVersion: String(version), items }
     },
     async create(resource: Resource<KubeObject>, object: KubeObject) {
-      return resource.plural === 'bindings' ? bind(object as Binding) : create(resource.plural, object)
+      return create(resource.plural, object)
+    },
+    async bindPod(key: { namespace?: string; name: string }, nodeName: string) {
+      const stored = read('pods', key.namespace, key.name)
+      const pod = stored.object as Pod
+      if (pod.spec.nodeName !== undefined) throw new KubeError(409, 'Conflict', 'already assigned')
+      write(stored, { ...pod, spec: { ...pod.spec, nodeName } } as KubeObject, 'MODIFIED')
     },
     async replace(resource: Resource<KubeObject>, object: KubeObject) {
       const stored = read(resource.plural, object.metadata.namespace, object.metadata.name)
@@ -168,8 +168,8 @@ export function memoryApi(namespace = 'default'): MemoryApi {
 
   const findPod = (name: string): Pod | undefined => objects.get(pathOf('pods', namespace, name))?.object as Pod
   return {
-    client: client as unknown as KubeClient,
-    createPod: async (pod) => create('pods', { ...pod, metadata: { ...pod.metadata, namespace } } as Pod) as Pod,
+    client: client as unknown as NodeClient,
+    createPod: async (pod) => create('pods', { ...pod, metadata: { ...pod.metadata, namespace } }) as Pod,
     findPod,
     getPod: (name) => read('pods', namespace, name).object as Pod,
     deletePod: (name, gracePeriodSeconds) =>
