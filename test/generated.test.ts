@@ -14,7 +14,8 @@ describe('generated files', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-generated-'))
-    cpSync(join(ROOT, 'crds'), join(folder, 'crds'), { recursive: true })
+    for (const source of ['crds', join('docs', 'resources')])
+      cpSync(join(ROOT, source), join(folder, source), { recursive: true })
   })
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))

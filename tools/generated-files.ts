@@ -4,6 +4,7 @@ import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import type { Crd } from './crds.ts'
 import { readCrds } from './crds.ts'
+import { writeFields } from './field-pages.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
 import { renderStatesPage } from './states-page.ts'
 
@@ -22,6 +23,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'docs/states.md', content: renderStatesPage() },
+    ...crds.map((crd) => renderFieldPage(root, crd)),
   ]
 }
 
@@ -32,6 +34,12 @@ function renderCrd(root: string, crd: Crd): GeneratedFile[] {
     path,
     content: writeStateRule(readFileSync(join(root, path), 'utf8'), rule),
   }))
+}
+
+/** The page is by hand but for its list of fields. */
+function renderFieldPage(root: string, crd: Crd): GeneratedFile {
+  const path = `docs/resources/${crd.kind.toLowerCase()}.md`
+  return { path, content: writeFields(readFileSync(join(root, path), 'utf8'), crd) }
 }
 
 /** Writes the files that differ below `root` and returns their paths. */

@@ -283,7 +283,7 @@ export const CRD_SCHEMAS = {
           execution: { description: 'Name of the latest Execution.', type: 'string', maxLength: 56 },
           executions: {
             description:
-              'How many executions were ever made; never reset. The next one is named <task>-<executions+1>.',
+              'How many executions were ever made; never reset. The next one is named `<task>-<executions+1>`.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
@@ -468,7 +468,7 @@ export const CRD_SCHEMAS = {
   },
   Execution: {
     description:
-      'One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named <execution>-run.',
+      'One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named `<execution>-run`.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -804,7 +804,7 @@ export const CRD_SCHEMAS = {
           },
           branchName: {
             description:
-              'Branch that all tasks of the story clone and push. Default story/<name of the story>. A change counts from the next execution on; commits are not moved.',
+              'Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.',
             type: 'string',
             maxLength: 250,
           },

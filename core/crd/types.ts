@@ -390,7 +390,7 @@ export interface TaskStatus {
    */
   readonly execution?: string
   /**
-   * How many executions were ever made; never reset. The next one is named <task>-<executions+1>.
+   * How many executions were ever made; never reset. The next one is named `<task>-<executions+1>`.
    */
   readonly executions?: number
   /**
@@ -647,7 +647,7 @@ export interface ExecutionStatus {
   readonly conditions?: readonly Condition[]
 }
 /**
- * One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named <execution>-run.
+ * One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named `<execution>-run`.
  */
 export interface Execution {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -684,7 +684,7 @@ export interface StorySpec {
    */
   readonly title: string
   /**
-   * Branch that all tasks of the story clone and push. Default story/<name of the story>. A change counts from the next execution on; commits are not moved.
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
    */
   readonly branchName?: string
   /**

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { NAMESPACES, TASKS } from '../../kube/resources.ts'
+import { readExamples } from '../crds/examples.ts'
 import { applyCrds, describeCrds } from '../helpers/crd-suite.ts'
 
 describe('our CRDs on a real kube-apiserver', () => {
@@ -58,13 +59,27 @@ describe('our CRDs on a real kube-apiserver', () => {
     )
   })
 
+  for (const { source, yaml } of readExamples())
+    it(`kubectl applies ${source} without a warning or an unknown field`, async () => {
+      await kubectlWith(yaml, 'apply', '-n', namespace, '--validate=strict', '--dry-run=server', '-f', '-')
+    })
+
   it('kubectl lists all kinds by their category', async () => {
     const listed = await kubectl('api-resources', '--categories=slipway', '-o', 'name')
     assert.equal(listed.trim().split('\n').length, 7)
   })
 })
 
+/** What kubectl prints. @throws Error with its error output when it fails */
 async function kubectl(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('kubectl', args)
+  return kubectlWith('', ...args)
+}
+
+async function kubectlWith(input: string, ...args: string[]): Promise<string> {
+  const child = spawn('kubectl', args)
+  child.stdin.end(input)
+  const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit])
+  assert.equal(code, 0, stderr)
   return stdout
 }

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import type { KubeObject } from '../../kube/types.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const YAML_BLOCK = /^```yaml\n(.*?)^```$/gms
+
+/** Manifests that readers are shown: a file of examples/, or all YAML blocks of a page of docs/resources/. */
+export interface Example {
+  readonly source: string
+  readonly yaml: string
+}
+
+export function readExamples(): Example[] {
+  const files = namesIn('examples', '.yaml').map((source) => ({ source, yaml: read(source) }))
+  const pages = namesIn('docs/resources', '.md').map((source) => {
+    const blocks = [...read(source).matchAll(YAML_BLOCK)].map(([, block]) => block ?? '')
+    return { source, yaml: blocks.join('---\n') }
+  })
+  return [...files, ...pages]
+}
+
+/** The objects of an example; YAML that cannot be read throws. */
+export function objectsOf(example: Example): KubeObject[] {
+  return parseAllDocuments(example.yaml).map((document) => {
+    if (document.errors[0] !== undefined) throw document.errors[0]
+    return document.toJS() as KubeObject
+  })
+}
+
+function namesIn(folder: string, extension: string): string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(extension))
+  return names.sort().map((name) => `${folder}/${name}`)
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
