@@ -8,7 +8,7 @@
  */
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** A path that leaves its folder, or leads to something else than an ordinary file in it. */
@@ -167,6 +167,26 @@ async function openNoFollow(path: string, flags: number, shown: string): Promise
     if (isUnsafe) throw new UnsafePath(`a link or no ordinary file: ${shown}`, { cause: error })
     throw error
   }
+}
+
+/**
+ * Removes a folder with all that is in it, if it exists; links in it are removed, not followed. Folders without
+ * write permission (a module cache, or an agent that wants to stay) are made writable first.
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch (error) {
+    if (!hasErrorCode(error, 'EACCES') && !hasErrorCode(error, 'EPERM')) throw error
+    await makeWritable(path)
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name))
 }
 
 async function mkdirIfMissing(path: string): Promise<void> {

@@ -8,10 +8,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { inFolderNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
 import type { GitOptions } from '../lib/git.ts'
-import { git, GitFailed, gitText } from '../lib/git.ts'
-import { initBare, readHead, UntrustedClone, vetObjects } from '../lib/git-untrusted.ts'
+import { git, gitText } from '../lib/git.ts'
+import { initBare, readHead, vetObjects } from '../lib/git-untrusted.ts'
 import type { CloneHead } from '../lib/git-untrusted.ts'
 import type { StepContext } from './context.ts'
 
@@ -19,36 +19,23 @@ import type { StepContext } from './context.ts'
 const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
 
 /**
- * Commits everything that is neither committed nor ignored, with the task's title as subject. A clone that cannot be
- * read is left to deliver, which says what is wrong with it.
+ * Commits everything that is neither committed nor ignored, with the task's title as subject.
+ *
+ * @throws UntrustedClone, UnsafePath or GitFailed when the clone is damaged: its work is then not committed.
  */
-export async function commitLeftovers(context: StepContext): Promise<void> {
-  const { paths, signal, say } = context
-  try {
-    const head = await readHead(paths.clone)
-    const objects = await vetObjects(paths.clone)
-    const gitDir = join(context.tmp, 'commit.git')
-    await initBare(gitDir, head.commit, signal)
-    const variables = { GIT_OBJECT_DIRECTORY: objects, GIT_WORK_TREE: paths.clone }
-    const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit)
-    if (tree === undefined) return
-    const commit = await commitTree(
-      context,
-      { gitDir, env: { ...variables, ...identity(context) }, signal },
-      head,
-      tree,
-    )
-    await moveHead(paths.clone, head, commit)
-    await replaceFile(paths.clone, '.git/index', await readFile(join(gitDir, 'index')))
-    say(`committed what was left uncommitted as ${commit.slice(0, 12)}`)
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    say(`nothing committed: ${error.message}`)
-  }
-}
-
-function isDamage(error: unknown): error is Error {
-  return error instanceof UntrustedClone || error instanceof GitFailed || error instanceof UnsafePath
+export async function commitLeftovers(context: StepContext, signal: AbortSignal): Promise<void> {
+  const { paths, say } = context
+  const head = await readHead(paths.clone)
+  const objects = await vetObjects(paths.clone)
+  const gitDir = join(context.tmp, 'commit.git')
+  await initBare(gitDir, head.commit, signal)
+  const variables = { GIT_OBJECT_DIRECTORY: objects, GIT_WORK_TREE: paths.clone }
+  const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit)
+  if (tree === undefined) return
+  const commit = await commitTree(context, { gitDir, env: { ...variables, ...identity(context) }, signal }, head, tree)
+  await replaceFile(paths.clone, `.git/${head.ref ?? 'HEAD'}`, `${commit}\n`)
+  await replaceFile(paths.clone, '.git/index', await readFile(join(gitDir, 'index')))
+  say(`committed what was left uncommitted as ${commit.slice(0, 12)}`)
 }
 
 /** The tree of the whole working tree; undefined when it is HEAD's own. */
@@ -98,10 +85,6 @@ function identity({ clock }: StepContext): Record<string, string> {
     GIT_COMMITTER_EMAIL: IDENTITY.email,
     GIT_COMMITTER_DATE: date,
   }
-}
-
-async function moveHead(clone: string, head: CloneHead, commit: string): Promise<void> {
-  await replaceFile(clone, `.git/${head.ref ?? 'HEAD'}`, `${commit}\n`)
 }
 
 function replaceFile(clone: string, file: string, content: string | Buffer): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ErrorCategory, ExecutionError } from '../core/execution/result.ts'
 import { clampText } from '../core/transcript/summary.ts'
+import { hasErrorCode, UnsafePath } from '../lib/files.ts'
 import { GitFailed, GitTimedOut } from '../lib/git.ts'
 import { UntrustedClone } from '../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../lib/git-url.ts'
@@ -22,15 +23,20 @@ export class StepFailed extends Error {
 export const ERROR_LENGTH = 4096
 
 /**
- * The error of a result for something thrown by a step: git's own words for git, the message for our own.
- *
- * @throws `error` itself when it is none of the cases we know: a bug must not look like a repository's problem.
+ * The error of a result for something thrown by a step: git's own words for git, the message for our own. Anything
+ * else (a full disk, a bug) is category failed and told as the runner's, so that it does not pass for git's.
  */
 export function toExecutionError(error: unknown, url: string, redact: Redact): ExecutionError {
   if (error instanceof GitFailed) return { category: 'git', message: describeGitFailure(error, url, redact) }
-  if (error instanceof GitTimedOut || error instanceof UntrustedClone || error instanceof UnusableGitUrl)
-    return { category: 'git', message: clampText(redact(error.message), ERROR_LENGTH) }
+  if (isAboutGit(error)) return { category: 'git', message: clampText(redact(error.message), ERROR_LENGTH) }
   if (error instanceof StepFailed)
     return { category: error.category, message: clampText(redact(error.message), ERROR_LENGTH) }
-  throw error
+  if (hasErrorCode(error, 'ENOENT') && error instanceof Error && error.message.includes('spawn git'))
+    return { category: 'unavailable', message: 'git is not installed in the image of this step' }
+  const text = error instanceof Error ? error.message : String(error)
+  return { category: 'failed', message: clampText(redact(`the runner failed: ${text}`), ERROR_LENGTH) }
+}
+
+function isAboutGit(error: unknown): error is Error {
+  return [GitTimedOut, UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
 }

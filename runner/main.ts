@@ -2,12 +2,13 @@
  * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`, told by SLIPWAY_RUN what to
  * do. Three of them start per task, so a step loads only what it needs, and nothing heavy before the work begins.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Step } from '../core/execution/steps.ts'
 import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
+import { removeTree } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
 import { redactUrls } from './redact.ts'
@@ -46,7 +47,7 @@ async function main(argument: string | undefined): Promise<number> {
     say('ended by SIGTERM')
     return EXIT_TERMINATED
   } finally {
-    await rm(tmp, { recursive: true, force: true })
+    await removeTree(tmp)
   }
 }
 

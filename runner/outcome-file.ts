@@ -1,6 +1,7 @@
 import { EXECUTION_FILES } from '../core/execution/layout.ts'
 import type { AgentOutcome } from '../core/execution/result.ts'
 import { toTimestamp } from '../core/time.ts'
+import { parseOutcome } from './parse-outcome.ts'
 import type { StepContext } from './context.ts'
 import { readJson } from './result-file.ts'
 
@@ -15,20 +16,9 @@ export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
   const value = await readJson(context.paths.execution, EXECUTION_FILES.outcome)
   if (value === undefined && run.deliverOnly)
     return { ...identity, outcome: 'succeeded', startedAt: at, finishedAt: at }
-  const found = value === undefined ? undefined : await check(value)
+  const found = parseOutcome(value)
   const isOurs = found?.execution === run.execution && (run.deliverOnly || found.jobNumber === run.jobNumber)
   if (found !== undefined && isOurs) return { ...found, ...identity }
   const message = 'the agent step left no valid outcome: it was ended, or its outcome file was overwritten'
   return { ...identity, outcome: 'failed', error: { category: 'failed', message }, startedAt: at, finishedAt: at }
-}
-
-/** Loads the schema library only here: deliver alone needs it. */
-async function check(value: unknown): Promise<AgentOutcome | undefined> {
-  const [{ Value }, { AgentOutcome }] = await Promise.all([
-    import('typebox/value'),
-    import('../core/execution/result.ts'),
-  ])
-  // Clean drops what the schema does not name, so that nothing unknown travels on into the result.
-  const cleaned: unknown = Value.Clean(AgentOutcome, value)
-  return Value.Check(AgentOutcome, cleaned) ? cleaned : undefined
 }

@@ -11,10 +11,8 @@ import type { AgentCommand, AgentExit } from './adapters/adapter.ts'
 import { agentEnvironment, EXECUTION_VARIABLE } from './agent-environment.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
+import { KILL_GRACE_MS } from './limits.ts'
 import { tee } from './tee.ts'
-
-/** Between SIGTERM and SIGKILL of the CLI (decisions, section 5). */
-const KILL_GRACE_MS = 15_000
 
 /** What a process that escaped can hold us up by keeping the CLI's output open, at most. */
 const DRAIN_MS = 5000

@@ -5,12 +5,15 @@ import type { AgentOutcome } from '../../core/execution/result.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { withGitLimit } from '../../lib/git.ts'
 import type { Adapter, AdapterOutcome } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/find.ts'
 import { commitLeftovers } from '../commit.ts'
 import type { StepContext } from '../context.ts'
-import { StepFailed } from '../failure.ts'
+import { toExecutionError } from '../failure.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../question.ts'
+import { redactUrls } from '../redact.ts'
 import { findOwnOutcome } from '../result-file.ts'
 import type { Ended } from '../supervise.ts'
 import { supervise } from '../supervise.ts'
@@ -30,7 +33,6 @@ export async function agent(context: StepContext): Promise<number> {
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
   const startedAt = toTimestamp(clock.now())
   const found = await runAgent(context)
-  if (found.outcome === 'succeeded') await commitLeftovers(context)
   const outcome: AgentOutcome = {
     schemaVersion: 1,
     execution: run.execution,
@@ -46,15 +48,25 @@ export async function agent(context: StepContext): Promise<number> {
 
 type Found = AdapterOutcome & Pick<AgentOutcome, 'exitCode'>
 
+const CANCELLED: Found = {
+  outcome: 'cancelled',
+  error: { category: 'cancelled', message: 'the execution was cancelled' },
+}
+
 async function runAgent(context: StepContext): Promise<Found> {
+  const { run, clock, signal, say } = context
   try {
-    const adapter = getAdapter(context.run.agent.adapter)
-    const ended = await supervise(context, await adapter.start(context))
-    return await judge(context, adapter, ended)
+    if (signal.aborted) return CANCELLED
+    const adapter = getAdapter(run.agent.adapter)
+    const found = await judge(context, adapter, await supervise(context, await adapter.start(context)))
+    if (found.outcome === 'succeeded')
+      await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
+    return found
   } catch (error) {
-    if (!(error instanceof StepFailed)) throw error
-    context.say(error.message)
-    return { outcome: 'failed', error: { category: error.category, message: error.message } }
+    if (signal.aborted) return CANCELLED
+    const failure = toExecutionError(error, 'the clone', redactUrls)
+    say(failure.message)
+    return { outcome: 'failed', error: failure }
   }
 }
 
@@ -65,7 +77,7 @@ async function judge(context: StepContext, adapter: Adapter, ended: Ended): Prom
       return { outcome: 'timed_out', error: { category: 'timeout', message } }
     }
     case 'cancelled':
-      return { outcome: 'cancelled', error: { category: 'cancelled', message: 'the execution was cancelled' } }
+      return CANCELLED
     case 'exited': {
       const outcome = adapter.readOutcome(ended.exit)
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }

@@ -8,12 +8,12 @@ import { readChanges } from '../changes.ts'
 import type { CloneChanges } from '../changes.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed, toExecutionError } from '../failure.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
 import { openGitAccess } from '../git-access.ts'
 import { readOutcome } from '../outcome-file.ts'
 import { push } from '../push.ts'
 import { redactUrls } from '../redact.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
-import { GIT_LIMIT_MS } from './prepare.ts'
 
 const TAIL_BYTES = 256 * 1024
 
@@ -40,7 +40,6 @@ export async function deliver(context: StepContext): Promise<number> {
     ...(await tellChanges(context, delivered.work)),
   }
   await writeResult(context, result)
-  if (result.error !== undefined) context.say(result.error.message)
   return exitCodeOf(result.outcome)
 }
 
@@ -70,7 +69,9 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
     })
   } catch (error) {
     if (context.signal.aborted) throw error
-    return { ...told, pushed: false, error: toExecutionError(error, redactUrls(run.repositoryUrl), redact) }
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    say(failure.message)
+    return { ...told, pushed: false, error: failure }
   }
 }
 

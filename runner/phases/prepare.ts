@@ -1,19 +1,17 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { writeFileAtomic } from '../../lib/files.ts'
+import { removeTree, writeFileAtomic } from '../../lib/files.ts'
 import { git, withGitLimit } from '../../lib/git.ts'
 import { readHead, readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed, toExecutionError } from '../failure.ts'
 import type { GitAccess } from '../git-access.ts'
 import { openGitAccess } from '../git-access.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../redact.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
-
-/** Time for all of a step's git (decisions, section 5). */
-export const GIT_LIMIT_MS = 10 * 60_000
 
 /** What prepare leaves for deliver, in a folder that the agent step does not see. */
 export interface Prepared {
@@ -70,7 +68,7 @@ export async function prepare(context: StepContext): Promise<number> {
 
 async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
   const { run, paths, say } = context
-  await rm(paths.clone, { recursive: true, force: true })
+  await removeTree(paths.clone)
   say(`cloning ${access.url}`)
   // A local clone would link to the remote's own object files, and take over what it borrows from elsewhere.
   const local = access.isLocal ? ['--no-hardlinks', '--dissociate'] : []

@@ -1,0 +1,109 @@
+/**
+ * The check of {@link AgentOutcome}, by hand: loading a schema library would cost deliver more than the rest of its
+ * start. The schema in core/execution/result.ts stays the rule; test/runner/parse-outcome.test.ts holds this file to
+ * it, value by value.
+ */
+import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../core/crd/enums.ts'
+import type { AgentOutcome, ExecutionError, Question } from '../core/execution/result.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The outcome in an unknown value, without fields that the schema does not name; undefined when it does not fit. */
+export function parseOutcome(value: unknown): AgentOutcome | undefined {
+  if (!isFields(value)) return undefined
+  const known = pick(value, [
+    'schemaVersion',
+    'execution',
+    'jobNumber',
+    'outcome',
+    'exitCode',
+    'startedAt',
+    'finishedAt',
+    'sessionId',
+    'summary',
+    'costUSD',
+    'turns',
+    'resumeAfter',
+  ])
+  const nested = {
+    ...(value['error'] === undefined ? {} : { error: isFields(value['error']) ? pickError(value['error']) : null }),
+    ...(value['tokens'] === undefined
+      ? {}
+      : { tokens: isFields(value['tokens']) ? pickTokens(value['tokens']) : null }),
+    ...(value['questions'] === undefined ? {} : { questions: pickQuestions(value['questions']) }),
+  }
+  const candidate = { ...known, ...nested }
+  return isOutcome(candidate) ? candidate : undefined
+}
+
+const pickError = (error: Fields): Fields => pick(error, ['category', 'message'])
+const TOKENS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
+const pickTokens = (tokens: Fields): Fields => pick(tokens, TOKENS)
+
+function pickQuestions(value: unknown): unknown {
+  if (!Array.isArray(value)) return null
+  const items: unknown[] = value
+  return items.map((item) => (isFields(item) ? pick(item, ['text', 'header', 'options', 'multiple']) : null))
+}
+
+function isOutcome(value: Fields): value is Fields & AgentOutcome {
+  return (
+    value['schemaVersion'] === 1 &&
+    isText(value['execution']) &&
+    isCount(value['jobNumber'], 1) &&
+    OUTCOME_VALUES.some((outcome) => outcome === value['outcome']) &&
+    isText(value['startedAt']) &&
+    isText(value['finishedAt']) &&
+    optional(value['error'], isError) &&
+    optional(value['exitCode'], Number.isInteger) &&
+    optional(value['sessionId'], (text) => isText(text, 200)) &&
+    optional(value['summary'], (text) => isText(text, 16_384)) &&
+    optional(value['questions'], (list) => Array.isArray(list) && list.length <= 20 && list.every(isQuestion)) &&
+    optional(value['costUSD'], (cost) => Number.isFinite(cost) && Number(cost) >= 0) &&
+    optional(value['tokens'], (tokens) => isFields(tokens) && TOKENS.every((name) => isCount(tokens[name], 0))) &&
+    optional(value['turns'], (turns) => isCount(turns, 0)) &&
+    optional(value['resumeAfter'], (text) => isText(text))
+  )
+}
+
+function isError(value: unknown): value is ExecutionError {
+  return (
+    isFields(value) &&
+    ERROR_CATEGORY_VALUES.some((category) => category === value['category']) &&
+    isText(value['message'], 4096)
+  )
+}
+
+function isQuestion(value: unknown): value is Question {
+  if (!isFields(value)) return false
+  const isOptions = (list: unknown): boolean =>
+    Array.isArray(list) && list.length <= 50 && list.every((option) => isText(option, 4096))
+  return (
+    isText(value['text'], 65_536) &&
+    optional(value['header'], (text) => isText(text, 200)) &&
+    optional(value['options'], isOptions) &&
+    optional(value['multiple'], (flag) => typeof flag === 'boolean')
+  )
+}
+
+function optional(value: unknown, check: (value: unknown) => boolean): boolean {
+  return value === undefined || check(value)
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// JSON Schema counts characters, not UTF-16 units.
+function isText(value: unknown, maxLength = Number.POSITIVE_INFINITY): value is string {
+  if (typeof value !== 'string') return false
+  return value.length <= maxLength || (value.length <= 2 * maxLength && Array.from(value).length <= maxLength)
+}
+
+function isCount(value: unknown, minimum: number): boolean {
+  return Number.isInteger(value) && Number(value) >= minimum
+}
+
+function pick(from: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
+}
