@@ -1,8 +1,7 @@
 import type { ApiObject } from '../objects.ts'
 import { isObject } from '../schema/json.ts'
 import type { JsonObject } from '../schema/json.ts'
-import { jobLabels } from './defaults.ts'
-import { JOB_TRACKING_FINALIZER, objectAt } from './model.ts'
+import { CONTROLLER_UID_LABEL, JOB_NAME_LABEL, JOB_TRACKING_FINALIZER, objectAt } from './model.ts'
 
 /** Longest prefix that leaves room for the five random characters of a pod's name. */
 const MAX_PREFIX = 58
@@ -26,6 +25,11 @@ export function makePod(job: ApiObject): JsonObject {
     },
     spec: structuredClone(objectAt(template, 'spec')),
   }
+}
+
+/** The two without prefix are what kubectl and tools of before Kubernetes 1.27 select by. */
+function jobLabels(name: string, uid: string): { [label: string]: string } {
+  return { [CONTROLLER_UID_LABEL]: uid, [JOB_NAME_LABEL]: name, 'controller-uid': uid, 'job-name': name }
 }
 
 /** The uid of the Job that controls a pod. */

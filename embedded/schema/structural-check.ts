@@ -49,6 +49,7 @@ export function checkStructural(schema: JsonObject, location: string): FieldErro
       ),
     )
   }
+  if (schema['default'] !== undefined) errors.push(forbidden(`${location}.default`, 'must not be set at the root'))
   checkMetadata(schema, location, errors)
   return errors
 }

@@ -1,4 +1,5 @@
 import { compileRules } from './cel/rules.ts'
+import { checkDefaults } from './default-check.ts'
 import { applyDefaults } from './defaults.ts'
 import { SchemaError } from './errors.ts'
 import type { FieldError } from './errors.ts'
@@ -33,6 +34,7 @@ const LOCATION = 'spec.validation.openAPIV3Schema'
 export function compileSchema(openAPIV3Schema: JsonObject): StructuralSchema {
   const errors = checkStructural(openAPIV3Schema, LOCATION)
   const root = parseNode(openAPIV3Schema, LOCATION, { errors })
+  if (errors.length === 0) checkDefaults(root, errors)
   if (errors.length > 0) throw new SchemaError(errors)
   const rules = compileRules(root, errors)
   if (errors.length > 0) throw new SchemaError(errors)

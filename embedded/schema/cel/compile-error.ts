@@ -1,4 +1,6 @@
 import { ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
+import { isNode } from './ast.ts'
+import type { Call } from './ast.ts'
 
 /** A rule that does not compile; the message shows the place as a kube-apiserver does. */
 export class CompileError extends Error {
@@ -11,29 +13,54 @@ export class CompileError extends Error {
 
 /** Macros of later CEL versions that a kube-apiserver has and this library has not. */
 const UNSUPPORTED_MACROS = new Set(['transformList', 'transformMap', 'transformMapEntry', 'optMap', 'optFlatMap'])
-const TWO_VARIABLE_MACROS = new Set(['all', 'exists', 'exists_one', 'existsOne'])
 
-/** Words an error of the library as cel-go does; rethrows what is not one. */
-export function compileErrorFrom(error: unknown, expression: string): CompileError {
+/** Words an error of the library as cel-go does, and points where cel-go points; rethrows what is not one. */
+export function compileErrorFrom(
+  error: unknown,
+  expression: string,
+  isFunction: (name: string) => boolean,
+): CompileError {
   if (!(error instanceof CelTypeError || error instanceof ParseError)) throw error
-  return new CompileError(reword(error.code, error.summary), error.range?.start ?? 0, expression, { cause: error })
+  const { why, position } = reword(error, expression, isFunction)
+  return new CompileError(why, position, expression, { cause: error })
 }
 
-function reword(code: string, summary: string): string {
+/** The macro is one that a kube-apiserver would take; said before anything else goes wrong with its arguments. */
+export function unsupportedMacro({ name, args }: Call, position: number, expression: string): CompileError | undefined {
+  const twoVariables = TWO_VARIABLE_MACROS.has(name) && args.length > 2
+  if (!twoVariables && !UNSUPPORTED_MACROS.has(name)) return undefined
+  const what = twoVariables ? `macro '${name}' with two variables` : `macro '${name}'`
+  return new CompileError(`${what} is not supported by this API server`, position, expression)
+}
+
+const TWO_VARIABLE_MACROS = new Set(['all', 'exists', 'exists_one', 'existsOne'])
+
+function reword(
+  { code, summary, node, range }: CelTypeError | ParseError,
+  expression: string,
+  isFunction: (name: string) => boolean,
+) {
+  const position = range?.start ?? 0
   const subject = /: '?([^'(]+)/.exec(summary)?.[1] ?? ''
   switch (code) {
     case 'no_such_key':
-      return `undefined field '${subject}'`
+      return {
+        why: `undefined field '${subject}'`,
+        position: expression[position - 1] === '.' ? position - 1 : position,
+      }
     case 'unknown_variable':
-      return `undeclared reference to '${subject}' (in container '')`
+      return { why: `undeclared reference to '${subject}' (in container '')`, position }
     case 'no_such_overload':
-      return rewordOverload(summary)
+      return { why: rewordOverload(summary), position: afterFirst(node, expression) ?? position }
+    case 'incompatible_ternary_branches': {
+      const types = /'([^']+)' and '([^']+)'$/.exec(summary)
+      const why = `found no matching overload for '_?_:_' applied to '(bool, ${types?.[1] ?? ''}, ${types?.[2] ?? ''})'`
+      return { why, position: afterFirst(node, expression) ?? position }
+    }
     case 'no_matching_overload':
-      return rewordCall(summary)
-    case 'parse_error':
-      return `Syntax error: ${summary}`
+      return rewordCall(summary, expression, position, isFunction)
     default:
-      return summary
+      return { why: `Syntax error: ${summary}`, position }
   }
 }
 
@@ -44,14 +71,26 @@ function rewordOverload(summary: string): string {
   return `found no matching overload for '${operator === 'in' ? '@in' : `_${operator}_`}' applied to '(${left}, ${right})'`
 }
 
-function rewordCall(summary: string): string {
+/** Where the operator stands: behind its first operand and what closes that. */
+function afterFirst(node: unknown, expression: string): number | undefined {
+  if (!isNode(node) || !Array.isArray(node.args)) return undefined
+  const first: unknown = node.args[0]
+  if (typeof first !== 'object' || first === null || !('end' in first) || typeof first.end !== 'number')
+    return undefined
+  let position = first.end
+  while (/[\s)]/.test(expression[position] ?? '')) position += 1
+  return position
+}
+
+function rewordCall(summary: string, expression: string, start: number, isFunction: (name: string) => boolean) {
   const parts = /'(?:(.*)\.)?([A-Za-z_0-9]+)\((.*)\)'$/.exec(summary)
-  if (parts === null) return summary
+  if (parts === null) return { why: summary, position: start }
   const [, receiver, name = '', args = ''] = parts
-  if (UNSUPPORTED_MACROS.has(name) || (TWO_VARIABLE_MACROS.has(name) && args.split(',').length > 2)) {
-    return `macro '${name}' with these arguments is not supported by this API server`
-  }
-  return `found no matching overload for '${name}' applied to '${receiver === undefined ? '' : `${receiver}.`}(${args})'`
+  const called = expression.indexOf(`${name}(`, start)
+  const position = called < 0 ? start : called + name.length
+  if (!isFunction(name)) return { why: `undeclared reference to '${name}' (in container '')`, position }
+  const applied = receiver === undefined ? `(${args})` : `${receiver}.(${args})`
+  return { why: `found no matching overload for '${name}' applied to '${applied}'`, position }
 }
 
 function locate(why: string, position: number, expression: string): string {

@@ -2,7 +2,7 @@ import type { Environment, ParseResult } from '@marcbachmann/cel-js'
 import { compilePattern } from '../regex.ts'
 import { expansionsOf, findCall, isNode, walk } from './ast.ts'
 import type { CelNode } from './ast.ts'
-import { CompileError, compileErrorFrom } from './compile-error.ts'
+import { CompileError, compileErrorFrom, unsupportedMacro } from './compile-error.ts'
 import { RE2_MATCHES } from './functions.ts'
 
 /** An expression ready to run. */
@@ -21,11 +21,12 @@ export function compileExpression(env: Environment, expression: string): Program
   let usesOldSelf = false
   walk(run.ast, (node) => {
     if (node.op === 'id' && node.args === 'oldSelf') usesOldSelf = true
+    refuseUnsupported(node, expression)
     useRe2(node, expression)
     checkHasArgument(node)
   })
   const result = run.check()
-  if (!result.valid) throw compileErrorFrom(result.error, expression)
+  if (!result.valid) throw compileErrorFrom(result.error, expression, isFunctionOf(env))
   return { run, usesOldSelf, type: result.type ?? 'dyn' }
 }
 
@@ -33,8 +34,18 @@ function parse(env: Environment, expression: string): ParseResult {
   try {
     return env.parse(expression)
   } catch (error) {
-    throw compileErrorFrom(error, expression)
+    throw compileErrorFrom(error, expression, isFunctionOf(env))
   }
+}
+
+function isFunctionOf(env: Environment): (name: string) => boolean {
+  return (name) => env.getDefinitions().functions.some((known) => known.name === name)
+}
+
+function refuseUnsupported(node: CelNode, expression: string): void {
+  const call = findCall(node)
+  const problem = call && unsupportedMacro(call, positionOf(node), expression)
+  if (problem !== undefined) throw problem
 }
 
 /** In the tree, not in the text, so that string literals which say `.matches(` stay as they are. */

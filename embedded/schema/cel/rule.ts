@@ -23,6 +23,7 @@ export interface RuleScope {
 export function compileRule(rule: RuleSource, scope: RuleScope, errors: FieldError[]): RuleProgram | undefined {
   const before = errors.length
   checkTexts(rule, scope, errors)
+  if (errors.length > before) return undefined
   const oldSelf = rule.optionalOldSelf ? `optional<${scope.self}>` : scope.self
   const env = scope.env.clone().registerVariable('self', scope.self).registerVariable('oldSelf', oldSelf)
   const program = tryCompile(env, rule, 'rule', scope.location, errors)
@@ -38,7 +39,7 @@ export function compileRule(rule: RuleSource, scope: RuleScope, errors: FieldErr
     })
   }
   const message = compileMessage(env, rule, scope.location, errors)
-  if (program === undefined || errors.length > before) return undefined
+  if (program === undefined) return undefined
   return {
     run: program.run,
     ...(message !== undefined && { message }),

@@ -2,6 +2,7 @@ import type { Environment } from '@marcbachmann/cel-js'
 import type { FieldError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { SchemaNode } from '../node.ts'
+import { countOf, estimateCost, excess, RULE_COST_LIMIT, SCHEMA_COST_LIMIT } from './cost.ts'
 import { makeEnvironment } from './environment.ts'
 import { evaluateRules } from './evaluate.ts'
 import type { RuleNode, RuleProgram } from './evaluate.ts'
@@ -32,7 +33,9 @@ export function compileRules(root: SchemaNode, errors: FieldError[]): CompiledRu
   const env = makeEnvironment()
   const types = new TypeDeclarations(env)
   const typed = declare({ ...root, embeddedResource: true }, types, 'Object')
-  const compiled = compileNode(typed, env, errors, undefined)
+  const compilation: Compilation = { env, errors, costs: [] }
+  const compiled = compileNode(typed, compilation, { count: 1 })
+  checkTotal(root.location, compilation)
   return {
     validate(object, old) {
       const found: FieldError[] = []
@@ -67,33 +70,68 @@ function declare(node: SchemaNode, types: TypeDeclarations, name: string): Typed
   }
 }
 
-/** `uncorrelatable` is the closest list above whose items an update cannot match with the old ones. */
-function compileNode(
-  typed: Typed,
-  env: Environment,
-  errors: FieldError[],
-  uncorrelatable: string | undefined,
-): RuleNode {
+/** What one schema's compilation gathers. */
+interface Compilation {
+  readonly env: Environment
+  readonly errors: FieldError[]
+  readonly costs: { readonly field: string; readonly cost: number }[]
+}
+
+/** What the lists and maps above a place mean for its rules. */
+interface Position {
+  /** How many values there can be at this place in one object. */
+  readonly count: number
+  /** The closest list above whose items an update cannot match with the old ones. */
+  readonly uncorrelatable?: string
+}
+
+function compileNode(typed: Typed, compilation: Compilation, position: Position): RuleNode {
   const { node } = typed
-  const lost = node.type === 'array' && node.listType !== 'map' ? (uncorrelatable ?? node.location) : uncorrelatable
+  const lost = position.uncorrelatable ?? (node.listType === 'map' ? undefined : node.location)
+  const each: Position = { ...position, count: position.count * countOf(node) }
+  const item: Position = lost === undefined ? each : { ...each, uncorrelatable: lost }
   return {
     schema: node,
-    rules: compileOwn(typed, env, errors, uncorrelatable),
+    rules: compileOwn(typed, compilation, position),
     ...(typed.type?.convert !== undefined && { convert: typed.type.convert }),
-    properties: typed.properties.map(([name, child]) => [name, compileNode(child, env, errors, uncorrelatable)]),
-    ...(typed.values !== undefined && { values: compileNode(typed.values, env, errors, uncorrelatable) }),
-    ...(typed.items !== undefined && { items: compileNode(typed.items, env, errors, lost) }),
+    properties: typed.properties.map(([name, child]) => [name, compileNode(child, compilation, position)]),
+    ...(typed.values !== undefined && { values: compileNode(typed.values, compilation, each) }),
+    ...(typed.items !== undefined && { items: compileNode(typed.items, compilation, item) }),
   }
 }
 
-function compileOwn(
-  { node, type }: Typed,
-  env: Environment,
-  errors: FieldError[],
-  uncorrelatable: string | undefined,
-): RuleProgram[] {
+function compileOwn({ node, type }: Typed, { env, errors, costs }: Compilation, position: Position): RuleProgram[] {
   return node.rules.flatMap((rule, i) => {
     const location = `${node.location}.x-kubernetes-validations[${i}]`
-    return compileRule(rule, { env, self: type?.name ?? 'dyn', node, location, uncorrelatable }, errors) ?? []
+    const { uncorrelatable } = position
+    const program = compileRule(rule, { env, self: type?.name ?? 'dyn', node, location, uncorrelatable }, errors)
+    if (program === undefined) return []
+    const cost = estimateCost(program.run.ast, node) * position.count
+    const field = `${location}.rule`
+    costs.push({ field, cost })
+    if (cost > RULE_COST_LIMIT) errors.push(tooCostly(field, 'estimated rule cost', excess(cost, RULE_COST_LIMIT)))
+    return program
   })
+}
+
+function checkTotal(location: string, { costs, errors }: Compilation): void {
+  const total = costs.reduce((sum, { cost }) => sum + cost, 0)
+  if (total <= SCHEMA_COST_LIMIT) return
+  const dearest = [...costs].sort((a, b) => b.cost - a.cost).slice(0, 4)
+  const message = 'Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'
+  for (const { field, cost } of dearest) {
+    if (cost > SCHEMA_COST_LIMIT / 100) errors.push({ reason: 'FieldValueForbidden', field, message })
+  }
+  const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema'
+  errors.push(tooCostly(location, what, excess(total, SCHEMA_COST_LIMIT)))
+}
+
+function tooCostly(field: string, what: string, factor: string): FieldError {
+  const hint =
+    'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared'
+  return {
+    reason: 'FieldValueForbidden',
+    field,
+    message: `Forbidden: ${what} exceeds budget by factor of ${factor} (${hint})`,
+  }
 }
