@@ -69,7 +69,7 @@ export async function runAsLeader(options: LeaderOptions, stop: AbortSignal, wor
 
 interface Term {
   readonly lost: AbortSignal
-  /** Stops renewing and gives the Lease back if it still is ours. */
+  /** Stops renewing, and gives the Lease back unless it was lost. */
   end(): Promise<void>
 }
 
@@ -179,7 +179,8 @@ function startTerm(options: Required<LeaderOptions>, first: Hold, renew: Renew):
       ending.abort()
       await renewing
       disarm()
-      await release(options, held.lease)
+      // One that was lost is another's, or will be by time; asking a server that is out of reach would only delay us.
+      if (!lost.signal.aborted) await release(options, held.lease)
     },
   }
 }
