@@ -76,9 +76,11 @@ export function findWait(task: Task, context: WaitingContext): Wait | undefined 
 
 /** What the schema cannot judge, because resources may be applied in any order (decisions, section 2). */
 export function findBrokenReference(task: Task, context: WaitingContext): Wait | undefined {
-  const unknown = openDependencies(task, context.tasks).filter(({ state }) => state === undefined)
+  const open = openDependencies(task, context.tasks)
+  const unknown = open.filter(({ state }) => state === undefined)
   if (unknown.length > 0) return stalled('UnknownDependency', `task ${listNames(unknown)} does not exist`)
-  const cycle = findCycle(task, context.tasks)
+  // Once its dependencies are satisfied a task waits for none of them, whatever the graph looks like.
+  const cycle = open.length > 0 ? findCycle(task, context.tasks) : undefined
   if (cycle !== undefined) return stalled('DependencyCycle', `tasks wait for one another: ${cycle.join(' → ')}`)
   const { project } = task.spec
   if (project !== undefined && !context.hasProject(project)) {
@@ -95,6 +97,13 @@ export function agentOf(task: Task): string | undefined {
   const classified = task.status?.agent?.type
   if (classified !== undefined) return classified
   return (task.status?.executions ?? 0) === 0 ? agentWish(task).type : undefined
+}
+
+/** Whether a QUEUED task lacks nothing but a slot: only such tasks stand in their agent's line. */
+export function isStartable(task: Task, context: Pick<WaitingContext, 'tasks' | 'hasProject'>): boolean {
+  const { suspend, project } = task.spec
+  const hasProject = project === undefined || context.hasProject(project)
+  return suspend !== true && hasProject && openDependencies(task, context.tasks).length === 0
 }
 
 function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {

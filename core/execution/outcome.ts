@@ -150,8 +150,8 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 
 /** The fields of a result that an execution's status keeps. */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
-  const { exitCode, sessionId, outcome, costUSD, tokens, turns, summary, questions, resumeAfter } = work
+  const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { baseCommit, commits, branch, pushed, changes } = work
-  const told = { exitCode, sessionId, agentOutcome: outcome, costUSD, tokens, turns, summary, questions, resumeAfter }
+  const told = { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter }
   return withoutAbsent({ ...told, baseCommit, commits, branch, pushed, changes })
 }

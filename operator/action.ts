@@ -1,0 +1,55 @@
+import type {
+  Agent,
+  AgentStatus,
+  Execution,
+  ExecutionStatus,
+  Story,
+  StoryStatusFields,
+  Task,
+  TaskStatus,
+} from '../core/crd/types.ts'
+import type { Job } from '../kube/builtin.ts'
+import type { KubeObject, ObjectKey } from '../kube/types.ts'
+
+/** Every write that the operator can make; apply.ts alone performs them. */
+export type Action =
+  | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
+  | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
+  | { readonly kind: 'createExecution'; readonly execution: Execution }
+  | { readonly kind: 'createJob'; readonly job: Job }
+  | { readonly kind: 'deleteJob'; readonly job: Job }
+  | { readonly kind: 'writeTask'; readonly task: Task; readonly status: TaskStatus }
+  | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
+  | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
+  | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
+  | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }
+  | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
+  | { readonly kind: 'prepareVolume'; readonly task: string; readonly execution: string; readonly prompt: string }
+  | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
+  | { readonly kind: 'recordEvent'; readonly event: EventRecord }
+
+/** The kinds that take decisions by annotation. */
+export type Annotated =
+  | { readonly kind: 'Task'; readonly object: Task }
+  | { readonly kind: 'Agent'; readonly object: Agent }
+  | { readonly kind: 'Story'; readonly object: Story }
+
+/** What `kubectl describe` shows of a step. */
+export interface EventRecord {
+  readonly regarding: KubeObject
+  readonly type: 'Normal' | 'Warning'
+  /** CamelCase. */
+  readonly reason: string
+  readonly message: string
+}
+
+/** What to write, in order, and when to look again if nothing changes meanwhile. */
+export interface Step {
+  readonly actions: readonly Action[]
+  readonly requeueAt?: Date | undefined
+}
+
+/** Nothing to do; look again at `requeueAt`, or only when something changes. */
+export function idle(requeueAt?: Date): Step {
+  return { actions: [], requeueAt }
+}

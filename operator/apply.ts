@@ -1,0 +1,203 @@
+/**
+ * Performs the writes of a step, in order; the only code of the operator that writes.
+ *
+ * Every change of an object is a compare-and-swap on the version that the decision was made from, so a step made from
+ * old knowledge fails as a whole with Conflict and is decided anew. What must not be made twice has a derived name:
+ * finding it there already is success, provided that it belongs to the same owner. What was written is told to the
+ * caches at once, so that the next step does not wait for the watch.
+ */
+import type { Execution } from '../core/crd/types.ts'
+import { LABELS, MANAGED_BY } from '../core/names.ts'
+import { isTerminal } from '../core/execution/state.ts'
+import { acquireLease, releaseLease } from '../kube/lease.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, STORIES, TASKS } from '../kube/resources.ts'
+import type { KubeObject, Resource } from '../kube/types.ts'
+import { isAlreadyExists, isNotFound, KubeError } from '../kube/types.ts'
+import type { Action, Annotated } from './action.ts'
+import type { OperatorContext, View } from './context.ts'
+import { prepareVolume, removeFolders } from './volume.ts'
+
+/** What a step has written so far: its later writes build on its earlier ones. */
+type Written = Map<string, KubeObject>
+
+/** @throws KubeError, in particular Conflict when the step was decided from something outdated */
+export async function applyStep(context: OperatorContext, actions: readonly Action[]): Promise<void> {
+  const written: Written = new Map()
+  for (const action of actions) await applyAction(context, action, written)
+}
+
+async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<void> {
+  const { views } = context
+  switch (action.kind) {
+    case 'takeSlot':
+      return takeSlot(context, action)
+    case 'releaseSlot':
+      return releaseSlot(context, action)
+    case 'createExecution':
+      return createExecution(context, action.execution)
+    case 'createJob':
+      return createJob(context, action)
+    case 'deleteJob':
+      return deleteJob(context, action)
+    case 'writeTask':
+      return writeStatus(context, views.tasks, TASKS, action.task, { status: action.status }, written)
+    case 'writeExecution':
+      return writeStatus(context, views.executions, EXECUTIONS, action.execution, { status: action.status }, written)
+    case 'writeAgent':
+      return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
+    case 'writeStory':
+      return writeStatus(context, views.stories, STORIES, action.story, { status: action.status }, written)
+    case 'setFinalizers':
+      return setFinalizers(context, action, written)
+    case 'clearAnnotations':
+      return clearAnnotations(context, action.of, action.names, written)
+    case 'prepareVolume':
+      return prepareVolume(context.settings.volumeRoot, action)
+    case 'removeFolders':
+      return removeFolders(context.settings.volumeRoot, action.paths)
+    case 'recordEvent': {
+      const { regarding, ...note } = action.event
+      return context.events.record(regarding, note)
+    }
+    default:
+      return action satisfies never
+  }
+}
+
+async function takeSlot(context: OperatorContext, action: Extract<Action, { kind: 'takeSlot' }>): Promise<void> {
+  const { lease: key, agent, execution } = action
+  const labels = { [LABELS.agent]: agent, [LABELS.managedBy]: MANAGED_BY }
+  const claim = { holder: execution, now: context.clock.now(), labels }
+  const outcome = await acquireLease(context.client, key, claim)
+  context.views.leases.observe(outcome.lease)
+  if (outcome.kind === 'heldBy') throw outdated(`slot ${key.name} is held by ${outcome.holder}`)
+}
+
+async function releaseSlot(context: OperatorContext, action: Extract<Action, { kind: 'releaseSlot' }>): Promise<void> {
+  if (!(await releaseLease(context.client, action.lease, action.execution))) return
+  const released = await context.client.find(LEASES, action.lease)
+  if (released !== undefined) context.views.leases.observe(released)
+}
+
+async function createExecution({ client, views }: OperatorContext, execution: Execution): Promise<void> {
+  const found = await createOnce(client, EXECUTIONS, execution)
+  views.executions.observe(found)
+  // It was given up meanwhile: the next one gets the next number.
+  if (isTerminal(found)) throw outdated(`execution ${execution.metadata.name} has ended already`)
+}
+
+async function createJob(
+  { client, views }: OperatorContext,
+  { job }: Extract<Action, { kind: 'createJob' }>,
+): Promise<void> {
+  views.jobs.observe(await createOnce(client, JOBS, job))
+}
+
+/** Creates an object, or finds the one that an earlier, interrupted step has created. */
+async function createOnce<T extends KubeObject>(
+  client: OperatorContext['client'],
+  resource: Resource<T>,
+  object: T,
+): Promise<T> {
+  try {
+    return await client.create(resource, object)
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    const { name, namespace } = object.metadata
+    const found = await client.get(resource, { name, namespace })
+    if (ownerOf(found) === ownerOf(object) && found.metadata.deletionTimestamp === undefined) return found
+    throw outdated(`${resource.kind} ${name} of an earlier owner is still being collected`)
+  }
+}
+
+function ownerOf({ metadata }: KubeObject): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+}
+
+async function deleteJob({ client }: OperatorContext, { job }: Extract<Action, { kind: 'deleteJob' }>): Promise<void> {
+  const { name, namespace, uid } = job.metadata
+  const preconditions = uid === undefined ? {} : { preconditions: { uid } }
+  try {
+    await client.delete(JOBS, { name, namespace }, { propagationPolicy: 'Foreground', ...preconditions })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+async function writeStatus<T extends KubeObject>(
+  { client }: OperatorContext,
+  view: View<T>,
+  resource: Resource<T>,
+  object: T,
+  change: Partial<T>,
+  written: Written,
+): Promise<void> {
+  const base = latestOf(object, resource, written)
+  const after = await client.replaceStatus(resource, { ...object, ...change, metadata: base.metadata })
+  remember(view, resource, after, written)
+}
+
+async function setFinalizers(
+  context: OperatorContext,
+  { task, finalizers }: Extract<Action, { kind: 'setFinalizers' }>,
+  written: Written,
+): Promise<void> {
+  await patchMetadata(context, context.views.tasks, TASKS, task, { finalizers }, written)
+}
+
+async function clearAnnotations(
+  context: OperatorContext,
+  of: Annotated,
+  names: readonly string[],
+  written: Written,
+): Promise<void> {
+  const annotations = Object.fromEntries(names.map((name) => [name, null]))
+  switch (of.kind) {
+    case 'Task':
+      return patchMetadata(context, context.views.tasks, TASKS, of.object, { annotations }, written)
+    case 'Agent':
+      return patchMetadata(context, context.views.agents, AGENTS, of.object, { annotations }, written)
+    case 'Story':
+      return patchMetadata(context, context.views.stories, STORIES, of.object, { annotations }, written)
+    default:
+      return of satisfies never
+  }
+}
+
+/** A merge patch that names the version it was decided from is a compare-and-swap too. */
+async function patchMetadata<T extends KubeObject>(
+  { client }: OperatorContext,
+  view: View<T>,
+  resource: Resource<T>,
+  object: T,
+  change: object,
+  written: Written,
+): Promise<void> {
+  const { name, namespace, resourceVersion, uid } = latestOf(object, resource, written).metadata
+  const patch = { metadata: { ...change, resourceVersion, uid } }
+  try {
+    remember(view, resource, await client.mergePatch(resource, { name, namespace }, patch), written)
+  } catch (error) {
+    // A finalizer that is already gone took the object with it.
+    if (!isNotFound(error)) throw error
+  }
+}
+
+function remember<T extends KubeObject>(view: View<T>, resource: Resource<T>, object: T, written: Written): void {
+  written.set(identify(object, resource), object)
+  const isGone = object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).length === 0
+  if (isGone) view.observeDeleted(object)
+  else view.observe(object)
+}
+
+function latestOf<T extends KubeObject>(object: T, resource: Resource<T>, written: Written): KubeObject {
+  return written.get(identify(object, resource)) ?? object
+}
+
+function identify({ metadata }: KubeObject, { plural }: Resource<KubeObject>): string {
+  return `${plural}/${metadata.namespace ?? ''}/${metadata.name}`
+}
+
+function outdated(message: string): KubeError {
+  return new KubeError(409, 'Conflict', message)
+}

@@ -1,0 +1,84 @@
+import type { Installation } from '../core/agent/availability.ts'
+import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import { LABELS } from '../core/names.ts'
+import { stateOf } from '../core/task/decide.ts'
+import { taskOfExecution } from '../core/execution/state.ts'
+import type { Job, Lease, Pod } from '../kube/builtin.ts'
+import type { IndexFunction } from '../kube/cache.ts'
+import type { EventRecorder } from '../kube/events.ts'
+import type { Informer } from '../kube/informer.ts'
+import { holderOf } from '../kube/lease.ts'
+import type { KubeClient, KubeObject } from '../kube/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { JobSettings } from './execution/job.ts'
+
+/** A cache, and how to tell it what this process has just written. */
+export type View<T extends KubeObject> = Pick<
+  Informer<T>,
+  'get' | 'list' | 'byIndex' | 'observe' | 'observeDeleted' | 'resource'
+>
+
+/** Everything that decisions are made from. */
+export interface Views {
+  readonly tasks: View<Task>
+  readonly executions: View<Execution>
+  readonly agents: View<Agent>
+  readonly projects: View<Project>
+  readonly stories: View<Story>
+  readonly jobs: View<Job>
+  readonly pods: View<Pod>
+  /** Slots only. */
+  readonly leases: View<Lease>
+}
+
+/** What the parts of the operator are given. */
+export interface OperatorContext {
+  readonly client: KubeClient
+  readonly views: Views
+  readonly events: Pick<EventRecorder, 'record'>
+  readonly settings: JobSettings
+  readonly installation: Installation
+  /** The user's own home, whose git configuration is used where nothing else is given; embedded only. */
+  readonly gitHome?: string | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Value of an index that is kept per namespace. */
+export function indexKey(namespace: string | undefined, value: string): string {
+  return `${namespace ?? ''}/${value}`
+}
+
+type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>
+
+/** Index names of tasks. `queued` holds QUEUED tasks by their agent, "" for those without. */
+export const TASK_INDEXES = {
+  parent: (task: Task) => at(task, task.spec.parentTaskId),
+  dependsOn: (task: Task) => (task.spec.dependsOn ?? []).map((name) => indexKey(task.metadata.namespace, name)),
+  queued: (task: Task) => (stateOf(task) === 'QUEUED' ? at(task, task.status?.agent?.type ?? '') : []),
+  ofAgent: (task: Task) => at(task, task.status?.agent?.type),
+  ofStory: (task: Task) => at(task, task.spec.storyId),
+} as const satisfies Indexes<Task>
+
+export const EXECUTION_INDEXES = {
+  ofTask: (execution: Execution) => at(execution, execution.spec.taskRef?.name),
+} as const satisfies Indexes<Execution>
+
+/** Jobs and Pods by the execution that they belong to. */
+export const WORKLOAD_INDEXES = {
+  ofExecution: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.execution]),
+} as const satisfies Indexes<KubeObject>
+
+/** Slots by agent, and by the task whose execution holds them. */
+export const SLOT_INDEXES = {
+  ofAgent: (lease: Lease) => at(lease, lease.metadata.labels?.[LABELS.agent]),
+  ofTask: (lease: Lease) => {
+    const holder = holderOf(lease)
+    return holder === undefined ? [] : at(lease, taskOfExecution(holder))
+  },
+} as const satisfies Indexes<Lease>
+
+function at(object: KubeObject, value: string | undefined): string[] {
+  return value === undefined ? [] : [indexKey(object.metadata.namespace, value)]
+}

@@ -1,0 +1,50 @@
+import { access, constants } from 'node:fs/promises'
+import type { Agent } from '../../core/crd/types.ts'
+import { LABELS } from '../../core/names.ts'
+import { SECRETS } from '../../kube/resources.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import type { OperatorContext } from '../context.ts'
+
+/**
+ * What an agent's credentials lack, in words, or undefined when all is there: checked before a container starts, so
+ * that nothing runs for want of a key (interface specification, section 1.9).
+ */
+export async function findMissingCredentials(
+  { client }: Pick<OperatorContext, 'client'>,
+  agent: Agent,
+): Promise<string | undefined> {
+  const { credentials } = agent.spec
+  if (credentials === undefined) return undefined
+  const onHost = (credentials.files ?? []).flatMap(({ hostPath }) => hostPath ?? [])
+  const lost = await findUnreadable(onHost)
+  if (lost.length > 0) return `agent ${agent.metadata.name}: file ${lost.join(', ')} cannot be read`
+  const keys = [
+    ...(credentials.files ?? []).flatMap(({ key }) => key ?? []),
+    ...(credentials.env ?? []).map(({ key }) => key),
+  ]
+  if (keys.length === 0) return undefined
+  const name = credentials.secretName
+  if (name === undefined) return `agent ${agent.metadata.name}: credentials.secretName is missing`
+  const secret = await client.find(SECRETS, { namespace: agent.metadata.namespace, name })
+  if (secret === undefined) return `Secret ${name} does not exist: create it with the keys ${keys.join(', ')}`
+  if (secret.metadata.labels?.[LABELS.usableBy] !== 'agent') {
+    return `Secret ${name} is not for agents: label it ${LABELS.usableBy}=agent`
+  }
+  const missing = keys.filter((key) => secret.data?.[key] === undefined)
+  return missing.length === 0 ? undefined : `Secret ${name} lacks ${missing.join(', ')}`
+}
+
+async function findUnreadable(paths: readonly string[]): Promise<string[]> {
+  const results = await Promise.all(paths.map(async (path) => ((await isReadable(path)) ? [] : [path])))
+  return results.flat()
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK)
+    return true
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR'].some((code) => hasErrorCode(error, code))) return false
+    throw error
+  }
+}

@@ -1,0 +1,124 @@
+import { realpath } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Project, Task } from '../../core/crd/types.ts'
+import type { ExecutionError } from '../../core/execution/result.ts'
+import { ANNOTATIONS, LABELS } from '../../core/names.ts'
+import type { Secret } from '../../kube/builtin.ts'
+import { SECRETS } from '../../kube/resources.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
+import type { OperatorContext } from '../context.ts'
+
+/** Where an execution clones from and what it shows there, or why it cannot. */
+export type GitSource =
+  | {
+      readonly kind: 'usable'
+      readonly url: string
+      /** Secret whose credentials prepare and deliver use, and the one host that they are sent to. */
+      readonly secret?: { readonly name: string; readonly host: string }
+      /** Absolute path of a repository on this machine. */
+      readonly localPath?: string
+    }
+  | { readonly kind: 'refused'; readonly error: ExecutionError }
+
+/**
+ * Finds the repository of a task, and the credentials for it: of its project, of a project with that URL, of the
+ * host. Who none of them serves gets none; embedded, the user's own git configuration helps then.
+ *
+ * Source: interface specification, section 1.1; decisions, section 2.
+ */
+export async function findGitSource(
+  context: OperatorContext,
+  task: Task,
+  project: Project | undefined,
+): Promise<GitSource> {
+  const url = task.spec.repositoryUrl ?? project?.spec.remoteUrl
+  if (url === undefined) return refuse('no_repository', 'task has no repository_url')
+  try {
+    const { protocol, host } = parseGitUrl(url)
+    if (protocol === 'file') return await findLocal(context, url)
+    return await findRemote(context, task, project, url, host)
+  } catch (error) {
+    if (error instanceof UnusableGitUrl) return refuse('git', error.message)
+    throw error
+  }
+}
+
+async function findLocal({ settings }: OperatorContext, url: string): Promise<GitSource> {
+  if (!settings.embedded)
+    return refuse('git', `repository ${url} is a local path, which only one machine's own server has`)
+  try {
+    // A mount must name the folder itself: a link on the way would be another folder inside the sandbox.
+    const localPath = await realpath(url.startsWith('file:') ? fileURLToPath(url) : url)
+    return { kind: 'usable', url: localPath, localPath }
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) {
+      return refuse('git', `repository ${url} does not exist`)
+    }
+    if (hasErrorCode(error, 'EACCES')) return refuse('git', `repository ${url} cannot be read`)
+    if (hasErrorCode(error, 'ERR_INVALID_FILE_URL_HOST'))
+      return refuse('git', `repository ${url} names another machine`)
+    throw error
+  }
+}
+
+async function findRemote(
+  context: OperatorContext,
+  task: Task,
+  project: Project | undefined,
+  url: string,
+  host: string,
+): Promise<GitSource> {
+  const { namespace } = task.metadata
+  const owner = project ?? context.views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
+  const named = owner?.spec.git?.secretName
+  if (named !== undefined) return useNamed(context, namespace, named, url)
+  const secret = await findForHost(context, namespace, host)
+  return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret: { name: secret, host } }
+}
+
+async function useNamed(
+  { client }: OperatorContext,
+  namespace: string | undefined,
+  name: string,
+  url: string,
+): Promise<GitSource> {
+  const secret = await client.find(SECRETS, { namespace, name })
+  if (secret === undefined) return refuse('credentials', `Secret ${name} does not exist`)
+  if (secret.metadata.labels?.[LABELS.usableBy] !== 'git') {
+    return refuse('credentials', `Secret ${name} is not for git: label it ${LABELS.usableBy}=git`)
+  }
+  const host = hostOf(secret)
+  if (host === undefined) {
+    return refuse('credentials', `Secret ${name} names no host: annotate it ${ANNOTATIONS.gitHost}=<host>`)
+  }
+  const missing = missingKeys(secret)
+  if (missing !== undefined) return refuse('credentials', `Secret ${name} lacks ${missing}`)
+  return { kind: 'usable', url, secret: { name, host } }
+}
+
+/** A basic-auth Secret may leave out the name: hosts that take tokens ignore it. */
+function missingKeys({ type, data = {} }: Secret): string | undefined {
+  const wanted = type === 'kubernetes.io/ssh-auth' ? ['ssh-privatekey', 'known_hosts'] : ['password']
+  const missing = wanted.filter((key) => data[key] === undefined)
+  return missing.length === 0 ? undefined : missing.join(', ')
+}
+
+/** The default of a host: of several the first by name, so that it does not change by chance. */
+async function findForHost(
+  { client }: OperatorContext,
+  namespace: string | undefined,
+  host: string,
+): Promise<string | undefined> {
+  const { items } = await client.list(SECRETS, { namespace, labelSelector: `${LABELS.usableBy}=git` })
+  const fitting = items.filter((secret) => hostOf(secret) === host && missingKeys(secret) === undefined)
+  return fitting.map(({ metadata }) => metadata.name).sort()[0]
+}
+
+function hostOf({ metadata }: Secret): string | undefined {
+  return metadata.annotations?.[ANNOTATIONS.gitHost]?.toLowerCase()
+}
+
+function refuse(category: ExecutionError['category'], message: string): GitSource {
+  return { kind: 'refused', error: { category, message } }
+}

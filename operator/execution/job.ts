@@ -1,0 +1,267 @@
+/**
+ * The Job of an execution: one Pod, three steps, each with no more than it needs (decisions, section 6).
+ *
+ * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
+ * and the sandbox, and could push nothing.
+ */
+import type { Agent, Execution, Task } from '../../core/crd/types.ts'
+import {
+  agentOutputPath,
+  DROPS_PATH,
+  EXECUTION_FILES,
+  executionPath,
+  sandboxPath,
+} from '../../core/execution/layout.ts'
+import type { RunSpec, Step } from '../../core/execution/run-spec.ts'
+import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
+import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { executionLabels } from '../../core/task/start.ts'
+import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
+
+/** What an installation settles for all Jobs. */
+export interface JobSettings {
+  /** Where the data volume is mounted in every step, and where this process sees it. */
+  readonly volumeRoot: string
+  readonly volumeClaim: string
+  /** Folder below which the Secrets of an execution are mounted. */
+  readonly credentialsRoot: string
+  /** Starts the runner; the step's name is appended. */
+  readonly runnerCommand: readonly string[]
+  readonly image: string
+  readonly embedded: boolean
+}
+
+export interface JobInput {
+  readonly settings: JobSettings
+  readonly task: Task
+  readonly execution: Execution
+  readonly agent: Agent
+  readonly run: RunSpec
+  /** Secret with the git credentials of prepare and deliver. */
+  readonly gitSecret?: string | undefined
+  /** Absolute path of a repository on this machine. */
+  readonly localRepository?: string | undefined
+  /** Image that the task or its project wants the agent to run in. */
+  readonly containerImage?: string | undefined
+}
+
+const VOLUME = 'data'
+const TMP = 'tmp'
+const GIT = 'git-credentials'
+const REPOSITORY = 'repository'
+const AGENT_CREDENTIALS = 'agent-credentials'
+const RUNNER = 'runner'
+const RUNNER_DIR = '/opt/slipway'
+const UID = 10001
+
+/** Beyond the agent's own time: prepare, deliver, pulling images; a second guard behind the runner's. */
+const DEADLINE_MARGIN_SECONDS = 40 * 60
+
+/** PodSecurity `restricted`, and more (decisions, section 6). */
+const HARDENED = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  seccompProfile: { type: 'RuntimeDefault' },
+} as const
+
+const KEEP_RUNNING = {
+  'kubectl.kubernetes.io/default-container': 'agent',
+  'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+  'karpenter.sh/do-not-disrupt': 'true',
+} as const
+
+/** The Job with the number that `run` names. Pure: the same input gives the same Job, under the same name. */
+export function buildJob(input: JobInput): Job {
+  const { task, execution, agent, run } = input
+  const { name, namespace, uid } = execution.metadata
+  const labels = executionLabels(task, agent.metadata.name, name)
+  const owner = { apiVersion: API_VERSION, kind: 'Execution', name, uid: uid ?? '', controller: true }
+  const podTemplate = agent.spec.podTemplate
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobName(name, run.jobNumber),
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, [LABELS.managedBy]: MANAGED_BY },
+      ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
+    },
+    spec: {
+      backoffLimit: 0,
+      parallelism: 1,
+      completions: 1,
+      podReplacementPolicy: 'Failed',
+      activeDeadlineSeconds: Math.ceil(run.timeoutSeconds) + DEADLINE_MARGIN_SECONDS,
+      template: {
+        metadata: {
+          labels: { ...podTemplate?.labels, ...labels, [LABELS.managedBy]: MANAGED_BY },
+          annotations: { ...podTemplate?.annotations, ...KEEP_RUNNING },
+        },
+        spec: buildPodSpec(input),
+      },
+    },
+  }
+}
+
+function buildPodSpec(input: JobInput): PodSpec {
+  const { agent, settings } = input
+  const { nodeSelector, tolerations, affinity, runtimeClassName, priorityClassName, imagePullSecrets } =
+    agent.spec.podTemplate ?? {}
+  const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
+  return {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 30,
+    securityContext: podSecurity(settings),
+    initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')],
+    containers: [buildStep(input, 'deliver')],
+    volumes: buildVolumes(input),
+    ...(nodeSelector === undefined ? {} : { nodeSelector }),
+    ...(tolerations === undefined ? {} : { tolerations }),
+    ...(affinity === undefined ? {} : { affinity }),
+    ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
+    ...(priorityClassName === undefined ? {} : { priorityClassName }),
+    ...(imagePullSecrets === undefined ? {} : { imagePullSecrets: imagePullSecrets.flatMap(toSecretRef) }),
+  }
+}
+
+/** On a machine of one's own the node runs everything as the user that started it. */
+function podSecurity({ embedded }: JobSettings): NonNullable<PodSpec['securityContext']> {
+  if (embedded) return { seccompProfile: { type: 'RuntimeDefault' } }
+  const user = { runAsUser: UID, runAsGroup: UID, runAsNonRoot: true, fsGroup: UID }
+  return { ...user, fsGroupChangePolicy: 'OnRootMismatch', seccompProfile: { type: 'RuntimeDefault' } }
+}
+
+function toSecretRef({ name }: { readonly name?: string }): { readonly name: string }[] {
+  return name === undefined ? [] : [{ name }]
+}
+
+function buildStep(input: JobInput, step: Step): Container {
+  const { settings, run, agent } = input
+  const resources = step === 'agent' ? toResources(agent) : undefined
+  return {
+    name: step,
+    image: step === 'agent' ? agentImage(input) : settings.image,
+    imagePullPolicy: 'IfNotPresent',
+    command: [...commandOf(input, step), step],
+    env: [{ name: RUN_SPEC_VARIABLE, value: JSON.stringify(run) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
+    volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
+    securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    ...(resources === undefined ? {} : { resources }),
+  }
+}
+
+/** The agent's own limits; quantities may be numbers in YAML and are strings in a Pod. */
+function toResources(agent: Agent): Container['resources'] {
+  const { requests, limits } = agent.spec.podTemplate?.resources ?? {}
+  return {
+    ...(requests === undefined ? {} : { requests: toQuantities(requests) }),
+    ...(limits === undefined ? {} : { limits: toQuantities(limits) }),
+  }
+}
+
+function toQuantities(amounts: Readonly<Record<string, number | string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)]))
+}
+
+function agentImage({ settings, agent, containerImage }: JobInput): string {
+  return containerImage ?? agent.spec.image ?? settings.image
+}
+
+/** An image of others has no runner: it and Node come from ours, by way of an emptyDir. */
+function needsRunnerCopy(input: JobInput): boolean {
+  return !input.settings.embedded && agentImage(input) !== input.settings.image
+}
+
+function buildCopyRunner(settings: JobSettings): Container {
+  return {
+    name: 'copy-runner',
+    image: settings.image,
+    imagePullPolicy: 'IfNotPresent',
+    command: [...settings.runnerCommand, 'copy-runner', RUNNER_DIR],
+    volumeMounts: [{ name: RUNNER, mountPath: RUNNER_DIR }],
+    securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
+  }
+}
+
+function commandOf(input: JobInput, step: Step): readonly string[] {
+  const isForeign = step === 'agent' && needsRunnerCopy(input)
+  return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
+}
+
+function credentialEnv({ spec }: Agent): EnvVar[] {
+  const { env, secretName } = spec.credentials ?? {}
+  if (secretName === undefined) return []
+  return (env ?? []).map(({ name, key }) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key } } }))
+}
+
+/** What each step sees of the data volume and of the world; nothing else. */
+function stepMounts(input: JobInput, step: Step): VolumeMount[] {
+  const { settings, task, execution, run, gitSecret, localRepository } = input
+  const mount = (subPath: string, readOnly = false): VolumeMount => ({
+    name: VOLUME,
+    mountPath: `${settings.volumeRoot}/${subPath}`,
+    subPath,
+    ...(readOnly ? { readOnly } : {}),
+  })
+  const sandbox = sandboxPath(task.metadata.name)
+  const id = execution.metadata.name
+  if (step === 'agent') return [mount(sandbox), ...agentMounts(input, mount)]
+  const credentials =
+    gitSecret === undefined || run.gitCredentialsDir === undefined
+      ? []
+      : [{ name: GIT, mountPath: run.gitCredentialsDir, readOnly: true }]
+  const repository =
+    localRepository === undefined
+      ? []
+      : [{ name: REPOSITORY, mountPath: localRepository, ...(step === 'prepare' ? { readOnly: true } : {}) }]
+  return [mount(sandbox, step === 'deliver'), mount(executionPath(id)), ...credentials, ...repository]
+}
+
+function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolean) => VolumeMount): VolumeMount[] {
+  const { agent, settings, execution } = input
+  const id = execution.metadata.name
+  const access = agent.spec.dropsAccess ?? 'readWrite'
+  const drops = access === 'none' ? [] : [mount(DROPS_PATH, access === 'readOnly')]
+  const credentials = hasCredentialFiles(agent)
+    ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
+    : []
+  const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
+  const prompt = mount(`${executionPath(id)}/${EXECUTION_FILES.prompt}`, true)
+  return [mount(agentOutputPath(id)), prompt, ...drops, ...credentials, ...runner]
+}
+
+/** Where prepare and deliver find the git credentials of an execution. */
+export function gitCredentialsDir(settings: JobSettings, execution: string): string {
+  return `${settings.credentialsRoot}/${execution}/git`
+}
+
+function agentCredentialsDir(settings: JobSettings, execution: string): string {
+  return `${settings.credentialsRoot}/${execution}/agent`
+}
+
+function hasCredentialFiles({ spec }: Agent): boolean {
+  return spec.credentials?.secretName !== undefined && credentialItems(spec).length > 0
+}
+
+function credentialItems({ credentials }: Agent['spec']): { readonly key: string; readonly path: string }[] {
+  return (credentials?.files ?? []).flatMap(({ key, path }) => (key === undefined ? [] : [{ key, path }]))
+}
+
+function buildVolumes(input: JobInput): Volume[] {
+  const { settings, agent, gitSecret, localRepository } = input
+  const secretName = agent.spec.credentials?.secretName
+  return [
+    { name: VOLUME, persistentVolumeClaim: { claimName: settings.volumeClaim } },
+    { name: TMP, emptyDir: {} },
+    ...(gitSecret === undefined ? [] : [{ name: GIT, secret: { secretName: gitSecret, defaultMode: 0o440 } }]),
+    ...(localRepository === undefined ? [] : [{ name: REPOSITORY, hostPath: { path: localRepository } }]),
+    ...(secretName === undefined || !hasCredentialFiles(agent)
+      ? []
+      : [{ name: AGENT_CREDENTIALS, secret: { secretName, items: credentialItems(agent.spec), defaultMode: 0o440 } }]),
+    ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: {} }] : []),
+  ]
+}

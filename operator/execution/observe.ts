@@ -1,0 +1,112 @@
+import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { PodFacts } from '../../core/execution/outcome.ts'
+import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import { jobName } from '../../core/names.ts'
+import type { Job, Pod } from '../../kube/builtin.ts'
+import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
+import { hasClone, readOutcome, readResult } from '../volume.ts'
+import type { GitSource } from './git-source.ts'
+import { findGitSource } from './git-source.ts'
+import { findMissingCredentials } from './credentials.ts'
+import { readMessage } from './message.ts'
+import { hasPodEnded, isJobFinished, readPod } from './pods.ts'
+
+/** What is looked up before a Job is made, and only then. */
+export interface Preconditions {
+  readonly git: GitSource
+  /** What the agent's credentials lack, in words. */
+  readonly missingCredentials?: string | undefined
+  readonly hasClone: boolean
+}
+
+/** Everything that the next step of one execution depends on. */
+export interface ObservedExecution {
+  readonly now: Date
+  readonly execution: Execution
+  readonly task: Task
+  readonly agent: Agent | undefined
+  readonly project: Project | undefined
+  readonly story: Story | undefined
+  /** The execution whose session is resumed. */
+  readonly resumed: Execution | undefined
+  readonly context: Pick<OperatorContext, 'settings' | 'installation' | 'gitHome'>
+  /** The Job with the number of the status, or with number 1 while there is none. */
+  readonly job: Job | undefined
+  /** All Jobs of the execution that are not finished. */
+  readonly openJobs: readonly Job[]
+  readonly pod: Pod | undefined
+  readonly podFacts: PodFacts | undefined
+  /** Read only when a Job may be made. */
+  readonly before: Preconditions | undefined
+  /** Read only when the latest Job runs no more. */
+  readonly result: ExecutionResult | undefined
+  readonly outcome: AgentOutcome | undefined
+}
+
+/** Reads caches; the volume and Secrets only where the next step depends on them. */
+export async function observeExecution(
+  context: OperatorContext,
+  task: Task,
+  execution: Execution,
+): Promise<ObservedExecution> {
+  const { views, clock } = context
+  const { namespace, name } = execution.metadata
+  const project =
+    task.spec.project === undefined ? undefined : views.projects.get({ namespace, name: task.spec.project })
+  const story = task.spec.storyId === undefined ? undefined : views.stories.get({ namespace, name: task.spec.storyId })
+  const { resumes } = execution.spec
+  const workload = findWorkload(context, execution)
+  const agent = views.agents.get({ namespace, name: execution.spec.agent })
+  const seen = {
+    now: clock.now(),
+    execution,
+    task,
+    agent,
+    project,
+    story,
+    resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
+    context,
+    ...workload,
+  }
+  const { pod } = workload
+  const mayEnd = workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
+  return {
+    ...seen,
+    before: workload.jobs === 0 || mayEnd ? await observePreconditions(context, task, project, agent) : undefined,
+    result: mayEnd ? await readResult(context.settings.volumeRoot, name, workload.jobs) : undefined,
+    outcome: mayEnd ? await readOutcome(context.settings.volumeRoot, name) : undefined,
+  }
+}
+
+function findWorkload({ views }: OperatorContext, execution: Execution) {
+  const { namespace, name } = execution.metadata
+  const jobs = execution.status?.jobs ?? 0
+  const key = indexKey(namespace, name)
+  const job = views.jobs.get({ namespace, name: jobName(name, Math.max(1, jobs)) })
+  const openJobs = views.jobs.byIndex('ofExecution', key).filter((open) => !isJobFinished(open))
+  const pod = newest(views.pods.byIndex('ofExecution', key).filter((found) => isOfJob(found, jobName(name, jobs))))
+  return { jobs, job, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
+}
+
+function isOfJob({ metadata }: Pod, job: string): boolean {
+  return metadata.ownerReferences?.some(({ kind, name }) => kind === 'Job' && name === job) === true
+}
+
+function newest(pods: readonly Pod[]): Pod | undefined {
+  const createdAt = ({ metadata }: Pod): string => metadata.creationTimestamp ?? ''
+  return [...pods].sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))[0]
+}
+
+async function observePreconditions(
+  context: OperatorContext,
+  task: Task,
+  project: Project | undefined,
+  agent: Agent | undefined,
+): Promise<Preconditions> {
+  return {
+    git: await findGitSource(context, task, project),
+    missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
+    hasClone: await hasClone(context.settings.volumeRoot, task.metadata.name),
+  }
+}

@@ -1,0 +1,46 @@
+import { STEPS } from '../../core/execution/run-spec.ts'
+import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
+import type { ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
+
+/** Reads a short result out of a termination message; undefined for anything else. */
+export type ReadMessage = (text: string | undefined) => TerminationMessage | undefined
+
+/** What a Pod says about the steps of an execution. */
+export function readPod(pod: Pod, readMessage: ReadMessage): PodFacts {
+  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
+  const steps = STEPS.map((name): StepFacts => {
+    const status = statuses.find((container) => container.name === name)
+    return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readMessage)
+  })
+  const { phase, reason, message } = pod.status ?? {}
+  return { name: pod.metadata.name, phase: phase ?? 'Pending', reason, message, steps }
+}
+
+function readStep(name: StepFacts['name'], status: ContainerStatus, readMessage: ReadMessage): StepFacts {
+  const { terminated, running, waiting } = status.state ?? {}
+  if (terminated !== undefined) {
+    const { exitCode, reason, startedAt, finishedAt } = terminated
+    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message: readMessage(terminated.message) }
+  }
+  if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
+  return { name, phase: 'waiting', reason: waiting?.reason }
+}
+
+/** Whether no container of a Pod can run any more. */
+export function hasPodEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed'
+}
+
+/** A Job is finished at condition Complete or Failed; FailureTarget comes while pods still end (decisions, section 2). */
+export function isJobFinished(job: Job): boolean {
+  return job.status?.conditions?.some(({ type, status }) => isEnd(type) && status === 'True') === true
+}
+
+/** Reason of a Job's Failed condition. */
+export function jobFailure(job: Job | undefined): string | undefined {
+  return job?.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True')?.reason
+}
+
+function isEnd(type: string): boolean {
+  return type === 'Complete' || type === 'Failed'
+}

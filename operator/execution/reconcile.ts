@@ -1,0 +1,171 @@
+import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
+import { whyUnavailable } from '../../core/agent/availability.ts'
+import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/execution/layout.ts'
+import { judgeEnd } from '../../core/execution/outcome.ts'
+import { makePrompt } from '../../core/execution/prompt.ts'
+import type { ExecutionError } from '../../core/execution/result.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { jobName } from '../../core/names.ts'
+import { nextExecution } from '../../core/agent/schedule.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { Action, Step } from '../action.ts'
+import { idle } from '../action.ts'
+import { buildJob } from './job.ts'
+import type { ObservedExecution } from './observe.ts'
+import { mergePhases, podOf } from './phases.ts'
+import { hasPodEnded, isJobFinished, jobFailure } from './pods.ts'
+import { makeRunSpec } from './run-spec.ts'
+import { watchPod } from './watch-pod.ts'
+
+/**
+ * Decides the next step of one execution: checks, Job, end. Its task moves afterwards, from its record alone.
+ *
+ * Source: decisions, sections 4 and 6.
+ */
+export function reconcileExecution(seen: ObservedExecution): Step {
+  const { execution, task } = seen
+  if (isTerminal(execution)) return endLeftovers(seen)
+  const isCurrent = stateOf(task) === 'RUNNING' && task.status?.execution === execution.metadata.name
+  if (!isCurrent) return isBeingStarted(task, execution) ? idle() : end(seen, abandoned)
+  if ((execution.status?.jobs ?? 0) === 0) return begin(seen)
+  return goOn(seen)
+}
+
+/** What an ended execution still has running ends too; its slot is held until then. */
+function endLeftovers({ openJobs }: ObservedExecution): Step {
+  const left = openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
+}
+
+function isBeingStarted(task: Task, execution: Execution): boolean {
+  return stateOf(task) === 'QUEUED' && nextExecution(task) === execution.metadata.name
+}
+
+const cancelled: ExecutionError = { category: 'cancelled', message: 'the execution was cancelled' }
+const abandoned: ExecutionStatus = {
+  state: 'CANCELLED',
+  error: { category: 'cancelled', message: 'the task did not start it: it was cancelled or deleted meanwhile' },
+}
+
+/** The checks come after RUNNING and before the Job; what fails here never ran (decisions, section 4). */
+function begin(seen: ObservedExecution): Step {
+  const { task, agent, execution, before, context } = seen
+  if (task.status?.cancelRequestedAt !== undefined) return end(seen, { state: 'CANCELLED', error: cancelled })
+  if (agent === undefined) return refuse(seen, 'unavailable', `agent ${execution.spec.agent} does not exist`)
+  const unavailable = whyUnavailable(agent, context.installation)
+  if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
+  if (before === undefined) return idle()
+  if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
+  if (before.missingCredentials !== undefined) return refuse(seen, 'credentials', before.missingCredentials)
+  return makeJob(seen, 1, {})
+}
+
+function refuse(seen: ObservedExecution, category: ExecutionError['category'], message: string): Step {
+  return end(seen, { state: 'FAILED', error: { category, message } })
+}
+
+/** Job first, record second: a crash in between finds the Job by its name. */
+function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): Step {
+  const { task, execution, agent, project, before, context, now } = seen
+  if (agent === undefined || before === undefined || before.git.kind === 'refused') {
+    return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
+  }
+  const run = makeRunSpec(seen, agent, before.git, n)
+  const { git } = before
+  const job = buildJob({
+    settings: context.settings,
+    task,
+    execution,
+    agent,
+    run,
+    gitSecret: git.secret?.name,
+    localRepository: git.localPath,
+    containerImage: task.spec.containerImage ?? project?.spec.containerImage,
+  })
+  const volume = {
+    task: task.metadata.name,
+    execution: execution.metadata.name,
+    prompt: makePrompt(task, agent.spec.adapter, project),
+  }
+  const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
+  // The record of a repeated delivery goes on where the agent's own part ended.
+  const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
+  return {
+    actions: [
+      { kind: 'prepareVolume', ...volume },
+      { kind: 'createJob', job },
+      { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
+      note(execution, 'Normal', 'JobCreated', `Job ${job.metadata.name} runs the execution`),
+    ],
+  }
+}
+
+function jobOf({ metadata, status }: Execution, n: number, now: Date): ExecutionStatus {
+  const startedAt = status?.startedAt ?? toTimestamp(now)
+  return { state: 'RUNNING', jobs: n, jobName: jobName(metadata.name, n), startedAt }
+}
+
+/** Absolute paths, as people on the machine of the volume find them. */
+function pathsOf({ execution, task, context }: ObservedExecution): ExecutionStatus {
+  const { volumeRoot } = context.settings
+  const files = `${volumeRoot}/${executionPath(execution.metadata.name)}`
+  return {
+    sandboxDir: `${volumeRoot}/${sandboxPath(task.metadata.name)}`,
+    stdoutPath: `${files}/${EXECUTION_FILES.stdout}`,
+    stderrPath: `${files}/${EXECUTION_FILES.stderr}`,
+    artifactDir: `${files}/${EXECUTION_FILES.artifacts}`,
+  }
+}
+
+function goOn(seen: ObservedExecution): Step {
+  const { pod, job, task } = seen
+  const isOver = job === undefined || isJobFinished(job)
+  const hasEnded = pod === undefined ? isOver : hasPodEnded(pod)
+  if (hasEnded) return judge(seen)
+  if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isOver) {
+    return stop(seen) ?? watchPod(seen)
+  }
+  return watchPod(seen)
+}
+
+/** Deleting the Job ends its pod: SIGTERM, and SIGKILL when the grace is over. */
+function stop({ job, execution }: ObservedExecution): Step | undefined {
+  if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined
+  const message = `Job ${job.metadata.name} is deleted because the task is to be cancelled`
+  return { actions: [{ kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
+}
+
+function judge(seen: ObservedExecution): Step {
+  const { execution, task, result, outcome, podFacts, job } = seen
+  const jobs = execution.status?.jobs ?? 1
+  const phases = mergePhases(execution.status?.phases, podFacts)
+  const ending = judgeEnd({
+    result,
+    outcome,
+    pod: podFacts,
+    jobFailure: jobFailure(job),
+    jobs,
+    agentStarted: phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined),
+    authRetried: execution.status?.authRetried === true,
+    isCancelled: task.status?.cancelRequestedAt !== undefined,
+  })
+  const agentOutcome = outcome?.outcome ?? execution.status?.agentOutcome
+  const record = { phases, ...podOf(podFacts), ...(agentOutcome === undefined ? {} : { agentOutcome }) }
+  if (ending.kind === 'ended') return end(seen, { ...record, ...ending.status })
+  // The next Job's pod starts its phases anew.
+  const retried = ending.withFreshCredentials ? { authRetried: true } : {}
+  const step = makeJob(seen, jobs + 1, { ...record, ...retried, phases: [] })
+  return { actions: [...step.actions, note(execution, 'Warning', 'JobRepeated', ending.why)] }
+}
+
+function end({ execution, now }: ObservedExecution, ending: ExecutionStatus): Step {
+  const status = { ...execution.status, ...ending, finishedAt: toTimestamp(now) }
+  const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
+  const message = ending.error?.message ?? `the execution ended as ${ending.state}`
+  return { actions: [{ kind: 'writeExecution', execution, status }, note(execution, type, 'Ended', message)] }
+}
+
+function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {
+  return { kind: 'recordEvent', event: { regarding: execution, type, reason, message } }
+}

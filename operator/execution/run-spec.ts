@@ -1,0 +1,90 @@
+import type { Agent } from '../../core/crd/types.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { agentWish } from '../../core/task/agent-spec.ts'
+import { branchOf } from '../../core/task/start.ts'
+import { parseDuration } from '../../core/time.ts'
+import type { GitSource } from './git-source.ts'
+import { gitCredentialsDir } from './job.ts'
+import type { ObservedExecution, Preconditions } from './observe.ts'
+
+const DEFAULT_TIMEOUT = '30m'
+/** Decisions, section 2. */
+const MAX_LOG_BYTES = 1024 * 1024 * 1024
+
+/** What the runner is told for the Job with this number. */
+export function makeRunSpec(
+  seen: ObservedExecution,
+  agent: Agent,
+  git: Extract<GitSource, { kind: 'usable' }>,
+  jobNumber: number,
+): RunSpec {
+  const { task, execution, project, story, context, before, resumed } = seen
+  const { settings, gitHome } = context
+  const name = execution.metadata.name
+  const wish = agentWish(task)
+  const isResume = execution.spec.purpose === 'Resume'
+  const deliverOnly = isDeliverOnly(seen)
+  const optional = withoutAbsent({
+    baseBranch: project?.spec.defaultBranch,
+    baseCommit: task.status?.baseCommit,
+    answer: isResume ? task.status?.answer : undefined,
+    gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
+    gitHost: git.secret?.host,
+    gitHome: usesOwnGit(git) && settings.embedded ? gitHome : undefined,
+    passEnv: agent.spec.credentials?.env?.map((variable) => variable.name),
+  })
+  return {
+    schemaVersion: 1,
+    task: task.metadata.name,
+    execution: name,
+    jobNumber,
+    volumeRoot: settings.volumeRoot,
+    title: task.spec.title,
+    repositoryUrl: git.url,
+    branch: branchOf(task, story?.spec.branchName),
+    keepClone: deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber))),
+    deliverOnly,
+    agent: {
+      name: agent.metadata.name,
+      adapter: agent.spec.adapter,
+      ...withoutAbsent({
+        model: execution.spec.model,
+        command: agent.spec.command === undefined ? undefined : [...agent.spec.command],
+        allowedTools: copy(wish.allowedTools ?? agent.spec.allowedTools),
+        sessionId: isResume && before?.hasClone === true ? resumed?.status?.sessionId : undefined,
+      }),
+    },
+    timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent.spec.timeout),
+    maxLogBytes: MAX_LOG_BYTES,
+    ...optional,
+  }
+}
+
+/** The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed. */
+export function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution): boolean {
+  if (!hasKeptClone(before)) return false
+  if (outcome !== undefined) return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
+  return execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
+}
+
+function hasKeptClone(before: Preconditions | undefined): boolean {
+  return before?.hasClone === true
+}
+
+/** A further Job with fresh credentials goes on in the clone that the first one made. */
+function hasAgentStarted({ outcome }: ObservedExecution, jobNumber: number): boolean {
+  return jobNumber > 1 && outcome !== undefined
+}
+
+function usesOwnGit({ secret, localPath }: Extract<GitSource, { kind: 'usable' }>): boolean {
+  return secret === undefined && localPath === undefined
+}
+
+function timeoutSeconds(timeout: string | undefined): number {
+  return Math.max(0.001, parseDuration(timeout ?? DEFAULT_TIMEOUT) / 1000)
+}
+
+function copy(list: readonly string[] | undefined): string[] | undefined {
+  return list === undefined ? undefined : [...list]
+}

@@ -1,0 +1,74 @@
+import type { ExecutionStatus } from '../../core/crd/types.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import type { Action, Step } from '../action.ts'
+import type { ObservedExecution } from './observe.ts'
+import { mergePhases, podOf } from './phases.ts'
+
+/** A pod whose first container has not started by then never will (decisions, section 6). */
+const START_LIMIT_MS = 10 * 60_000
+/** A pod that is Terminating this long past its grace does not end by itself (decisions, section 4). */
+const STUCK_AFTER_MS = 5 * 60_000
+
+/** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */
+export function watchPod(seen: ObservedExecution): Step {
+  const { now } = seen
+  const stuckAt = findStuckTime(seen)
+  if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', describeStuck(seen))
+  const startBy = findStartLimit(seen)
+  if (startBy !== undefined && startBy <= now) return fail(seen, 'unavailable', describeNotStarted(seen))
+  return { actions: recordPhases(seen), requeueAt: earlier(stuckAt, startBy) }
+}
+
+function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
+  const { status } = execution
+  const seen: ExecutionStatus = { ...status, phases: mergePhases(status?.phases, podFacts), ...podOf(podFacts) }
+  const key = ({ phases, pod }: ExecutionStatus): string => JSON.stringify([phases ?? [], pod ?? {}])
+  return key(seen) === key(status ?? {}) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
+}
+
+/** A deletionTimestamp already lies at the end of the grace. */
+function findStuckTime({ pod }: ObservedExecution): Date | undefined {
+  const deletedAt = pod?.metadata.deletionTimestamp
+  return deletedAt === undefined ? undefined : addMs(parseTimestamp(deletedAt), STUCK_AFTER_MS)
+}
+
+function findStartLimit({ job, podFacts, execution }: ObservedExecution): Date | undefined {
+  const hasStarted = podFacts?.steps.some(({ phase }) => phase !== 'waiting') === true
+  const since = job?.metadata.creationTimestamp ?? execution.status?.startedAt
+  return hasStarted || since === undefined ? undefined : addMs(parseTimestamp(since), START_LIMIT_MS)
+}
+
+function describeStuck({ pod }: ObservedExecution): string {
+  const name = pod?.metadata.name ?? ''
+  return `pod ${name} does not end; delete it by force (kubectl delete pod ${name} --force) to free the agent's slot`
+}
+
+function describeNotStarted({ pod, podFacts }: ObservedExecution): string {
+  const scheduling = pod?.status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  const waiting = podFacts?.steps.find(({ reason }) => reason !== undefined)?.reason
+  const why =
+    scheduling?.message ?? waiting ?? podFacts?.message ?? (pod === undefined ? 'no pod was made' : 'no reason given')
+  return `no container started within 10 minutes: ${why}`
+}
+
+function fail(
+  { execution, podFacts, now }: ObservedExecution,
+  category: 'lost' | 'unavailable',
+  message: string,
+): Step {
+  const phases = mergePhases(execution.status?.phases, podFacts)
+  const ended = { state: 'FAILED', error: { category, message }, finishedAt: toTimestamp(now) } as const
+  const status = { ...execution.status, phases, ...podOf(podFacts), ...ended }
+  const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
+  return {
+    actions: [
+      { kind: 'writeExecution', execution, status },
+      { kind: 'recordEvent', event },
+    ],
+  }
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
+}

@@ -1,0 +1,62 @@
+import type { Candidate } from '../core/agent/classify.ts'
+import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
+import { whyUnavailable } from '../core/agent/availability.ts'
+import type { WaitingContext } from '../core/agent/waiting.ts'
+import { isStartable } from '../core/agent/waiting.ts'
+import type { Agent } from '../core/crd/types.ts'
+import { taskOfExecution } from '../core/execution/state.ts'
+import { slotName } from '../core/names.ts'
+import type { TaskIndex } from '../core/task/dependencies.ts'
+import type { Lease } from '../kube/builtin.ts'
+import { holderOf } from '../kube/lease.ts'
+import type { OperatorContext, Views } from './context.ts'
+import { indexKey } from './context.ts'
+
+/** The tasks of a namespace, out of the caches. */
+export function taskIndex({ tasks }: Views, namespace: string | undefined): TaskIndex {
+  return {
+    find: (name) => tasks.get({ namespace, name }),
+    subtasks: (name) => tasks.byIndex('parent', indexKey(namespace, name)),
+  }
+}
+
+/** What the waiting of a namespace's tasks is explained from. */
+export function waitingContext({ views, clock }: OperatorContext, namespace: string | undefined): WaitingContext {
+  const base = {
+    now: clock.now(),
+    tasks: taskIndex(views, namespace),
+    hasProject: (name: string) => views.projects.get({ namespace, name }) !== undefined,
+  }
+  return {
+    ...base,
+    findAgent: (name) => views.agents.get({ namespace, name }),
+    loadOf: (agent) => loadOf(views, agent, base),
+  }
+}
+
+/** All agents of a namespace with their queues, as classification wants them. */
+export function candidatesOf(context: OperatorContext, namespace: string | undefined): Candidate[] {
+  const waiting = waitingContext(context, namespace)
+  return context.views.agents.list(namespace).map((agent) => ({
+    ...waiting.loadOf(agent),
+    unavailable: whyUnavailable(agent, context.installation),
+  }))
+}
+
+function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' | 'tasks' | 'hasProject'>): AgentLoad {
+  const { name, namespace } = agent.metadata
+  const queued = views.tasks.byIndex('queued', indexKey(namespace, name))
+  const leases = views.leases.byIndex('ofAgent', indexKey(namespace, name))
+  return {
+    agent,
+    now: context.now,
+    queued: queued.filter((task) => isStartable(task, context)),
+    holders: leases.flatMap((lease) => toHolder(agent, lease)),
+  }
+}
+
+function toHolder(agent: Agent, lease: Lease): SlotHolder[] {
+  const execution = holderOf(lease)
+  const slot = Number(lease.metadata.name.slice(slotName(agent.metadata.name, 1).length - 1))
+  return execution === undefined ? [] : [{ slot, execution, task: taskOfExecution(execution) }]
+}

@@ -1,0 +1,69 @@
+/**
+ * Brings everything that belongs to one task to where it should be: the task, its executions, the slots they hold.
+ *
+ * One key, one worker: task, execution and slot never move at the same time, so each decision sees what the one
+ * before has written. Steps follow one another without waiting for the watch, because every write is told to the
+ * caches; so from the request to the Job there are no more round trips than writes.
+ */
+import type { Execution } from '../core/crd/types.ts'
+import { isTerminal } from '../core/execution/state.ts'
+import type { ObjectKey } from '../kube/types.ts'
+import type { Step } from './action.ts'
+import { applyStep } from './apply.ts'
+import type { OperatorContext } from './context.ts'
+import { indexKey } from './context.ts'
+import { observeExecution } from './execution/observe.ts'
+import { reconcileExecution } from './execution/reconcile.ts'
+import { observeSlot, reconcileSlot } from './slots.ts'
+import { heldSlots, observeTask } from './task/observe.ts'
+import { reconcileTask } from './task/reconcile.ts'
+
+/** More steps in a row than the longest path has: beyond it something goes in circles, and others have their turn. */
+const MAX_STEPS = 20
+
+/**
+ * @returns when to look again if nothing changes meanwhile
+ * @throws KubeError Conflict when something was outdated: decide anew
+ */
+export async function settleTask(context: OperatorContext, key: ObjectKey): Promise<Date | undefined> {
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const { actions, requeueAt } = await nextStep(context, key)
+    if (actions.length === 0) return requeueAt
+    await applyStep(context, actions)
+  }
+  context.logger.warn({ task: key.name }, 'task does not come to rest')
+  return context.clock.now()
+}
+
+/** The first of task, executions and slots that has something to do; else the earliest time at which one may. */
+async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
+  const seen = observeTask(context, key)
+  const steps: Step[] = []
+  if (seen !== undefined) {
+    const step = reconcileTask(seen)
+    if (step.actions.length > 0) return step
+    steps.push(step)
+    for (const execution of seen.executions.filter((found) => concerns(context, found))) {
+      const next = reconcileExecution(await observeExecution(context, seen.task, execution))
+      if (next.actions.length > 0) return next
+      steps.push(next)
+    }
+  }
+  for (const slot of heldSlots(context, key)) {
+    const observed = await observeSlot(context, slot, key)
+    const actions = observed === undefined ? [] : reconcileSlot(observed)
+    if (actions.length > 0) return { actions }
+  }
+  return { actions: [], requeueAt: earliest(steps) }
+}
+
+/** An ended execution concerns nobody any more once its Jobs have ended too. */
+function concerns({ views }: OperatorContext, execution: Execution): boolean {
+  const { namespace, name } = execution.metadata
+  return !isTerminal(execution) || views.jobs.byIndex('ofExecution', indexKey(namespace, name)).length > 0
+}
+
+function earliest(steps: readonly Step[]): Date | undefined {
+  const times = steps.flatMap(({ requeueAt }) => requeueAt ?? [])
+  return times.sort((a, b) => a.getTime() - b.getTime())[0]
+}

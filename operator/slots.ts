@@ -1,0 +1,62 @@
+/**
+ * When a slot is free again: its execution has ended, or was never made and its task names another one, and no pod of
+ * any of its Jobs can still run. Never because a Job is missing, never by a clock (decisions, section 2).
+ */
+import { nextExecution } from '../core/agent/schedule.ts'
+import type { Execution, Task } from '../core/crd/types.ts'
+import { isTerminal } from '../core/execution/state.ts'
+import { agentOf } from '../core/agent/waiting.ts'
+import { LABELS } from '../core/names.ts'
+import { stateOf } from '../core/task/decide.ts'
+import { EXECUTIONS, JOBS, PODS, TASKS } from '../kube/resources.ts'
+import type { ObjectKey } from '../kube/types.ts'
+import type { Action } from './action.ts'
+import type { OperatorContext } from './context.ts'
+import { hasPodEnded, isJobFinished } from './execution/pods.ts'
+import type { HeldSlot } from './task/observe.ts'
+
+/** What the release of one slot depends on, read from the server: a cache that lags could make it two holders. */
+export interface ObservedSlot {
+  readonly slot: HeldSlot
+  readonly task: Task | undefined
+  readonly execution: Execution | undefined
+  readonly mayStillRun: boolean
+}
+
+export function reconcileSlot({ slot, task, execution, mayStillRun }: ObservedSlot): Action[] {
+  if (mayStillRun || isStillWanted(slot, task, execution)) return []
+  return [{ kind: 'releaseSlot', lease: slot.lease, execution: slot.execution }]
+}
+
+function isStillWanted(slot: HeldSlot, task: Task | undefined, execution: Execution | undefined): boolean {
+  if (execution !== undefined) return !isTerminal(execution)
+  if (task === undefined || stateOf(task) !== 'QUEUED' || nextExecution(task) !== slot.execution) return false
+  // A start that was interrupted behind the slot goes on, unless the task has gone over to another agent.
+  return agentOf(task) === slot.agent
+}
+
+/**
+ * Looks at a slot that the caches think free-able.
+ *
+ * @returns undefined when the caches alone say that it is held for good reason
+ */
+export async function observeSlot(
+  context: OperatorContext,
+  slot: HeldSlot,
+  taskKey: ObjectKey,
+): Promise<ObservedSlot | undefined> {
+  const { client, views } = context
+  const { namespace } = slot.lease
+  const key = { namespace, name: slot.execution }
+  const cached = { slot, task: views.tasks.get(taskKey), execution: views.executions.get(key) }
+  if (isStillWanted(slot, cached.task, cached.execution)) return undefined
+  const query = { namespace, labelSelector: `${LABELS.execution}=${slot.execution}` }
+  const [task, execution, jobs, pods] = await Promise.all([
+    client.find(TASKS, taskKey),
+    client.find(EXECUTIONS, key),
+    client.list(JOBS, query),
+    client.list(PODS, query),
+  ])
+  const mayStillRun = jobs.items.some((job) => !isJobFinished(job)) || pods.items.some((pod) => !hasPodEnded(pod))
+  return { slot, task, execution, mayStillRun }
+}

@@ -1,0 +1,59 @@
+import type { Candidate } from '../../core/agent/classify.ts'
+import type { WaitingContext } from '../../core/agent/waiting.ts'
+import type { Execution, Task } from '../../core/crd/types.ts'
+import { holderOf } from '../../kube/lease.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
+import { isJobFinished } from '../execution/pods.ts'
+import { candidatesOf, waitingContext } from '../loads.ts'
+
+/** A slot that an execution of the task holds. */
+export interface HeldSlot {
+  readonly lease: ObjectKey
+  readonly agent: string
+  readonly execution: string
+}
+
+/** Everything that the next step of one task depends on, read from the caches in one go. */
+export interface ObservedTask {
+  readonly now: Date
+  readonly task: Task
+  /** Of this task, in no particular order. */
+  readonly executions: readonly Execution[]
+  readonly slots: readonly HeldSlot[]
+  readonly waiting: WaitingContext
+  /** All agents; read only where a task is to be classified or started. */
+  readonly candidates: () => readonly Candidate[]
+  readonly hasUnfinishedJobs: boolean
+}
+
+/** @returns undefined when there is no such task */
+export function observeTask(context: OperatorContext, key: ObjectKey): ObservedTask | undefined {
+  const { views, clock } = context
+  const task = views.tasks.get(key)
+  if (task === undefined) return undefined
+  const executions = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
+  const jobs = executions.flatMap(({ metadata }) =>
+    views.jobs.byIndex('ofExecution', indexKey(key.namespace, metadata.name)),
+  )
+  return {
+    now: clock.now(),
+    task,
+    executions,
+    slots: heldSlots(context, key),
+    waiting: waitingContext(context, key.namespace),
+    candidates: () => candidatesOf(context, key.namespace),
+    hasUnfinishedJobs: jobs.some((job) => !isJobFinished(job)),
+  }
+}
+
+/** The slots that executions of a task hold, whether the task still exists or not. */
+export function heldSlots({ views }: OperatorContext, { namespace, name }: ObjectKey): HeldSlot[] {
+  return views.leases.byIndex('ofTask', indexKey(namespace, name)).flatMap((lease) => {
+    const execution = holderOf(lease)
+    const agent = /^slipway-slot-(.+)-\d+$/.exec(lease.metadata.name)?.[1]
+    if (execution === undefined || agent === undefined) return []
+    return [{ lease: { namespace, name: lease.metadata.name }, agent, execution }]
+  })
+}

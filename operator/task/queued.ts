@@ -1,0 +1,116 @@
+import { chooseModel, classify } from '../../core/agent/classify.ts'
+import { nextToStart } from '../../core/agent/schedule.ts'
+import type { Wait } from '../../core/agent/waiting.ts'
+import { findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
+import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { executionName, FINALIZER, slotName } from '../../core/names.ts'
+import { makeExecution, startTask } from '../../core/task/start.ts'
+import type { Action, Step } from '../action.ts'
+import type { ObservedTask } from './observe.ts'
+import { refreshWaiting } from './waiting.ts'
+
+/**
+ * QUEUED → dependencies → classified → slot → Execution → RUNNING, in this order (interface specification, section
+ * 1.9). The slot and the Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
+ * where it stood, and the state is written last: then alone the execution may begin.
+ */
+export function reconcileQueued(seen: ObservedTask): Step {
+  const { task, waiting } = seen
+  if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
+  const chosen = chooseAgent(seen)
+  if (chosen === undefined) return refreshWaiting(seen, noAgent)
+  if (needsNote(seen, chosen))
+    return { actions: [{ kind: 'writeTask', task, status: { ...task.status, agent: chosen } }] }
+  const agent = waiting.findAgent(chosen.type ?? '')
+  if (agent === undefined) return refreshWaiting(seen)
+  return start(seen, agent, chosen) ?? refreshWaiting(seen)
+}
+
+const noAgent: Wait = {
+  reason: 'WaitingForAgent',
+  stalled: false,
+  summary: 'no agent is available: name one in spec.agent.type, or make one available',
+  detail: 'no agent is available: name one in spec.agent.type, or make one available',
+}
+
+/** What was asked for or classified stands; a model is filled in where only the agent was named. */
+function chooseAgent({ task, waiting, candidates }: ObservedTask): ChosenAgent | undefined {
+  const chosen = task.status?.agent
+  if (chosen?.type === undefined) return classify(task, candidates())
+  const agent = waiting.findAgent(chosen.type)
+  const model = chosen.model ?? (agent === undefined ? undefined : chooseModel(task, agent))
+  return model === undefined ? chosen : { ...chosen, model }
+}
+
+/**
+ * The rules look at who is busy, so their choice is noted before anything is made from it: after a crash they might
+ * choose otherwise. A spec gives the same choice again, and is noted together with the start, or while it waits.
+ */
+function needsNote({ task, candidates }: ObservedTask, chosen: ChosenAgent): boolean {
+  if (task.status?.agent?.type !== undefined) return false
+  if (chosen.chosenBy === 'Rules') return true
+  const load = candidates().find(({ agent }) => agent.metadata.name === chosen.type)
+  return (
+    load === undefined || nextToStart({ ...load, queued: [...load.queued, task] }).every(isOther(task.metadata.name))
+  )
+}
+
+function isOther(name: string): (start: { readonly task: string }) => boolean {
+  return ({ task }) => task !== name
+}
+
+function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | undefined {
+  const { task, executions, waiting, now } = seen
+  const load = waiting.loadOf(agent)
+  const isListed = load.queued.some(({ metadata }) => metadata.name === task.metadata.name)
+  const queued = isListed ? load.queued : [...load.queued, task]
+  const turn = nextToStart({ ...load, queued }).find((next) => next.task === task.metadata.name)
+  if (turn === undefined) return undefined
+  const n = (task.status?.executions ?? 0) + 1
+  const wanted = makeExecution(task, chosen, n)
+  const existing = executions.find(({ metadata }) => metadata.name === executionName(task.metadata.name, n))
+  const leftover = existing === undefined ? undefined : setAside(seen, existing, wanted, n)
+  if (leftover !== undefined) return leftover
+  const { name, namespace } = agent.metadata
+  const message = `execution ${wanted.metadata.name} starts with agent ${name}`
+  const event = { regarding: task, type: 'Normal', reason: 'Started', message } as const
+  return {
+    actions: [
+      ...keepUntilCleanedUp(seen),
+      {
+        kind: 'takeSlot',
+        lease: { namespace, name: slotName(name, turn.slot) },
+        agent: name,
+        execution: wanted.metadata.name,
+      },
+      ...(existing === undefined ? [{ kind: 'createExecution', execution: wanted } as const] : []),
+      { kind: 'writeTask', task, status: startTask(task, chosen, n, now) },
+      { kind: 'recordEvent', event },
+    ],
+  }
+}
+
+/** An execution of an interrupted start that is not what is wanted now: it is given up, and the next number is used. */
+function setAside({ task }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
+  if (isTerminal(existing)) {
+    return { actions: [{ kind: 'writeTask', task, status: { ...task.status, executions: n } }] }
+  }
+  if (isSame(existing, wanted)) return undefined
+  return {
+    actions: [{ kind: 'writeExecution', execution: existing, status: { ...existing.status, state: 'CANCELLED' } }],
+  }
+}
+
+function isSame(a: Execution, b: Execution): boolean {
+  const key = ({ spec }: Execution): string =>
+    JSON.stringify([spec.agent, spec.model, spec.attempt, spec.purpose, spec.resumes])
+  return key(a) === key(b)
+}
+
+/** From the first run on something must be cleaned up when the task goes. */
+function keepUntilCleanedUp({ task }: ObservedTask): Action[] {
+  const finalizers = task.metadata.finalizers ?? []
+  if (finalizers.includes(FINALIZER)) return []
+  return [{ kind: 'setFinalizers', task, finalizers: [...finalizers, FINALIZER] }]
+}

@@ -1,0 +1,181 @@
+import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
+import { recordOutcome } from '../../core/agent/drain.ts'
+import { clonePath, sandboxPath, executionPath } from '../../core/execution/layout.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { FINALIZER } from '../../core/names.ts'
+import { omit } from '../../core/omit.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { openSubtasks } from '../../core/task/dependencies.ts'
+import { finishTask } from '../../core/task/finish.ts'
+import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import type { Action, Step } from '../action.ts'
+import { idle } from '../action.ts'
+import { reconcileAnnotation } from './annotation.ts'
+import type { ObservedTask } from './observe.ts'
+import { reconcileQueued } from './queued.ts'
+import { refreshWaiting } from './waiting.ts'
+
+/** How long `kubectl delete` of a RUNNING task waits for its execution to end (decisions, section 3). */
+const DELETE_PATIENCE_MS = 60_000
+
+/**
+ * Decides the next step of one task; at most one change of its state per step.
+ *
+ * Level-triggered: the same observation gives the same step, so a lost watch event, or a crash between two writes, is
+ * repaired by the next call.
+ */
+export function reconcileTask(seen: ObservedTask): Step {
+  if (seen.task.metadata.deletionTimestamp !== undefined) return reconcileDeletion(seen)
+  return reconcileAnnotation(seen) ?? reconcileState(seen)
+}
+
+function reconcileState(seen: ObservedTask): Step {
+  const state = stateOf(seen.task)
+  switch (state) {
+    case 'PENDING':
+      return reconcilePending(seen)
+    case 'QUEUED':
+      return reconcileQueued(seen)
+    case 'RUNNING':
+      return reconcileRunning(seen)
+    case 'BLOCKED':
+      return reconcileBlocked(seen)
+    case 'READY':
+      return reconcileReady(seen)
+    case 'COMPLETED':
+      return reconcileCompleted(seen)
+    case 'FAILED':
+    case 'BUDGET_EXCEEDED':
+      return reconcileRetry(seen)
+    case 'TIMED_OUT':
+    case 'CANCELLED':
+      return idle()
+    default:
+      return state satisfies never
+  }
+}
+
+/** `Auto` is queued once, as soon as it exists: a task that was ever queued waits for a person. */
+function reconcilePending(seen: ObservedTask): Step {
+  const { task, now } = seen
+  const isDue = task.spec.runPolicy === 'Auto' && task.status?.queuedAt === undefined && task.spec.suspend !== true
+  if (!isDue) return refreshWaiting(seen)
+  return writeTask(task, queueTask(task, now), 'Queued', 'queued by its run policy')
+}
+
+function reconcileRunning(seen: ObservedTask): Step {
+  const { task, executions } = seen
+  const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
+  return execution !== undefined && isTerminal(execution) ? finish(seen, execution) : idle()
+}
+
+/** The Agent is written before the Task: a crash between the two finds the outcome listed and counts it only once. */
+function finish(seen: ObservedTask, execution: Execution): Step {
+  const { task, waiting, now } = seen
+  const agent = waiting.findAgent(execution.spec.agent)
+  const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
+  const hasOpenSubtasks = openSubtasks(task, waiting.tasks).length > 0
+  const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks, now })
+  const written = writeTask(task, status, toReason(status), describeEnd(status))
+  return { actions: [...writeAgentIfChanged(agent, recorded), ...written.actions] }
+}
+
+function writeAgentIfChanged(agent: Agent | undefined, recorded: Agent | undefined): Action[] {
+  if (agent === undefined || recorded?.status === undefined || recorded.status === agent.status) return []
+  const { drained } = recorded.status
+  const event = { regarding: agent, type: 'Warning', reason: 'Drained', message: drained?.reason ?? '' } as const
+  const hasDrained = drained !== undefined && agent.status?.drained === undefined
+  const write = { kind: 'writeAgent', agent, status: recorded.status } as const
+  return hasDrained ? [write, { kind: 'recordEvent', event }] : [write]
+}
+
+/** A parent waits for its subtasks; those that nobody ran are queued on its behalf. */
+function reconcileBlocked(seen: ObservedTask): Step {
+  const { task, waiting, now } = seen
+  if (task.status?.question !== undefined) return idle()
+  const open = openSubtasks(task, waiting.tasks)
+  if (open.length === 0) return writeTask(task, readySubtasks(task, now), 'Ready', 'all subtasks are done')
+  const pending = open.filter((subtask) => stateOf(subtask) === 'PENDING' && subtask.status?.queuedAt === undefined)
+  if (pending.length === 0) return refreshWaiting(seen)
+  return { actions: pending.flatMap((subtask) => queueSubtask(subtask, task, now)) }
+}
+
+function queueSubtask(subtask: Task, parent: Task, now: Date): readonly Action[] {
+  const message = `queued because its parent ${parent.metadata.name} is done with its own work`
+  return writeTask(subtask, queueTask(subtask, now), 'Queued', message).actions
+}
+
+function reconcileRetry(seen: ObservedTask): Step {
+  const { task, now } = seen
+  const dueAt = task.status?.resumeAfter
+  if (dueAt === undefined || task.spec.suspend === true) return idle()
+  if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
+  return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
+}
+
+/** What was pushed needs no clone any more; the session stays until a person has accepted the work. */
+function reconcileReady({ task }: ObservedTask): Step {
+  if (task.status?.workspace === undefined) return idle()
+  const removed = { kind: 'removeFolders', paths: [clonePath(task.metadata.name)] } as const
+  return { actions: [removed, { kind: 'writeTask', task, status: omit(task.status, ['workspace']) }] }
+}
+
+function reconcileCompleted(seen: ObservedTask): Step {
+  const { task } = seen
+  if (!hasFinalizer(task) || seen.hasUnfinishedJobs) return idle()
+  return { actions: [{ kind: 'removeFolders', paths: [sandboxPath(task.metadata.name)] }, dropFinalizer(task)] }
+}
+
+/**
+ * Deleting: what runs is cancelled first, then clone, session and the executions' files go, then the finalizer. The
+ * Executions and their Jobs are collected by their owner references.
+ */
+function reconcileDeletion(seen: ObservedTask): Step {
+  const { task, now } = seen
+  const deletedAt = task.metadata.deletionTimestamp
+  if (!hasFinalizer(task) || deletedAt === undefined) return idle()
+  const giveUpAt = addMs(parseTimestamp(deletedAt), DELETE_PATIENCE_MS)
+  const isBusy = stateOf(task) === 'RUNNING' || seen.hasUnfinishedJobs
+  if (isBusy && now < giveUpAt) return cancelForDeletion(seen, giveUpAt)
+  const files = seen.executions.map(({ metadata }) => executionPath(metadata.name))
+  const paths = [sandboxPath(task.metadata.name), ...files]
+  return { actions: [{ kind: 'removeFolders', paths }, dropFinalizer(task)] }
+}
+
+function cancelForDeletion(seen: ObservedTask, giveUpAt: Date): Step {
+  const { task, now } = seen
+  if (stateOf(task) !== 'RUNNING') return idle(giveUpAt)
+  if (task.status?.cancelRequestedAt !== undefined) return { ...reconcileRunning(seen), requeueAt: giveUpAt }
+  const status = { ...task.status, cancelRequestedAt: toTimestamp(now) }
+  return writeTask(task, status, 'CancelRequested', 'the task is being deleted')
+}
+
+function hasFinalizer(task: Task): boolean {
+  return task.metadata.finalizers?.includes(FINALIZER) === true
+}
+
+function dropFinalizer(task: Task): Action {
+  const finalizers = (task.metadata.finalizers ?? []).filter((name) => name !== FINALIZER)
+  return { kind: 'setFinalizers', task, finalizers }
+}
+
+function writeTask(task: Task, status: TaskStatus, reason: string, message: string): Step {
+  const isBad = status.error !== undefined && status.state !== 'QUEUED'
+  const event = { regarding: task, type: isBad ? 'Warning' : 'Normal', reason, message } as const
+  return {
+    actions: [
+      { kind: 'writeTask', task, status },
+      { kind: 'recordEvent', event },
+    ],
+  }
+}
+
+/** `TIMED_OUT` → `TimedOut`. */
+function toReason({ state = 'PENDING' }: TaskStatus): string {
+  return state.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function describeEnd({ state, error, question }: TaskStatus): string {
+  return error?.message ?? question?.items[0]?.text ?? `the execution ended, the task is ${state}`
+}

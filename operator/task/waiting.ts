@@ -1,0 +1,52 @@
+import type { Wait } from '../../core/agent/waiting.ts'
+import { findWait } from '../../core/agent/waiting.ts'
+import type { ConditionClaim } from '../../core/conditions.ts'
+import { mergeConditions } from '../../core/conditions.ts'
+import type { Condition } from '../../core/crd/types.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { addMs } from '../../core/time.ts'
+import type { Action, Step } from '../action.ts'
+import type { ObservedTask } from './observe.ts'
+
+/** Excess tasks are looked at again after this at the latest (interface specification, section 8). */
+export const REQUEUE_MS = 30_000
+
+/**
+ * Says in the task's conditions why it waits. Written only when the reason changes; the place in the line is computed
+ * by whoever shows it.
+ */
+export function refreshWaiting(seen: ObservedTask, wait = findWait(seen.task, seen.waiting)): Step {
+  const requeueAt = addMs(seen.now, REQUEUE_MS)
+  return wait === undefined
+    ? { actions: clear(seen), requeueAt }
+    : { actions: write(seen, [claim(wait, seen)]), requeueAt }
+}
+
+function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
+  const said = { reason: wait.reason, message: wait.summary }
+  if (wait.stalled) return { type: 'Stalled', status: 'True', ...said }
+  if (stateOf(task) === 'BLOCKED') return { type: 'Ready', status: 'False', ...said }
+  return { type: 'Reconciling', status: 'True', ...said }
+}
+
+/** A PENDING task whose reference was mended has nothing to say any more. */
+function clear(seen: ObservedTask): Action[] {
+  return stateOf(seen.task) === 'PENDING' ? write(seen, []) : []
+}
+
+function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): Action[] {
+  const before = task.status?.conditions ?? []
+  const conditions = mergeConditions(before, claims, now)
+  if (areEqual(before, conditions)) return []
+  const status = { ...task.status, conditions }
+  const stalled = claims.find(({ type }) => type === 'Stalled')
+  const write: Action = { kind: 'writeTask', task, status }
+  if (stalled === undefined) return [write]
+  const event = { regarding: task, type: 'Warning', reason: stalled.reason, message: stalled.message } as const
+  return [write, { kind: 'recordEvent', event }]
+}
+
+function areEqual(a: readonly Condition[], b: readonly Condition[]): boolean {
+  const key = ({ type, status, reason, message }: Condition): string => JSON.stringify([type, status, reason, message])
+  return a.length === b.length && a.every((condition, i) => b[i] !== undefined && key(condition) === key(b[i]))
+}

@@ -1,0 +1,102 @@
+import { lstat, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  agentOutputPath,
+  clonePath,
+  DROPS_PATH,
+  EXECUTION_FILES,
+  executionPath,
+  sandboxPath,
+} from '../core/execution/layout.ts'
+import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
+import {
+  AgentOutcome as AgentOutcomeSchema,
+  ExecutionResult as ExecutionResultSchema,
+} from '../core/execution/result.ts'
+import { compileCheck } from '../lib/validate.ts'
+import type { Check } from '../lib/validate.ts'
+import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+
+const checkResult = compileCheck(ExecutionResultSchema)
+const checkOutcome = compileCheck(AgentOutcomeSchema)
+
+/** A result holds texts of at most a few hundred KiB; a larger file is not one. */
+const MAX_RESULT_BYTES = 4 * 1024 * 1024
+
+/** Makes the folders that an execution's steps mount, and writes what its agent is asked to do. */
+export async function prepareVolume(
+  root: string,
+  { task, execution, prompt }: { readonly task: string; readonly execution: string; readonly prompt: string },
+): Promise<void> {
+  // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
+  for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
+    await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
+  }
+  await makeFolder(safeJoin(root, `${executionPath(execution)}/${EXECUTION_FILES.artifacts}`))
+  await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o770 })
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) throw error
+  }
+}
+
+/** Removes folders of the volume; those that are not there are removed already. */
+export async function removeFolders(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(safeJoin(root, path), { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** Whether a clone of the task is there to be resumed. */
+export async function hasClone(root: string, task: string): Promise<boolean> {
+  try {
+    return (await lstat(join(safeJoin(root, clonePath(task)), '.git'))).isDirectory()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return false
+    throw error
+  }
+}
+
+/** result.json of an execution's latest Job; undefined when there is none that its schema accepts. */
+export function readResult(root: string, execution: string, jobNumber: number): Promise<ExecutionResult | undefined> {
+  return readChecked(root, execution, EXECUTION_FILES.result, checkResult, (found) => found.jobNumber === jobNumber)
+}
+
+/** The agent's outcome.json, of whichever Job of the execution wrote it. The agent can have forged it. */
+export function readOutcome(root: string, execution: string): Promise<AgentOutcome | undefined> {
+  return readChecked(root, execution, EXECUTION_FILES.outcome, checkOutcome, () => true)
+}
+
+async function readChecked<T extends { readonly execution: string }>(
+  root: string,
+  execution: string,
+  file: string,
+  check: Check<T>,
+  accept: (found: T) => boolean,
+): Promise<T | undefined> {
+  const text = await readText(safeJoin(root, executionPath(execution)), file)
+  const checked = text === undefined ? undefined : check(parseJson(text))
+  if (checked?.ok !== true) return undefined
+  return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
+}
+
+async function readText(folder: string, file: string): Promise<string | undefined> {
+  try {
+    return (await readRegularNoFollow(folder, file, MAX_RESULT_BYTES)).toString('utf8')
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** @returns undefined for what is no JSON: such a file is as good as none */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
