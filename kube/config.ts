@@ -9,8 +9,12 @@ import type { KubeConfig } from '@kubernetes/client-node'
 export type KubeConfigSource =
   | { readonly kind: 'file'; readonly path: string; readonly context?: string | undefined }
   | { readonly kind: 'content'; readonly content: string; readonly context?: string | undefined }
-  /** The pod's service account. */
-  | { readonly kind: 'inCluster' }
+  /** The pod's service account; its files are looked for below `root`, `/` unless given. */
+  | {
+      readonly kind: 'inCluster'
+      readonly environment: Readonly<Record<string, string | undefined>>
+      readonly root?: string
+    }
   /** As kubectl: `KUBECONFIG` (several files are merged), then `~/.kube/config`. Only where a user asked for it. */
   | { readonly kind: 'default'; readonly context?: string | undefined }
 
@@ -29,8 +33,7 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
       config.loadFromString(source.content)
       break
     case 'inCluster':
-      if (!process.env['KUBERNETES_SERVICE_HOST']) throw new Error('not in a pod: KUBERNETES_SERVICE_HOST is not set')
-      config.loadFromCluster()
+      loadServiceAccount(config, source.environment, source.root ?? '')
       break
     case 'default':
       config.loadFromDefault()
@@ -46,6 +49,20 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
 export function namespaceOf(config: KubeConfig): string | undefined {
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim()
   return namespace === '' ? undefined : namespace
+}
+
+/** By hand where client-node would read the process's own environment. */
+function loadServiceAccount(
+  config: KubeConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): void {
+  const host = environment['KUBERNETES_SERVICE_HOST']
+  const port = environment['KUBERNETES_SERVICE_PORT']
+  if (!host || !port) throw new Error('not in a pod: KUBERNETES_SERVICE_HOST and _PORT are not set')
+  config.loadFromCluster(root)
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+  config.clusters = config.clusters.map((cluster) => ({ ...cluster, server }))
 }
 
 function useContext(config: KubeConfig, context: string | undefined): void {
