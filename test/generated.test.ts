@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { findStale, renderAll, writeStale } from '../tools/generated-files.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -58,7 +58,23 @@ describe('generated files', () => {
   })
 
   it('are fresh in this checkout, by the command that says so', async () => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [GENERATOR, '--check'])
-    assert.deepEqual([stdout, stderr], ['', ''])
+    assert.deepEqual(await generate('--check'), { code: 0, output: '' })
+  })
+
+  it('are named by --check when they are stale, and left as they are', async () => {
+    await generate('--root', folder)
+    const path = join(folder, 'core', 'crd', 'types.ts')
+    writeFileSync(path, 'export {}\n')
+    const checked = await generate('--check', '--root', folder)
+    assert.deepEqual(checked, { code: 1, output: 'core/crd/types.ts is stale; run: npm run generate\n' })
+    assert.equal(readFileSync(path, 'utf8'), 'export {}\n')
   })
 })
+
+/** Runs the generator as `npm run generate` does. */
+async function generate(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [GENERATOR, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit])
+  return { code, output: args.includes('--check') ? stdout + stderr : stderr }
+}

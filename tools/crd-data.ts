@@ -1,6 +1,6 @@
 import { format } from 'prettier'
-import { NAMES } from './crd-types.ts'
 import type { Crd, Schema } from './crds.ts'
+import { findTypeName } from './type-names.ts'
 
 const HEADER = '// Generated from crds/ by tools/generate.ts; do not edit.\n\n'
 const STYLE = { parser: 'typescript', semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' } as const
@@ -34,7 +34,7 @@ export function renderEnums(crds: readonly Crd[]): Promise<string> {
 }
 
 function* namedEnums(schema: Schema, path: string): Generator<[string, readonly string[]]> {
-  const name = NAMES[path]
+  const name = findTypeName(path)
   if (schema.enum !== undefined && name !== undefined) yield [name, schema.enum]
   if (schema.items !== undefined) yield* namedEnums(schema.items, `${path}[]`)
   for (const [field, child] of Object.entries(schema.properties ?? {})) yield* namedEnums(child, `${path}.${field}`)

@@ -29,6 +29,7 @@ export interface OwnerReference {
  * Manual (default): the task waits until a person runs it. Auto: it is queued once, as soon as it exists; after a reject it waits for a person as well.
  */
 export type RunPolicy = 'Manual' | 'Auto'
+
 /**
  * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
  */
@@ -43,10 +44,12 @@ export type TaskState =
   | 'CANCELLED'
   | 'BUDGET_EXCEEDED'
   | 'BLOCKED'
+
 /**
  * Request (named when the task was run), Spec (spec.agent.type), Rules (classified by Slipway's rules) or Model (classified by a model).
  */
 export type ChosenBy = 'Request' | 'Spec' | 'Rules' | 'Model'
+
 /**
  * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).
  */
@@ -63,27 +66,33 @@ export type ErrorCategory =
   | 'lost'
   | 'unavailable'
   | 'failed'
+
 /**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
+
 /**
  * Whether the condition holds.
  */
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
+
 /**
  * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
  */
 export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
+
 /**
  * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
  */
 export type ExecutionState =
   'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'CANCELLED' | 'BUDGET_EXCEEDED' | 'BLOCKED'
+
 /**
  * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
  */
 export type Outcome = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
+
 /**
  * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
  */
@@ -97,27 +106,33 @@ export type StoryStatus =
   | 'REVIEW_READY'
   | 'DONE'
   | 'SHIPPABLE'
+
 /**
  * Whether it holds.
  */
 export type Verdict = 'passed' | 'failed' | 'pending'
+
 /**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
  */
 export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+
 /**
  * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
  */
 export type AgentAdapter = 'claude' | 'gemini' | 'script'
+
 /**
  * What the agent may do with the drop directory, readWrite (default), readOnly or none.
  */
 export type DropsAccess = 'readWrite' | 'readOnly' | 'none'
+
 /**
  * What it means for draining; Failure counts, Success resets, Ignored does neither.
  */
 export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
+
 /**
  * What happened.
  */
@@ -146,6 +161,7 @@ export interface AgentConfiguration {
    */
   readonly allowedTools?: readonly string[]
 }
+
 /**
  * What people ask for. Only people and their tools write it; the system answers in status.
  */
@@ -212,6 +228,7 @@ export interface TaskSpec {
    */
   readonly suspend?: boolean
 }
+
 /**
  * The agent that was chosen. Cleared by `run`, so that the task is classified again.
  */
@@ -230,6 +247,7 @@ export interface ChosenAgent {
    */
   readonly reason?: string
 }
+
 /**
  * One question.
  */
@@ -253,6 +271,7 @@ export interface Question {
    */
   readonly multiple?: boolean
 }
+
 /**
  * What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that draining an agent set on a FAILED task.
  */
@@ -266,6 +285,7 @@ export interface PendingQuestion {
    */
   readonly askedAt?: string
 }
+
 /**
  * Why it did not succeed; absent otherwise.
  */
@@ -276,6 +296,7 @@ export interface ExecutionError {
    */
   readonly message: string
 }
+
 /**
  * What git counts between the base commit and the work.
  */
@@ -293,6 +314,7 @@ export interface Changes {
    */
   readonly deletions: number
 }
+
 /**
  * One decision.
  */
@@ -311,6 +333,7 @@ export interface Decision {
    */
   readonly comment?: string
 }
+
 /**
  * The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.
  */
@@ -332,6 +355,7 @@ export interface LastAction {
    */
   readonly refused?: string
 }
+
 /**
  * One condition.
  */
@@ -358,6 +382,7 @@ export interface Condition {
    */
   readonly message: string
 }
+
 /**
  * What the system found and did. Written through the status subresource only.
  */
@@ -445,6 +470,7 @@ export interface TaskStatus {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * A unit of work for a coding agent: what to do, in which repository. Slipway runs it as a Job, and a person accepts or rejects the result.
  */
@@ -455,6 +481,7 @@ export interface Task {
   readonly spec: TaskSpec
   readonly status?: TaskStatus
 }
+
 /**
  * What is to be run. Fixed when the execution is made.
  */
@@ -486,6 +513,7 @@ export interface ExecutionSpec {
    */
   readonly resumes?: string
 }
+
 /**
  * One step.
  */
@@ -503,6 +531,7 @@ export interface ExecutionPhase {
    */
   readonly finishedAt?: string
 }
+
 /**
  * The latest pod, as it was seen last.
  */
@@ -520,6 +549,7 @@ export interface ExecutionPod {
    */
   readonly reason?: string
 }
+
 /**
  * Tokens used, when the agent reports them.
  */
@@ -541,6 +571,7 @@ export interface Tokens {
    */
   readonly cacheWrite: number
 }
+
 /**
  * What happened. Written by the operator through the status subresource only.
  */
@@ -646,6 +677,7 @@ export interface ExecutionStatus {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named `<execution>-run`.
  */
@@ -656,6 +688,7 @@ export interface Execution {
   readonly spec: ExecutionSpec
   readonly status?: ExecutionStatus
 }
+
 /**
  * How the finished story is checked.
  */
@@ -675,6 +708,7 @@ export interface StoryValidation {
    */
   readonly successCriteria?: string
 }
+
 /**
  * What people ask for.
  */
@@ -711,6 +745,7 @@ export interface StorySpec {
   readonly acceptanceCriteria?: readonly string[]
   readonly validation?: StoryValidation
 }
+
 /**
  * The story's tasks, counted without CANCELLED ones.
  */
@@ -724,6 +759,7 @@ export interface StoryTasks {
    */
   readonly done: number
 }
+
 /**
  * One verdict.
  */
@@ -742,6 +778,7 @@ export interface StoryVerdict {
    */
   readonly at?: string
 }
+
 /**
  * How far the acceptance criteria are evaluated.
  */
@@ -767,6 +804,7 @@ export interface StoryEvaluation {
    */
   readonly verdicts?: readonly StoryVerdict[]
 }
+
 /**
  * The story branch on the remote.
  */
@@ -780,6 +818,7 @@ export interface StoryBranch {
    */
   readonly head?: string
 }
+
 /**
  * What the system found and did. Written through the status subresource only.
  */
@@ -806,6 +845,7 @@ export interface StoryStatusFields {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * A goal that several tasks reach together on one branch of a project's repository.
  */
@@ -816,6 +856,7 @@ export interface Story {
   readonly spec: StorySpec
   readonly status?: StoryStatusFields
 }
+
 /**
  * What happened. Fixed when the event is made.
  */
@@ -838,6 +879,7 @@ export interface StoryEventSpec {
    */
   readonly by?: string
 }
+
 /**
  * Something that happened to a story, for its timeline. Made once and never changed.
  */
@@ -847,6 +889,7 @@ export interface StoryEvent {
   readonly metadata: ObjectMeta
   readonly spec: StoryEventSpec
 }
+
 /**
  * What people ask for.
  */
@@ -868,6 +911,7 @@ export interface EpicSpec {
    */
   readonly color?: string
 }
+
 /**
  * What the system found. Written through the status subresource only.
  */
@@ -881,6 +925,7 @@ export interface EpicStatus {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * A theme that groups stories; a lane of the board.
  */
@@ -891,6 +936,7 @@ export interface Epic {
   readonly spec: EpicSpec
   readonly status?: EpicStatus
 }
+
 /**
  * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
  */
@@ -904,6 +950,7 @@ export interface ProjectGit {
    */
   readonly caBundle?: string
 }
+
 /**
  * What people ask for. A change counts from the next execution on.
  */
@@ -944,6 +991,7 @@ export interface ProjectSpec {
   }
   readonly git?: ProjectGit
 }
+
 /**
  * What the system found. Written through the status subresource only.
  */
@@ -957,6 +1005,7 @@ export interface ProjectStatus {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * A repository that tasks and stories work in, and how to reach and check it.
  */
@@ -967,6 +1016,7 @@ export interface Project {
   readonly spec: ProjectSpec
   readonly status?: ProjectStatus
 }
+
 /**
  * One file, from a key of the Secret or from the machine.
  */
@@ -984,6 +1034,7 @@ export interface CredentialFile {
    */
   readonly hostPath?: string
 }
+
 /**
  * One variable.
  */
@@ -997,6 +1048,7 @@ export interface CredentialVariable {
    */
   readonly key: string
 }
+
 /**
  * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
  */
@@ -1018,6 +1070,7 @@ export interface AgentCredentials {
    */
   readonly writeBack?: boolean
 }
+
 /**
  * One toleration.
  */
@@ -1043,6 +1096,17 @@ export interface Toleration {
    */
   readonly tolerationSeconds?: number
 }
+
+/**
+ * One Secret.
+ */
+export interface SecretReference {
+  /**
+   * Name of the Secret in this namespace.
+   */
+  readonly name: string
+}
+
 /**
  * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
  */
@@ -1100,16 +1164,10 @@ export interface AgentPodTemplate {
   readonly priorityClassName?: string
   /**
    * Secrets that images are pulled with; at most 10.
-   *
-   * Items: One Secret.
    */
-  readonly imagePullSecrets?: {
-    /**
-     * Name of the Secret in this namespace.
-     */
-    readonly name: string
-  }[]
+  readonly imagePullSecrets?: readonly SecretReference[]
 }
+
 /**
  * How the agent is run. A change counts from the next execution on.
  */
@@ -1166,6 +1224,7 @@ export interface AgentSpec {
   readonly credentials?: AgentCredentials
   readonly podTemplate?: AgentPodTemplate
 }
+
 /**
  * One outcome, listed once per execution, so that a crash never counts it twice.
  */
@@ -1180,6 +1239,7 @@ export interface AgentOutcomeRecord {
    */
   readonly at: string
 }
+
 /**
  * Present while the agent accepts no work, until a person lifts the drain.
  */
@@ -1197,6 +1257,7 @@ export interface AgentDrain {
    */
   readonly task?: string
 }
+
 /**
  * One event.
  */
@@ -1215,6 +1276,7 @@ export interface AgentEvent {
    */
   readonly execution?: string
 }
+
 /**
  * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
  */
@@ -1246,6 +1308,7 @@ export interface AgentStatus {
    */
   readonly conditions?: readonly Condition[]
 }
+
 /**
  * A kind of coding agent that tasks can be given to, and what it needs to run.
  */

@@ -77,6 +77,7 @@ export function describeCrds(target: () => CrdTarget): void {
     ['a repository that is an option of git', { repositoryUrl: '--upload-pack=id' }, 'spec.repositoryUrl'],
     ['a repository that names a helper of git', { repositoryUrl: 'ext::sh -c id' }, 'spec.repositoryUrl'],
     ['a timeout that is no duration', { timeout: 'soon' }, 'spec.timeout'],
+    ['no time at all', { timeout: '0s' }, 'spec.timeout'],
   ]
   for (const [what, spec, field] of refused)
     it(`refuse a task with ${what} and name ${field}`, async () => {
