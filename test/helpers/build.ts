@@ -1,0 +1,118 @@
+/** Builders: a test names only what matters to it. */
+import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { Job, Lease, Pod } from '../../kube/builtin.ts'
+import type { ObjectMeta } from '../../kube/types.ts'
+
+export const NAMESPACE = 'default'
+
+/** `spec`, `status` and `metadata` of a builder are merged over its defaults. */
+interface Parts<S, T> {
+  readonly name?: string
+  readonly metadata?: Partial<ObjectMeta>
+  readonly spec?: Partial<S>
+  readonly status?: T
+}
+
+function meta(name: string, metadata: Partial<ObjectMeta> = {}): ObjectMeta {
+  return { name, namespace: NAMESPACE, uid: `uid-${name}`, ...metadata }
+}
+
+function withStatus<T>(status: T | undefined): { readonly status?: T } {
+  return status === undefined ? {} : { status }
+}
+
+/** A script task with a repository. */
+export function aTask(parts: Parts<Task['spec'], NonNullable<Task['status']>> = {}): Task {
+  const { name = 'task-a', metadata, spec, status } = parts
+  const defaults = { title: 'A task', repositoryUrl: 'https://git.example/repo.git' }
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Task',
+    metadata: meta(name, metadata),
+    spec: { ...defaults, agent: { type: 'script', instructions: 'true' }, ...spec },
+    ...withStatus(status),
+  }
+}
+
+export function anExecution(parts: Parts<Execution['spec'], NonNullable<Execution['status']>> = {}): Execution {
+  const { name = 'task-a-1', metadata, spec, status } = parts
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Execution',
+    metadata: meta(name, metadata),
+    spec: { taskRef: { name: name.replace(/-\d+$/, '') }, agent: 'script', purpose: 'Run', attempt: 1, ...spec },
+    ...withStatus(status),
+  }
+}
+
+export function anAgent(parts: Parts<Agent['spec'], NonNullable<Agent['status']>> = {}): Agent {
+  const { name = 'script', metadata, spec, status } = parts
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Agent',
+    metadata: meta(name, metadata),
+    spec: { adapter: 'script', ...spec },
+    ...withStatus(status),
+  }
+}
+
+export function aStory(parts: Parts<Story['spec'], NonNullable<Story['status']>> = {}): Story {
+  const { name = 'story-a', metadata, spec, status } = parts
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Story',
+    metadata: meta(name, metadata),
+    spec: { title: 'A story', ...spec },
+    ...withStatus(status),
+  }
+}
+
+export function aProject(parts: Parts<Project['spec'], NonNullable<Project['status']>> = {}): Project {
+  const { name = 'project-a', metadata, spec, status } = parts
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Project',
+    metadata: meta(name, metadata),
+    spec: { title: 'A project', remoteUrl: 'https://git.example/repo.git', ...spec },
+    ...withStatus(status),
+  }
+}
+
+/** A free slot unless a holder is given. */
+export function aLease(
+  parts: Parts<object, never> & { readonly agent?: string; readonly holder?: string } = {},
+): Lease {
+  const { agent = 'script', name = `slipway-slot-${agent}-1`, metadata, holder } = parts
+  const labels = { 'slipway.dev/agent': agent }
+  return { metadata: meta(name, { labels, ...metadata }), spec: { holderIdentity: holder ?? '' } }
+}
+
+/** The first Job of an execution, running. */
+export function aJob(
+  parts: Parts<Job['spec'], NonNullable<Job['status']>> & { readonly execution?: string } = {},
+): Job {
+  const { execution = 'task-a-1', name = `${execution}-run`, metadata, spec, status } = parts
+  const labels = { 'slipway.dev/execution': execution, 'slipway.dev/task': execution.replace(/-\d+$/, '') }
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: meta(name, { labels, ...metadata }),
+    spec: { template: { spec: { containers: [] } }, ...spec },
+    ...withStatus(status),
+  }
+}
+
+/** The Pod of a Job, Pending. */
+export function aPod(parts: Parts<Pod['spec'], NonNullable<Pod['status']>> & { readonly job?: string } = {}): Pod {
+  const { job = 'task-a-1-run', name = `${job}-x`, metadata, spec, status } = parts
+  const execution = job.replace(/-run(-\d+)?$/, '')
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: job, uid: `uid-${job}`, controller: true }
+  const labels = { 'slipway.dev/execution': execution, 'slipway.dev/task': execution.replace(/-\d+$/, '') }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: meta(name, { labels, ownerReferences: [owner], ...metadata }),
+    spec: { containers: [], ...spec },
+    status: { phase: 'Pending', ...status },
+  }
+}

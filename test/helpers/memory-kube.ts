@@ -1,0 +1,116 @@
+/**
+ * A Kubernetes API in memory for tests of the operator: versions, compare-and-swap, finalizers and selectors, and a
+ * hook before and after each write that can fail it. No watch, no schemas, no collection by owner.
+ */
+import type { KubeClient, KubeObject, ListOptions, ObjectKey, Resource } from '../../kube/types.ts'
+import { KubeError } from '../../kube/types.ts'
+
+export interface MemoryKube extends KubeClient {
+  /** All objects of a kind, as stored. */
+  all<T extends KubeObject>(resource: Resource<T>): T[]
+  /** Stores as it is, counting nothing. */
+  put<T extends KubeObject>(resource: Resource<T>, object: T): T
+  /** Called around every write; what it throws is what the caller gets. */
+  onWrite: (moment: 'before' | 'after', write: string) => void
+}
+
+export function memoryKube(): MemoryKube {
+  const store = new Map<string, KubeObject>()
+  let version = 0
+  const kube: MemoryKube = {
+    onWrite: () => undefined,
+    all: <T extends KubeObject>({ plural }: Resource<T>) =>
+      [...store].filter(([key]) => key.startsWith(`${plural}/`)).map(([, object]) => object as T),
+    put: (resource, object) => save(resource, object),
+    get: async (resource, key) => load(resource, key),
+    find: async (resource, key) => peek(resource, key),
+    list: async (resource, query = {}) => ({
+      resourceVersion: String(version),
+      items: kube.all(resource).filter((object) => isSelected(object, query)),
+    }),
+    create: (resource, object) =>
+      write(`create ${resource.kind} ${object.metadata.name}`, () => {
+        if (peek(resource, object.metadata)) throw new KubeError(409, 'AlreadyExists', `${object.metadata.name} exists`)
+        const metadata = { ...object.metadata, uid: object.metadata.uid ?? `uid-${object.metadata.name}-${version}` }
+        return save(resource, { ...object, metadata })
+      }),
+    replace: (resource, object) => write(`replace ${resource.kind}`, () => swap(resource, object, object)),
+    replaceStatus: (resource, object) =>
+      write(`status ${resource.kind} ${object.metadata.name}`, () => {
+        const current = load(resource, object.metadata)
+        const { status } = object as { status?: unknown }
+        return swap(resource, object, { ...current, status: structuredClone(status) })
+      }),
+    mergePatch: (resource, key, patch) =>
+      write(`patch ${resource.kind} ${key.name}`, () => {
+        const current = load(resource, key)
+        const { metadata = {} } = patch as { metadata?: Record<string, unknown> }
+        const base = { ...current, metadata: { ...current.metadata, resourceVersion: metadata['resourceVersion'] } }
+        return swap(resource, base as typeof current, merge(current, patch) as typeof current)
+      }),
+    delete: (resource, key) =>
+      write(`delete ${resource.kind} ${key.name}`, () => {
+        const current = load(resource, key)
+        const isHeld = (current.metadata.finalizers ?? []).length > 0
+        const deletionTimestamp = current.metadata.deletionTimestamp ?? '2026-01-01T00:00:00Z'
+        if (isHeld) save(resource, { ...current, metadata: { ...current.metadata, deletionTimestamp } })
+        else store.delete(identify(resource, key))
+      }),
+    watch: () => {
+      throw new Error('no watch in memory')
+    },
+  }
+  return kube
+
+  async function write<T>(name: string, change: () => T): Promise<T> {
+    kube.onWrite('before', name)
+    const result = change()
+    kube.onWrite('after', name)
+    return result
+  }
+  function swap<T extends KubeObject>(resource: Resource<T>, sent: T, next: T): T {
+    const current = load(resource, sent.metadata)
+    if (sent.metadata.resourceVersion !== current.metadata.resourceVersion) {
+      throw new KubeError(409, 'Conflict', `${sent.metadata.name} has been modified`)
+    }
+    return save(resource, next)
+  }
+  function save<T extends KubeObject>(resource: Resource<T>, object: T): T {
+    version += 1
+    const saved = structuredClone({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } })
+    const isGone = object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).length === 0
+    if (isGone) store.delete(identify(resource, object.metadata))
+    else store.set(identify(resource, object.metadata), saved)
+    return saved
+  }
+  function load<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T {
+    const found = peek(resource, key)
+    if (found === undefined) throw new KubeError(404, 'NotFound', `${resource.plural} ${key.name} not found`)
+    return found
+  }
+  function peek<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T | undefined {
+    return store.get(identify(resource, key)) as T | undefined
+  }
+}
+
+function identify({ plural }: Resource<KubeObject>, { namespace, name }: ObjectKey): string {
+  return `${plural}/${namespace ?? ''}/${name}`
+}
+
+function isSelected({ metadata }: KubeObject, { namespace, labelSelector }: ListOptions): boolean {
+  const wanted = (labelSelector ?? '').split(',').filter((term) => term !== '')
+  const hasLabels = wanted.every((term) => metadata.labels?.[term.split('=')[0] ?? ''] === term.split('=')[1])
+  return hasLabels && (namespace === undefined || metadata.namespace === namespace)
+}
+
+/** RFC 7396. */
+function merge(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
+  const base = typeof target === 'object' && target !== null ? target : {}
+  const merged = new Map<string, unknown>(Object.entries(base))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else if (value !== undefined) merged.set(key, merge(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}

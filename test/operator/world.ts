@@ -1,0 +1,165 @@
+/** The operator on a Kubernetes in memory, with a stand-in for Job controller, kubelet and runner. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionStatus, Task } from '../../core/crd/types.ts'
+import { clonePath, executionPath } from '../../core/execution/layout.ts'
+import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { Job } from '../../kube/builtin.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import type { KubeObject, Resource } from '../../kube/types.ts'
+import { isConflict } from '../../kube/types.ts'
+import { makeLogger } from '../../lib/log.ts'
+import type { EventRecord } from '../../operator/action.ts'
+import type { OperatorContext, View } from '../../operator/context.ts'
+import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
+import { settleTask } from '../../operator/settle.ts'
+import { aPod, NAMESPACE } from '../helpers/build.ts'
+import type { ManualClock } from '../helpers/clock.ts'
+import { manualClock } from '../helpers/clock.ts'
+import type { MemoryKube } from '../helpers/memory-kube.ts'
+import { memoryKube } from '../helpers/memory-kube.ts'
+
+export interface World {
+  readonly kube: MemoryKube
+  readonly clock: ManualClock
+  readonly context: OperatorContext
+  readonly events: EventRecord[]
+  readonly volumeRoot: string
+  task(name?: string): Task
+  execution(name: string): ExecutionStatus | undefined
+  job(name: string): Job | undefined
+  holderOf(slot: string): string | undefined
+  /** Lets the operator look at tasks until nothing changes; lost races are decided anew, as the work queue does. */
+  settle(...names: string[]): Promise<void>
+  /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
+  endJob(name: string, end?: JobEnd): Promise<void>
+  close(): Promise<void>
+}
+
+export interface JobEnd {
+  readonly result?: Partial<ExecutionResult> | 'none'
+  readonly outcome?: Partial<AgentOutcome>
+  /** Leaves the Job without its condition, as between the Pod's end and the Job controller's next look. */
+  readonly jobLags?: boolean
+}
+
+export async function openWorld(options: { readonly events?: EventRecord[] } = {}): Promise<World> {
+  const kube = memoryKube()
+  const clock = manualClock()
+  const events: EventRecord[] = options.events ?? []
+  const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
+  const context = makeContext(kube, clock, volumeRoot, events)
+  const world: World = {
+    kube,
+    clock,
+    context,
+    events,
+    volumeRoot,
+    task: (name = 'task-a') => {
+      const found = kube.all(TASKS).find(({ metadata }) => metadata.name === name)
+      if (found === undefined) throw new Error(`no task ${name}`)
+      return found
+    },
+    execution: (name) => kube.all(EXECUTIONS).find(({ metadata }) => metadata.name === name)?.status,
+    job: (name) => kube.all(JOBS).find(({ metadata }) => metadata.name === name),
+    holderOf: (slot) =>
+      kube.all(LEASES).find(({ metadata }) => metadata.name === slot)?.spec?.holderIdentity || undefined,
+    async settle(...names) {
+      const all = names.length > 0 ? names : kube.all(TASKS).map(({ metadata }) => metadata.name)
+      for (let round = 0, moved = true; moved && round < 50; round++) {
+        const before = stateOf(kube)
+        for (const name of all) await settleOnce(context, name)
+        moved = stateOf(kube) !== before
+      }
+    },
+    endJob: (name, end = {}) => endJob(world, name, end),
+    close: () => rm(volumeRoot, { recursive: true, force: true }),
+  }
+  return world
+}
+
+function makeContext(kube: MemoryKube, clock: ManualClock, volumeRoot: string, events: EventRecord[]): OperatorContext {
+  return {
+    client: kube,
+    clock,
+    logger: makeLogger('silent'),
+    events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
+    installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
+    settings: {
+      volumeRoot,
+      volumeClaim: 'slipway',
+      credentialsRoot: '/credentials',
+      runnerCommand: ['runner'],
+      image: 'slipway:test',
+      embedded: true,
+    },
+    views: {
+      tasks: viewOf(kube, TASKS, TASK_INDEXES),
+      executions: viewOf(kube, EXECUTIONS, EXECUTION_INDEXES),
+      agents: viewOf(kube, AGENTS, {}),
+      projects: viewOf(kube, PROJECTS, {}),
+      stories: viewOf(kube, STORIES, {}),
+      jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
+      pods: viewOf(kube, PODS, WORKLOAD_INDEXES),
+      leases: viewOf(kube, LEASES, SLOT_INDEXES),
+    },
+  }
+}
+
+function viewOf<T extends KubeObject>(
+  kube: MemoryKube,
+  resource: Resource<T>,
+  indexes: Readonly<Record<string, (object: T) => readonly string[]>>,
+): View<T> {
+  const list = (namespace?: string) =>
+    kube.all(resource).filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
+  return {
+    resource,
+    list,
+    get: ({ namespace, name }) => list(namespace).find(({ metadata }) => metadata.name === name),
+    byIndex: (index, value) => list().filter((object) => indexes[index]?.(object).includes(value) === true),
+    observe: () => undefined,
+    observeDeleted: () => undefined,
+  }
+}
+
+async function settleOnce(context: OperatorContext, name: string): Promise<void> {
+  try {
+    await settleTask(context, { namespace: NAMESPACE, name })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+  }
+}
+
+function stateOf(kube: MemoryKube): string {
+  const kinds: Resource<KubeObject>[] = [TASKS, EXECUTIONS, AGENTS, JOBS, LEASES]
+  return kinds
+    .flatMap((kind) => kube.all(kind).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`))
+    .join()
+}
+
+/** What the runner was told by the Job. */
+export function runSpecOf(job: Job | undefined): RunSpec {
+  const env = job?.spec.template.spec.containers[0]?.env ?? []
+  return JSON.parse(env.find(({ name }) => name === 'SLIPWAY_RUN')?.value ?? '{}') as RunSpec
+}
+
+async function endJob(world: World, name: string, { result, outcome, jobLags }: JobEnd): Promise<void> {
+  const job = world.job(name)
+  if (job === undefined) throw new Error(`no job ${name}`)
+  const { execution, jobNumber, task } = runSpecOf(job)
+  const at = world.clock.now().toISOString()
+  const base = { schemaVersion: 1, execution, jobNumber, outcome: 'succeeded', startedAt: at, finishedAt: at } as const
+  const folder = join(world.volumeRoot, executionPath(execution))
+  await mkdir(join(world.volumeRoot, clonePath(task), '.git'), { recursive: true })
+  const found: AgentOutcome = { ...base, ...outcome }
+  if (outcome !== undefined) await writeFile(join(folder, 'agent/outcome.json'), JSON.stringify(found))
+  const written = { ...base, step: 'deliver', pushed: true, ...(result === 'none' ? {} : result) } as const
+  if (result !== 'none') await writeFile(join(folder, 'result.json'), JSON.stringify(written))
+  const isGood = result !== 'none' && (written.outcome === 'succeeded' || written.outcome === 'blocked')
+  world.kube.put(PODS, aPod({ job: name, status: { phase: isGood ? 'Succeeded' : 'Failed' } }))
+  const condition = { type: isGood ? 'Complete' : 'Failed', status: 'True' } as const
+  if (jobLags !== true) world.kube.put(JOBS, { ...job, status: { conditions: [condition] } })
+}
