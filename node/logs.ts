@@ -3,6 +3,7 @@
  * parameters of a kubelet, for whoever shows the token that the Node object carries.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { access } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
@@ -10,8 +11,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import type { ContainerPaths } from './layout.ts'
 import { containerPaths, hasCode } from './layout.ts'
-import { sizeOf } from './log-file.ts'
 import type { LogQuery } from './log-reader.ts'
 import { readLog } from './log-reader.ts'
 import { readExit } from './exit.ts'
@@ -77,8 +78,7 @@ async function answer(
   const query = parseQuery(url.searchParams, options.clock.now())
   if (typeof query === 'string') return refuse(400, query)
   const paths = containerPaths(options.dir, uid, container)
-  const wasStarted = (await sizeOf(paths.log)) > 0 || (await sizeOf(paths.pids)) > 0
-  if (!wasStarted && (await readExit(paths)) === undefined) {
+  if (!(await wasStarted(paths))) {
     return refuse(400, `container "${container}" in pod "${name}" is waiting to start`)
   }
   const gone = new AbortController()
@@ -86,6 +86,17 @@ async function answer(
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
   response.flushHeaders()
   await send(readLog(paths, query, options.clock, AbortSignal.any([gone.signal, closing])), response)
+}
+
+/** The log is made before the process is; what could not be started has an exit and no log. */
+async function wasStarted(paths: ContainerPaths): Promise<boolean> {
+  try {
+    await access(paths.log)
+    return true
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    return (await readExit(paths)) !== undefined
+  }
 }
 
 /** A reader that leaves in the middle is no failure. */

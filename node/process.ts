@@ -84,7 +84,8 @@ export async function adoptContainer(command: Known): Promise<RunningContainer |
   if (exit !== undefined) return exit
   if ((await readIfExists(paths.log)) === undefined) return undefined
   const pids = await readPids(command)
-  if (pids === undefined || !(await isSame(pids.shim))) return settle(command, pids?.shim.pid, undefined)
+  // A shim that is gone leaves no group to wait for: its pid may be another's by now.
+  if (pids === undefined || !(await isSame(pids.shim))) return settle(command, undefined, undefined)
   const ended = untilGone(pids, clock).then(() => settle(command, pids.shim.pid, undefined))
   return running(command, clock.now(), ended)
 }

@@ -40,6 +40,9 @@ export function sandboxArguments(view: SandboxView): string[] {
     // Its parent is the shim: the sandbox outlives the node, and never the shim.
     '--new-session',
     '--die-with-parent',
+    // Started by root it would keep root's capabilities, and with them a way to mount the rest again.
+    '--cap-drop',
+    'ALL',
     ...SYSTEM_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
     ...FRESH.flat(),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),

@@ -14,12 +14,14 @@ import { memoryApi } from './memory-api.ts'
 export interface GivenNode {
   readonly api: MemoryApi
   readonly node: RunningNode
+  readonly root: string
   /** The node's own folder. */
   readonly dir: string
   /** What the claim `data` resolves to. */
   readonly volume: string
   readonly secrets: string
   run(pod: TestPod): Promise<Pod>
+  running(name: string): Promise<Pod>
   /** Waits for a terminal phase. */
   finished(name: string): Promise<Pod>
   /** Starts another node on the same folder and API, as after a restart; `node` is to be stopped or dead. */
@@ -40,11 +42,23 @@ export function script(name: string, text: string): Container {
   return { name, command: ['bash', '-c', text] }
 }
 
-export async function givenNode(options: Partial<NodeOptions> = {}): Promise<GivenNode> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'node-test-')))
+export function newRoot(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'node-test-')).then((dir) => realpath(dir))
+}
+
+export interface Given extends Partial<NodeOptions> {
+  /** Folder of an earlier node; default a new one. */
+  readonly root?: string
+  /** Pods that the API knows before the node starts. */
+  readonly pods?: readonly Pod[]
+}
+
+export async function givenNode({ root: oldRoot, pods = [], ...options }: Given = {}): Promise<GivenNode> {
+  const root = oldRoot ?? (await newRoot())
   const [dir, volume, secrets] = [join(root, 'node'), join(root, 'volume'), join(root, 'secrets')]
-  await mkdir(volume)
+  await mkdir(volume, { recursive: true })
   const api = memoryApi()
+  pods.forEach((pod) => api.restore(pod))
   const start = (): Promise<RunningNode> =>
     startNode({
       client: api.client,
@@ -62,6 +76,7 @@ export async function givenNode(options: Partial<NodeOptions> = {}): Promise<Giv
   const nodes = [await start()]
   return {
     api,
+    root,
     node: nodes[0] as RunningNode,
     dir,
     volume,
@@ -70,6 +85,10 @@ export async function givenNode(options: Partial<NodeOptions> = {}): Promise<Giv
       const main = { ...script('main', text ?? 'true'), ...container }
       const full = { restartPolicy: 'Never' as const, ...spec, containers: containers ?? [main] }
       return api.createPod({ metadata: { name, finalizers }, spec: full })
+    },
+    async running(name) {
+      await until(`pod ${name} runs`, () => api.getPod(name).status?.phase === 'Running')
+      return api.getPod(name)
     },
     async finished(name) {
       await until(`pod ${name} has ended`, () => /Succeeded|Failed/.test(api.getPod(name).status?.phase ?? ''))

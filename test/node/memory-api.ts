@@ -2,6 +2,7 @@
  * A Kubernetes API in memory, with as much of a pod's life as the node depends on: bindings, the status
  * subresource, graceful deletion, finalizers, watches with a field selector on spec.nodeName.
  */
+import { randomUUID } from 'node:crypto'
 import type { Pod } from '../../kube/builtin.ts'
 import type { KubeObject, Resource, WatchEvent } from '../../kube/types.ts'
 import type { NodeClient } from '../../node/context.ts'
@@ -29,6 +30,8 @@ export interface MemoryApi {
   /** Removes a pod at once, as a forced deletion does. */
   dropPod(name: string): void
   put(resource: Resource<KubeObject>, object: KubeObject): void
+  /** Holds a pod as another API server knew it, uid and all. */
+  restore(pod: Pod): void
 }
 
 export function memoryApi(namespace = 'default'): MemoryApi {
@@ -64,7 +67,7 @@ export function memoryApi(namespace = 'default'): MemoryApi {
   const create = (plural: string, object: KubeObject): KubeObject => {
     const path = pathOf(plural, object.metadata.namespace, object.metadata.name)
     if (objects.has(path)) throw new KubeError(409, 'AlreadyExists', `${path} exists`)
-    const uid = `uid-${plural}-${object.metadata.name}-${version + 1}`
+    const uid = randomUUID()
     const stored = { plural, object }
     objects.set(path, stored)
     const metadata = { ...object.metadata, uid, creationTimestamp: new Date().toISOString() }
@@ -179,6 +182,11 @@ export function memoryApi(namespace = 'default'): MemoryApi {
         gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds },
       ),
     dropPod: (name) => drop('pods', namespace, name),
+    restore(pod) {
+      const stored = { plural: 'pods', object: pod }
+      objects.set(pathOf('pods', namespace, pod.metadata.name), stored)
+      write(stored, pod, 'ADDED')
+    },
     put: (resource, object) => void create(resource.plural, object),
   }
 }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Pod } from '../../kube/builtin.ts'
+import { findProcessesByEnvironment, signalProcess } from '../../lib/process.ts'
+import type { ContainerPaths } from '../../node/layout.ts'
+import { containerPaths, podsDir } from '../../node/layout.ts'
+import type { Pids } from '../../node/pids.ts'
+import { parsePids } from '../../node/pids.ts'
+import { MARKER } from '../../node/process.ts'
+import { until } from '../helpers/until.ts'
+import type { GivenNode } from './given.ts'
+import { givenNode, newRoot } from './given.ts'
+
+const HOST = fileURLToPath(new URL('host.js', import.meta.url))
+
+/** Runs a pod on a node in a process of its own, and kills that process while the pod runs. */
+async function killedHost(root: string, script: string): Promise<Pod> {
+  const host = spawn(process.execPath, [HOST, root, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface(host.stdout), 'line')
+  host.kill('SIGKILL')
+  await once(host, 'exit')
+  return JSON.parse(String(line)) as Pod
+}
+
+describe('a node after the kill -9 of its process', () => {
+  let root: string
+  let given: GivenNode | undefined
+  beforeEach(async () => {
+    root = await newRoot()
+  })
+  afterEach(async () => {
+    await given?.end()
+    given = undefined
+    await rm(root, { recursive: true, force: true })
+  })
+
+  /** What the shim wrote down; it does so a moment after the pod counts as running. */
+  async function pidsOf(pod: Pod): Promise<{ paths: ContainerPaths; pids: Pids }> {
+    const paths = containerPaths(join(root, 'node'), pod.metadata.uid ?? '', 'main')
+    const read = () => (existsSync(paths.pids) ? parsePids(readFileSync(paths.pids, 'utf8')) : undefined)
+    await until('the shim has written its pids', () => read() !== undefined)
+    const pids = read()
+    assert.ok(pids)
+    return { paths, pids }
+  }
+
+  it('takes over what still runs and reports its exit code', async () => {
+    const gate = join(root, 'gate')
+    const pod = await killedHost(root, `until [ -e ${gate} ]; do sleep 0.02; done; echo later; exit 9`)
+    given = await givenNode({ root, pods: [pod] })
+    assert.equal((await given.running('pod')).status?.startTime, pod.status?.startTime)
+    await writeFile(gate, '')
+    const ended = await given.finished('pod')
+    assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
+    assert.equal(await readFile(containerPaths(given.dir, pod.metadata.uid ?? '', 'main').log, 'utf8'), 'later\n')
+  }).timeout(10_000)
+
+  it('reports the exit code of what ended while nobody looked', async () => {
+    const pod = await killedHost(root, `sleep 0.3; echo out; exit 4`)
+    const paths = containerPaths(join(root, 'node'), pod.metadata.uid ?? '', 'main')
+    await until('the container has ended', () => existsSync(paths.state))
+    given = await givenNode({ root, pods: [pod] })
+    const ended = await given.finished('pod')
+    assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 4)
+  }).timeout(10_000)
+
+  it('fails a pod whose process and shim are gone, and never runs it again', async () => {
+    const count = join(root, 'count')
+    const pod = await killedHost(root, `echo started >>${count}; sleep 60`)
+    await until('the container has begun', () => existsSync(count))
+    const { pids } = await pidsOf(pod)
+    signalProcess(pids.shim.pid, 'SIGKILL')
+    given = await givenNode({ root, pods: [pod] })
+    const terminated = (await given.finished('pod')).status?.containerStatuses?.[0]?.state?.terminated
+    assert.deepEqual([terminated?.exitCode, terminated?.reason], [137, 'ContainerStatusUnknown'])
+    assert.equal(await readFile(count, 'utf8'), 'started\n')
+    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+  }).timeout(10_000)
+
+  it('does not take a process for its own that only has the same pid', async () => {
+    const pod = await killedHost(root, 'sleep 60')
+    const { paths, pids } = await pidsOf(pod)
+    signalProcess(pids.shim.pid, 'SIGKILL')
+    signalProcess(pids.container.pid, 'SIGKILL')
+    const stranger = spawn('sleep', ['60'], { detached: true })
+    await writeFile(paths.pids, `${stranger.pid} 1 ${stranger.pid} 1 \n`)
+    given = await givenNode({ root, pods: [pod] })
+    await given.finished('pod')
+    assert.equal(stranger.exitCode ?? stranger.signalCode, null)
+    stranger.kill()
+    await once(stranger, 'exit')
+  }).timeout(10_000)
+
+  it('ends the processes of a pod that the API no longer knows, and removes its files', async () => {
+    const pod = await killedHost(root, `trap '' TERM; while :; do sleep 1; done`)
+    given = await givenNode({ root })
+    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+    assert.deepEqual(await readdir(podsDir(given.dir)), [])
+  }).timeout(10_000)
+})
+
+describe('a node that stops', () => {
+  it('leaves its pods running for the next one', async () => {
+    const given = await givenNode()
+    try {
+      await given.run({ script: `until [ -e ${given.volume}/gate ]; do sleep 0.02; done; exit 6` })
+      await given.running('pod')
+      await given.node.stop()
+      await given.again()
+      await writeFile(join(given.volume, 'gate'), '')
+      const pod = await given.finished('pod')
+      assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 6)
+    } finally {
+      await given.end()
+    }
+  })
+
+  it('ends its pods when asked to', async () => {
+    const given = await givenNode()
+    try {
+      await given.run({ script: 'sleep 60' })
+      const pod = await given.running('pod')
+      await given.node.stop({ endPods: true })
+      assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+    } finally {
+      await given.end()
+    }
+  })
+})
