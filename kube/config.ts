@@ -5,16 +5,14 @@
  */
 import type { KubeConfig } from '@kubernetes/client-node'
 
-/** Which kubeconfig. Nothing else is consulted: no environment variable, no file in the home folder. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Which kubeconfig. Nothing but what is asked for is consulted: no variable, no file in the home folder. */
 export type KubeConfigSource =
   | { readonly kind: 'file'; readonly path: string; readonly context?: string | undefined }
   | { readonly kind: 'content'; readonly content: string; readonly context?: string | undefined }
-  /** The pod's service account; its files are looked for below `root`, `/` unless given. */
-  | {
-      readonly kind: 'inCluster'
-      readonly environment: Readonly<Record<string, string | undefined>>
-      readonly root?: string
-    }
+  /** The pod's service account, by the pod's environment (default: ours) and the files below `root` (default `/`). */
+  | { readonly kind: 'inCluster'; readonly environment?: Environment; readonly root?: string }
   /** As kubectl: `KUBECONFIG` (several files are merged), then `~/.kube/config`. Only where a user asked for it. */
   | { readonly kind: 'default'; readonly context?: string | undefined }
 
@@ -33,7 +31,7 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
       config.loadFromString(source.content)
       break
     case 'inCluster':
-      loadServiceAccount(config, source.environment, source.root ?? '')
+      loadServiceAccount(config, source.environment ?? process.env, source.root ?? '')
       break
     case 'default':
       config.loadFromDefault()
@@ -51,12 +49,8 @@ export function namespaceOf(config: KubeConfig): string | undefined {
   return namespace === '' ? undefined : namespace
 }
 
-/** By hand where client-node would read the process's own environment. */
-function loadServiceAccount(
-  config: KubeConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-  root: string,
-): void {
+/** The address by hand, because client-node would read the process's own environment. */
+function loadServiceAccount(config: KubeConfig, environment: Environment, root: string): void {
   const host = environment['KUBERNETES_SERVICE_HOST']
   const port = environment['KUBERNETES_SERVICE_PORT']
   if (!host || !port) throw new Error('not in a pod: KUBERNETES_SERVICE_HOST and _PORT are not set')

@@ -42,6 +42,7 @@ export function createCredentials(config: KubeConfig, clock: Clock): Credentials
   const cluster = currentCluster(config)
   let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined
   let reading: Promise<Login> | undefined
+  let isClosed = false
 
   const read = async (): Promise<Login> => {
     const options: RequestOptions = {}
@@ -58,6 +59,7 @@ export function createCredentials(config: KubeConfig, clock: Clock): Credentials
 
   return {
     login() {
+      if (isClosed) return Promise.reject(new Error('the client is closed'))
       if (current && clock.now().getTime() - current.readAt < CREDENTIALS_MAX_AGE_MS)
         return Promise.resolve(current.login)
       reading ??= read().finally(() => {
@@ -69,6 +71,7 @@ export function createCredentials(config: KubeConfig, clock: Clock): Credentials
       if (current) current = { ...current, readAt: -Infinity }
     },
     async close() {
+      isClosed = true
       if (current) await Promise.all([current.login.requests.destroy(), current.login.streams.destroy()])
       current = undefined
     },

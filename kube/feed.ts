@@ -32,7 +32,7 @@ export interface FeedSink<T> {
 /** The server ends a watch after this to twice this; spread, so that not all watches end together. */
 const WATCH_TIMEOUT_SECONDS = 240
 
-/** A watch that ends sooner without a word is a failure, else a server that ends each at once is asked in a hot loop. */
+/** A server that ends each watch sooner must not be asked in a hot loop. */
 const SHORTEST_WATCH_MS = 1000
 
 /** Feeds `sink` until `signal` aborts; never rejects for what the server does. */
@@ -62,14 +62,18 @@ export async function runFeed<T extends KubeObject>(
     version = eventVersion(event) ?? version
   }
 
+  const resume = async ({ heard, silent, lastedMs }: WatchEnd, from: string): Promise<void> => {
+    if (silent && (await isRewound(options, from, sink, signal))) version = undefined
+    if (lastedMs >= SHORTEST_WATCH_MS) failures = 0
+    else if (heard) await delay(clock, SHORTEST_WATCH_MS * random(), signal)
+    else if (!silent && !signal.aborted) await fail(new Error('the server ended the watch at once'))
+  }
+
   while (!signal.aborted) {
     try {
       version ??= await listAll(options, sink, signal)
-      const startedAt = clock.now().getTime()
       const end = await watchOnce(options, version, hear, signal)
-      if (end === 'silent' && (await isRewound(options, version, sink, signal))) version = undefined
-      if (end !== 'ended at once' || clock.now().getTime() - startedAt >= SHORTEST_WATCH_MS) failures = 0
-      else await fail(new Error('the server ended the watch at once'))
+      await resume(end, version)
     } catch (error) {
       if (!signal.aborted) await fail(error)
     }
@@ -97,7 +101,11 @@ async function listAll<T extends KubeObject>(
   }
 }
 
-type WatchEnd = 'ended' | 'ended at once' | 'silent'
+interface WatchEnd {
+  readonly heard: boolean
+  readonly silent: boolean
+  readonly lastedMs: number
+}
 
 /** One watch, ended by the server, by `signal`, or by silence. */
 async function watchOnce<T extends KubeObject>(
@@ -111,6 +119,7 @@ async function watchOnce<T extends KubeObject>(
   const ending = new AbortController()
   const end = (): void => ending.abort(signal.reason)
   signal.addEventListener('abort', end, { once: true })
+  const startedAt = clock.now().getTime()
   let silent = false
   let heard = false
   const arm = (): (() => void) =>
@@ -131,8 +140,7 @@ async function watchOnce<T extends KubeObject>(
     disarm()
     signal.removeEventListener('abort', end)
   }
-  if (silent) return 'silent'
-  return heard || signal.aborted ? 'ended' : 'ended at once'
+  return { heard, silent, lastedMs: clock.now().getTime() - startedAt }
 }
 
 /**

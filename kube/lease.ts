@@ -47,16 +47,15 @@ export async function acquireLease(client: LeaseClient, key: ObjectKey, claim: L
 }
 
 /**
- * Frees the Lease if `holder` has it; true when it did so, false when it was free, gone, or another's.
+ * Frees the Lease if `holder` has it, and gives the freed Lease; undefined when it was free, gone, or another's.
  *
  * @throws KubeError as {@link acquireLease}
  */
-export async function releaseLease(client: LeaseClient, key: ObjectKey, holder: string): Promise<boolean> {
+export async function releaseLease(client: LeaseClient, key: ObjectKey, holder: string): Promise<Lease | undefined> {
   return retryRaces(async () => {
     const lease = await client.find(LEASES, key)
-    if (!lease || holderOf(lease) !== holder) return false
-    await client.replace(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: '' } })
-    return true
+    if (!lease || holderOf(lease) !== holder) return undefined
+    return client.replace(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: '' } })
   })
 }
 

@@ -48,7 +48,7 @@ export class RequestTimedOut extends Error {
 
 export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
-  const attempt = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+  const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
     return request(`${base}${what.path}`, {
       dispatcher: login[pool],
@@ -57,6 +57,16 @@ export function createTransport(options: TransportOptions): Transport {
       ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
       signal,
     })
+  }
+
+  /** A kept connection that the server closes just as we use it; a read is simply read again. */
+  const attempt = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+    try {
+      return await once(what, pool, signal)
+    } catch (error) {
+      if (what.method !== 'GET' || signal.aborted || !isConnectionLost(error)) throw error
+      return once(what, pool, signal)
+    }
   }
 
   /** Sends until there is an answer to keep. */
@@ -132,6 +142,10 @@ function mayRepeat(method: string, error: KubeError): boolean {
   if (error.retryAfterSeconds === undefined) return false
   if (error.status === 429) return true
   return IDEMPOTENT.has(method) && (error.status === 503 || error.status === 504)
+}
+
+function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'UND_ERR_SOCKET')
 }
 
 /** One signal out of the caller's and the time limit. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */

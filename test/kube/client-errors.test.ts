@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { RequestTimedOut } from '../../kube/transport.ts'
 import { KubeError, isConflict } from '../../kube/types.ts'
-import { configMap, json, startFakeApi, status } from './fake-api.ts'
+import { configMap, connectTo, json, startFakeApi, status } from './fake-api.ts'
 import type { FakeApi } from './fake-api.ts'
 
 const KEY = { namespace: 'ns', name: 'a' }
@@ -58,7 +59,14 @@ describe('the answers of an API server that are errors', () => {
   it('a server that is not there is an error with a code', async () => {
     const gone = await startFakeApi()
     await gone.close()
-    await assert.rejects(gone.client.get(CONFIG_MAPS, KEY), { code: 'ECONNREFUSED' })
+    const client = await connectTo(gone.url)
+    await assert.rejects(client.get(CONFIG_MAPS, KEY), { code: 'ECONNREFUSED' })
+    await client.close()
+  })
+
+  it('a client that was closed refuses to go on', async () => {
+    await api.client.close()
+    await assert.rejects(api.client.get(CONFIG_MAPS, KEY), /the client is closed/)
   })
 
   it('a namespaced object without a namespace is refused before anything is sent', async () => {
@@ -95,6 +103,18 @@ describe('repeating what the API server did not do', () => {
     await api.client.get(CONFIG_MAPS, KEY)
     api.answer(busy(503))
     await assert.rejects(api.client.create(CONFIG_MAPS, configMap('a', '')), { status: 503 })
+    assert.deepEqual(
+      api.requests.map(({ method }) => method),
+      ['GET', 'GET', 'POST'],
+    )
+  })
+
+  it('a read whose connection is lost is sent once more, a create is not', async () => {
+    const lose = (response: ServerResponse) => void response.destroy()
+    api.answer(lose, json(configMap('a', '1')))
+    await api.client.get(CONFIG_MAPS, KEY)
+    api.answer(lose)
+    await assert.rejects(api.client.create(CONFIG_MAPS, configMap('a', '')))
     assert.deepEqual(
       api.requests.map(({ method }) => method),
       ['GET', 'GET', 'POST'],

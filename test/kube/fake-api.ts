@@ -48,13 +48,7 @@ export async function startFakeApi(options: Partial<ClientOptions> = {}): Promis
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const config = await loadKubeConfig({ kind: 'content', content: kubeconfig(url) })
-  const client = createClient(config, {
-    userAgent: 'slipway-test/1',
-    fieldManager: 'slipway-test',
-    requestTimeoutMs: 5000,
-    ...options,
-  })
+  const client = await connectTo(url, options)
   return {
     client,
     url,
@@ -66,6 +60,12 @@ export async function startFakeApi(options: Partial<ClientOptions> = {}): Promis
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+export async function connectTo(url: string, options: Partial<ClientOptions> = {}): Promise<ApiClient> {
+  const config = await loadKubeConfig({ kind: 'content', content: kubeconfig(url) })
+  const defaults = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 5000 }
+  return createClient(config, { ...defaults, ...options })
 }
 
 export function kubeconfig(server: string, user: object = { token: 'secret-token' }): string {
