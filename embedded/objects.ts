@@ -69,7 +69,8 @@ export interface ObjectList {
 export interface DeleteOptions {
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined
   readonly gracePeriodSeconds?: number | undefined
-  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
+  readonly preconditions?:
+    { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
 }
 
 export interface ObjectEvent {

@@ -1,5 +1,19 @@
+import { createServer } from 'node:https'
+import type { Server } from 'node:https'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import { loadAccess, saveAccess, toKubeconfig } from './access.ts'
+import { BUILT_IN_KINDS } from './builtin/kinds.ts'
+import { NAMESPACES } from './builtin/namespace.ts'
+import { followDefinitions, installDefinitions } from './definitions.ts'
+import { makeDiscovery } from './discovery.ts'
+import { makeHandler } from './http/handler.ts'
+import { close, listen } from './http/listen.ts'
+import { makeOpenApi } from './openapi.ts'
+import { makeRegistry } from './registry.ts'
+import { ensureNamespaces } from './namespaces.ts'
+import { openFolder } from './storage/folder.ts'
+import { makeVerbs } from './verbs.ts'
 
 export interface ControlPlaneOptions {
   /** Folder of the store; made when missing, readable by its owner only. One process at a time. */
@@ -28,9 +42,49 @@ export interface ControlPlane {
  * Starts a Kubernetes API server in this process, on an embedded store; resolves when it answers.
  *
  * @throws StoreError when another process holds the folder or a newer version wrote it
- * @throws SchemaError when a given CRD is not valid
+ * @throws SchemaError or ApiError 422 when a given CRD is not valid
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  options.logger.debug({ storeDir: options.storeDir }, 'control plane starting')
-  return await Promise.reject(new Error('the control plane does not serve yet'))
+  const folder = openFolder(options.storeDir)
+  try {
+    return await serve(options, folder)
+  } catch (error) {
+    await folder.close()
+    throw error
+  }
+}
+
+async function serve(
+  options: ControlPlaneOptions,
+  { store, close: closeFolder }: ReturnType<typeof openFolder>,
+): Promise<ControlPlane> {
+  const { clock, randomBytes, logger, host, storeDir } = options
+  const registry = makeRegistry(BUILT_IN_KINDS)
+  const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
+  const unfollow = followDefinitions(store, registry)
+  await Promise.all([ensureNamespaces(store, verbs), installDefinitions(store, verbs, options.crds)])
+  const access = await loadAccess(storeDir, host, clock.now(), randomBytes)
+  const stopping = new AbortController()
+  const handler = makeHandler({
+    store,
+    clock,
+    verbs,
+    registry,
+    logger,
+    stopping: stopping.signal,
+    discovery: makeDiscovery(registry),
+    openApi: makeOpenApi(registry),
+    token: access.token,
+  })
+  const server: Server = createServer({ cert: access.certificate, key: access.key, noDelay: true }, handler)
+  const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
+  saveAccess(storeDir, { ...access, port })
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await close(server)
+    unfollow()
+    await closeFolder()
+  }
+  return { url, kubeconfig: toKubeconfig(url, access), stop }
 }

@@ -1,0 +1,93 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isIP } from 'node:net'
+import { generate } from 'selfsigned'
+import { stringify } from 'yaml'
+import { isMissing } from './storage/fs-errors.ts'
+
+/** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */
+export interface Access {
+  readonly host: string
+  readonly port: number
+  readonly token: string
+  readonly certificate: string
+  readonly key: string
+}
+
+const TOKEN_BYTES = 32
+const FILE = 'access.json'
+const YEARS_VALID = 10
+
+/** Reads the folder's access file, or makes new credentials when there is none for this host. */
+export async function loadAccess(
+  folder: string,
+  host: string,
+  now: Date,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<Access> {
+  const known = readAccess(join(folder, FILE))
+  if (known?.host === host) return known
+  const until = new Date(now)
+  until.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID)
+  const pair = await generate([{ name: 'commonName', value: 'embedded control plane' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: now,
+    notAfterDate: until,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames: [...altNames(host)] },
+    ],
+  })
+  const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
+  return { host, port: 0, token, certificate: pair.cert, key: pair.private }
+}
+
+/** Replaces the access file in one step; only its owner can read it. */
+export function saveAccess(folder: string, access: Access): void {
+  const file = join(folder, FILE)
+  writeFileSync(`${file}.new`, JSON.stringify(access, undefined, 2), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** A kubeconfig for one server, whose certificate is its own authority. */
+export function toKubeconfig(url: string, { token, certificate }: Access): string {
+  const name = 'embedded'
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [
+      { name, cluster: { server: url, 'certificate-authority-data': Buffer.from(certificate).toString('base64') } },
+    ],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+  })
+}
+
+function* altNames(host: string): Generator<{ type: 2; value: string } | { type: 7; ip: string }> {
+  yield { type: 2, value: 'localhost' }
+  yield { type: 7, ip: '127.0.0.1' }
+  yield { type: 7, ip: '::1' }
+  if (isIP(host) === 0) yield { type: 2, value: host }
+  else if (host !== '127.0.0.1' && host !== '::1') yield { type: 7, ip: host }
+}
+
+function readAccess(file: string): Access | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (isAccess(value)) return value
+    throw new Error(`${file} is not what this version writes: remove it to get new credentials`)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function isAccess(value: unknown): value is Access {
+  if (typeof value !== 'object' || value === null) return false
+  const texts = ['host', 'token', 'certificate', 'key']
+  const isText = (name: string): boolean => typeof Reflect.get(value, name) === 'string'
+  return texts.every(isText) && typeof Reflect.get(value, 'port') === 'number'
+}

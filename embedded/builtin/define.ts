@@ -1,0 +1,58 @@
+import { compileJsonPath } from '../jsonpath.ts'
+import type { JsonPath } from '../jsonpath.ts'
+import type { Column, Kind, KindRules } from '../kind.ts'
+import { ageOf } from '../table/age.ts'
+import type { JsonObject } from '../schema/json.ts'
+
+/** What a built-in kind has to say; the rest follows from its name. */
+export interface BuiltIn {
+  readonly group: string
+  readonly version?: string
+  readonly kind: string
+  readonly plural: string
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly namespaced: boolean
+  readonly hasStatus?: boolean
+  readonly hasGeneration?: boolean
+  readonly subresources?: Kind['subresources']
+  readonly columns: readonly Column[]
+  readonly selectableFields?: readonly string[]
+  readonly rules?: Partial<KindRules>
+  readonly schema: JsonObject
+}
+
+export function defineBuiltIn(definition: BuiltIn): Kind {
+  const { kind, rules = {}, selectableFields = [] } = definition
+  return {
+    group: definition.group,
+    version: definition.version ?? 'v1',
+    kind,
+    listKind: `${kind}List`,
+    plural: definition.plural,
+    singular: kind.toLowerCase(),
+    shortNames: definition.shortNames ?? [],
+    categories: definition.categories ?? [],
+    namespaced: definition.namespaced,
+    custom: false,
+    hasStatus: definition.hasStatus ?? false,
+    hasGeneration: definition.hasGeneration ?? false,
+    subresources: definition.subresources ?? [],
+    columns: definition.columns,
+    selectableFields: new Map(
+      selectableFields.map((field): [string, JsonPath] => [field, compileJsonPath(`.${field}`)]),
+    ),
+    rules: { prune: () => [], applyDefaults: () => undefined, validate: () => [], ...rules },
+    schema: definition.schema,
+  }
+}
+
+export function column(
+  name: string,
+  cell: Column['cell'],
+  more: { readonly type?: Column['type']; readonly wide?: boolean } = {},
+): Column {
+  return { name, type: more.type ?? 'string', priority: more.wide === true ? 1 : 0, cell }
+}
+
+export const AGE = column('Age', ({ metadata }, now) => ageOf(metadata.creationTimestamp, now))

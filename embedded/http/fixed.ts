@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Discovery } from '../discovery.ts'
+import type { OpenApi } from '../openapi.ts'
+import type { JsonObject } from '../schema/json.ts'
+import { sendError, sendJson, sendPageNotFound, sendText } from './reply.ts'
+import { methodNotAllowed } from '../status.ts'
+
+export interface FixedContext {
+  readonly discovery: Discovery
+  readonly openApi: OpenApi
+}
+
+/** Kubernetes 1.34 is what kinds and answers are modelled on; the suffix says that it is not that program. */
+const VERSION = {
+  major: '1',
+  minor: '34',
+  gitVersion: 'v1.34.0+embedded',
+  platform: `${process.platform}/${process.arch}`,
+}
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+/** Answers what is not a resource: health, version, discovery, OpenAPI. False when the path is none of these. */
+export function serveFixed(
+  context: FixedContext,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const answer = find(context, path, request)
+  if (answer === undefined) return false
+  if (request.method !== 'GET') sendError(response, methodNotAllowed())
+  else answer(response)
+  return true
+}
+
+type Answer = (response: ServerResponse) => void
+
+function find({ discovery, openApi }: FixedContext, path: string, request: IncomingMessage): Answer | undefined {
+  switch (path) {
+    case '/healthz':
+    case '/readyz':
+    case '/livez':
+      return (response) => sendText(response, 200, 'text/plain; charset=utf-8', 'ok')
+    case '/version':
+      return (response) => sendJson(response, 200, VERSION)
+    case '/api':
+      return root(discovery, 'core', request)
+    case '/apis':
+      return root(discovery, 'groups', request)
+    case '/openapi/v3':
+      return (response) => sendJson(response, 200, openApi.index())
+    default:
+      return findBelow(discovery, openApi, path)
+  }
+}
+
+function findBelow(discovery: Discovery, openApi: OpenApi, path: string): Answer | undefined {
+  if (path.startsWith('/openapi/v3/')) return documentOrNothing(openApi.document(path.slice('/openapi/v3/'.length)))
+  const [, top, group, version, more] = path.split('/')
+  if (top === 'api' && group === 'v1' && version === undefined) return documentOrNothing(discovery.resources('', 'v1'))
+  if (top !== 'apis' || group === undefined || more !== undefined) return undefined
+  return documentOrNothing(version === undefined ? discovery.group(group) : discovery.resources(group, version))
+}
+
+function documentOrNothing(document: JsonObject | undefined): Answer {
+  return document === undefined ? sendPageNotFound : (response) => sendJson(response, 200, document)
+}
+
+function root(discovery: Discovery, which: 'core' | 'groups', request: IncomingMessage): Answer {
+  const wantsAggregated = (request.headers.accept ?? '').includes('as=APIGroupDiscoveryList')
+  if (!wantsAggregated) {
+    return (response) => sendJson(response, 200, which === 'core' ? discovery.coreVersions() : discovery.groups())
+  }
+  return (response) => {
+    const etag = `"${discovery.etag()}"`
+    response.setHeader('ETag', etag)
+    response.setHeader('Vary', 'Accept')
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304, { 'Cache-Control': 'public' }).end()
+      return
+    }
+    const text = JSON.stringify(discovery.aggregated(which))
+    response.writeHead(200, {
+      'Content-Type': AGGREGATED,
+      'Cache-Control': 'public',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    response.end(text)
+  }
+}

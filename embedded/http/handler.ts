@@ -1,0 +1,77 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '../../lib/log.ts'
+import type { Discovery } from '../discovery.ts'
+import type { Registry } from '../registry.ts'
+import { representationFor } from '../table/negotiate.ts'
+import { ApiError, internalError, methodNotAllowed } from '../status.ts'
+import { serveFixed } from './fixed.ts'
+import type { OpenApi } from '../openapi.ts'
+import { servePodLog } from './pod-log.ts'
+import { serveBinding } from './binding.ts'
+import { sendError, sendPageNotFound } from './reply.ts'
+import { serveResource } from './resource.ts'
+import type { ResourceCall, ResourceContext } from './resource.ts'
+import { findTarget } from './target.ts'
+
+export interface HandlerContext extends ResourceContext {
+  readonly registry: Registry
+  readonly discovery: Discovery
+  readonly openApi: OpenApi
+  readonly logger: Logger
+  readonly token: string
+}
+
+/** Answers every request; never rejects, and reports what it could not answer. */
+export function makeHandler(context: HandlerContext): (request: IncomingMessage, response: ServerResponse) => void {
+  const isAuthorized = bearerCheck(context.token)
+  return (request, response) => {
+    const answer = isAuthorized(request) ? route(context, request, response) : Promise.reject(unauthorized())
+    answer.catch((error: unknown) => fail(context.logger, request, response, error))
+  }
+}
+
+async function route(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
+  const query = new URLSearchParams(search)
+  if (serveFixed(context, path, request, response)) return
+  const target = findTarget(context.registry, path)
+  if (target === undefined) {
+    sendPageNotFound(response)
+    return
+  }
+  const form = representationFor(request.headers.accept, target.kind, query, context.clock.now())
+  await serveTarget(context, { target, query, form, request, response })
+}
+
+function serveTarget(context: HandlerContext, call: ResourceCall): Promise<void> {
+  const { subresource } = call.target
+  if (subresource === 'log') return servePodLog(context, call)
+  if (subresource === 'binding') return serveBinding(context, call)
+  if (call.request.method === 'POST' && call.target.name !== undefined) return Promise.reject(methodNotAllowed())
+  return serveResource(context, call)
+}
+
+function unauthorized(): ApiError {
+  return new ApiError(401, 'Unauthorized', 'Unauthorized')
+}
+
+/** Compares digests, so that the time taken says nothing about the token, not even its length. */
+function bearerCheck(token: string): (request: IncomingMessage) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  const wanted = digest(`Bearer ${token}`)
+  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), wanted)
+}
+
+function fail(logger: Logger, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const known = error instanceof ApiError
+  if (!known) logger.error({ error, method: request.method, url: request.url }, 'request failed')
+  if (response.headersSent || response.destroyed) {
+    // Too late for a Status: a cut connection is the only way to say that the answer is not whole.
+    response.destroy()
+    return
+  }
+  // What is left of a body is not read: the connection cannot carry another request.
+  if (!request.complete) response.setHeader('Connection', 'close')
+  sendError(response, known ? error : internalError(error instanceof Error ? error.message : 'internal error'))
+}

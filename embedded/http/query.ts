@@ -1,0 +1,28 @@
+import { badRequest, unsupportedOption } from '../status.ts'
+import { FIELD_VALIDATIONS } from '../verbs.ts'
+import type { WriteOptions } from '../verbs.ts'
+
+/** @throws ApiError 400, worded as Go's parser does */
+export function wholeNumber(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
+}
+
+/** Go's strconv.ParseBool, of which API servers take any form. */
+export function flag(query: URLSearchParams, name: string): boolean {
+  return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query.get(name) ?? '')
+}
+
+/** @throws ApiError 422 for a value that does not exist */
+export function writeOptions(query: URLSearchParams, options: string): WriteOptions {
+  const dryRun = query.get('dryRun') ?? ''
+  if (dryRun !== '' && dryRun !== 'All') throw unsupportedOption(options, 'dryRun', dryRun, ['All'])
+  const wanted = query.get('fieldValidation') ?? ''
+  const fieldValidation = FIELD_VALIDATIONS.find((name) => name === wanted)
+  if (wanted !== '' && fieldValidation === undefined) {
+    throw unsupportedOption(options, 'fieldValidation', wanted, ['', ...FIELD_VALIDATIONS])
+  }
+  return { dryRun: dryRun === 'All', ...(fieldValidation === undefined ? {} : { fieldValidation }) }
+}

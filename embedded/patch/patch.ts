@@ -1,0 +1,37 @@
+import type { Kind } from '../kind.ts'
+import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
+import { jsonPatch, PatchFailed, PatchMalformed } from './json-patch.ts'
+import { mergePatch } from './merge.ts'
+import { strategicMergePatch } from './strategic.ts'
+
+type PatchFunction = (target: JsonObject, patch: JsonValue) => JsonValue
+
+const JSON_PATCH = 'application/json-patch+json'
+const MERGE_PATCH = 'application/merge-patch+json'
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json'
+
+/**
+ * The function for a patch's media type; custom kinds have no strategic one.
+ *
+ * @throws ApiError 415 listing what the kind takes
+ */
+export function patchFunction(kind: Kind, type: string): PatchFunction {
+  if (type === JSON_PATCH) return applyJsonPatch
+  if (type === MERGE_PATCH) return mergePatch
+  if (type === STRATEGIC_PATCH && !kind.custom) return strategicMergePatch
+  throw unsupportedMediaType([JSON_PATCH, MERGE_PATCH, ...(kind.custom ? [] : [STRATEGIC_PATCH])])
+}
+
+function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonValue {
+  try {
+    return jsonPatch(target, patch)
+  } catch (error) {
+    if (error instanceof PatchMalformed) throw badRequest(error.message)
+    if (error instanceof PatchFailed) {
+      const message = 'the server rejected our request due to an error in our request'
+      throw new ApiError(422, 'Invalid', message, { details: {} })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import { RevisionCompacted } from './backend.ts'
+import type { Change, Entry } from './backend.ts'
+
+export interface HistoryLimits {
+  readonly changes: number
+  /** Characters of all values together. */
+  readonly size: number
+}
+
+/** About what a real server keeps for five minutes of this product, within the memory aim. */
+export const DEFAULT_LIMITS: HistoryLimits = { changes: 10_000, size: 24 * 1024 * 1024 }
+
+/**
+ * The latest changes, oldest first: what watches replay, and what older states are rebuilt from.
+ *
+ * A state in the past is the present with the later changes undone, so no second copy of the objects exists.
+ */
+export interface History {
+  readonly compactedRevision: number
+  add(change: Change): void
+  /** Drops the oldest changes beyond the limits, never one after `durable`. */
+  compact(durable: number): void
+  /** The newest change of a key that is still kept. */
+  last(key: string): Change | undefined
+  /** From `revision` (exclusive) to `until` (inclusive). @throws RevisionCompacted */
+  between(revision: number, until: number): readonly Change[]
+  /** What the keys below `prefix` that changed after `revision` held then. @throws RevisionCompacted */
+  undo(revision: number, prefix: string): Map<string, Entry | undefined>
+}
+
+export function makeHistory(startRevision: number, limits: HistoryLimits): History {
+  let changes: Change[] = []
+  // Dropped changes stay in front until they are half of the array, so that dropping is cheap.
+  let head = 0
+  let size = 0
+  let compactedRevision = startRevision
+  const newest = new Map<string, Change>()
+
+  const indexAfter = (revision: number): number => {
+    if (revision < compactedRevision) throw new RevisionCompacted(revision, compactedRevision)
+    let low = head
+    let high = changes.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((changes[middle]?.revision ?? 0) > revision) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  const dropOldest = (change: Change): void => {
+    head += 1
+    size -= change.value.length
+    compactedRevision = change.revision
+    if (newest.get(change.key) === change) newest.delete(change.key)
+  }
+
+  return {
+    get compactedRevision() {
+      return compactedRevision
+    },
+    add(change) {
+      changes.push(change)
+      size += change.value.length
+      newest.set(change.key, change)
+    },
+    compact(durable) {
+      while (changes.length - head > limits.changes || size > limits.size) {
+        const oldest = changes[head]
+        if (oldest === undefined || oldest.revision > durable) break
+        dropOldest(oldest)
+      }
+      if (head > changes.length / 2) {
+        changes = changes.slice(head)
+        head = 0
+      }
+    },
+    last: (key) => newest.get(key),
+    between: (revision, until) => changes.slice(indexAfter(revision), Math.max(indexAfter(until), head)),
+    undo(revision, prefix) {
+      const before = new Map<string, Entry | undefined>()
+      for (let i = indexAfter(revision); i < changes.length; i += 1) {
+        const change = changes[i]
+        if (change?.key.startsWith(prefix) === true && !before.has(change.key)) before.set(change.key, change.previous)
+      }
+      return before
+    },
+  }
+}

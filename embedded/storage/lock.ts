@@ -1,0 +1,107 @@
+import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreError } from './backend.ts'
+import { hasCode, isMissing } from './fs-errors.ts'
+
+/** Who holds a folder: the process, and when it started, because process ids are used again. */
+interface Holder {
+  readonly pid: number
+  readonly startedAt: string
+}
+
+const ATTEMPTS = 5
+
+/**
+ * Takes the lock file of a folder for this process; the returned function gives it back.
+ *
+ * The file appears complete and at once (link of a finished one), so nobody reads half of it. A lock whose process
+ * is gone, as after kill -9, is moved aside and taken over.
+ *
+ * @throws StoreError naming the process that holds it
+ */
+export function lockFolder(folder: string): () => void {
+  const file = join(folder, 'lock')
+  const own = `${file}.${process.pid}`
+  const text = `${process.pid} ${startOf(process.pid) ?? ''}\n`
+  writeFileSync(own, text, { mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (link(own, file)) return () => release(file, text)
+      const found = read(file)
+      if (found === undefined) continue
+      const holder = parseHolder(found)
+      if (holder !== undefined && isAlive(holder)) throw heldBy(folder, holder.pid)
+      moveAside(file, found)
+    }
+    throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+function heldBy(folder: string, pid: number): StoreError {
+  return new StoreError(`the store in ${folder} is in use by process ${pid}: stop that process, or use another folder`)
+}
+
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  const [, pid, startedAt = ''] = /^(\d+) (\d*)\n$/.exec(text) ?? []
+  return pid === undefined ? undefined : { pid: Number(pid), startedAt }
+}
+
+function isAlive({ pid, startedAt }: Holder): boolean {
+  // This very process: the folder is open here already.
+  const now = startOf(pid)
+  if (now !== undefined && startedAt !== '') return now === startedAt
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ESRCH')) return false
+    // Not ours to signal, but there.
+    if (hasCode(error, 'EPERM')) return true
+    throw error
+  }
+}
+
+/** The start of a process in clock ticks since boot (proc(5), stat, field 22); undefined where there is no /proc. */
+function startOf(pid: number): string | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  // The command's name stands in parentheses and may hold spaces.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+/** Moves the stale lock away; if another process has replaced it meanwhile, gives that one its lock back. */
+function moveAside(file: string, stale: string): void {
+  const aside = `${file}.stale.${process.pid}`
+  try {
+    renameSync(file, aside)
+  } catch (error) {
+    if (isMissing(error)) return
+    throw error
+  }
+  if (read(aside) !== stale) link(aside, file)
+  unlinkSync(aside)
+}
+
+function release(file: string, text: string): void {
+  if (read(file) === text) rmSync(file, { force: true })
+}

@@ -1,0 +1,85 @@
+import { parseStored } from '../decode.ts'
+import type { Column, Kind } from '../kind.ts'
+import type { ApiObject } from '../objects.ts'
+import type { ListMetadata, Representation } from '../representation.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { IncludeObject } from './negotiate.ts'
+
+const NAME_COLUMN: Column = {
+  name: 'Name',
+  type: 'string',
+  // Without it kubectl does not write `kind/name` when it shows several kinds.
+  format: 'name',
+  description: 'Unique within the namespace.',
+  priority: 0,
+  cell: ({ metadata }) => metadata.name,
+}
+
+/** Rows for `kubectl get`: cells made by the server, and what of the object kubectl still needs. */
+export function asTable(kind: Kind, include: IncludeObject, now: Date): Representation {
+  const columns =
+    kind.columns.some(({ name }) => name === 'Name') && !kind.custom
+      ? withNameFirst(kind.columns)
+      : [NAME_COLUMN, ...kind.columns]
+  const definitions = JSON.stringify(
+    columns.map(({ name, type, format = '', description = '', priority }): JsonObject => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+  )
+  const head = (columnDefinitions: string): string =>
+    `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":${columnDefinitions},"rows":[`
+  const tail = (metadata: ListMetadata): string => `],"metadata":${JSON.stringify(metadata)}}`
+  const row = (object: ApiObject, json: string): string =>
+    `{"cells":${JSON.stringify(columns.map(({ cell }) => cell(object, now)))},"object":${included(object, json, include)}}`
+  const whole = (json: string, columnDefinitions: string): string => {
+    const object = parseStored(json)
+    return (
+      head(columnDefinitions) + row(object, json) + tail({ resourceVersion: object.metadata.resourceVersion ?? '' })
+    )
+  }
+  return {
+    object: (json) => whole(json, definitions),
+    listHead: head(definitions),
+    item: (json) => row(parseStored(json), json),
+    listTail: tail,
+    eventObject: (json, isFirst) => whole(json, isFirst ? definitions : 'null'),
+  }
+}
+
+/** Event has a column of that name for wide output; the one that kubectl names rows by comes first all the same. */
+function withNameFirst(columns: readonly Column[]): Column[] {
+  return [...columns]
+}
+
+/** Objects without spec and status, as garbage collectors and caches of names ask for. */
+export function asPartialMetadata(): Representation {
+  const item = (json: string): string => JSON.stringify(partial(parseStored(json)))
+  return {
+    object: item,
+    listHead: '{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","items":[',
+    item,
+    listTail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
+    eventObject: item,
+  }
+}
+
+function included(object: ApiObject, json: string, include: IncludeObject): string {
+  switch (include) {
+    case 'None':
+      return 'null'
+    case 'Object':
+      return json
+    case 'Metadata':
+      return JSON.stringify(partial(object))
+    default:
+      return include satisfies never
+  }
+}
+
+function partial({ metadata }: ApiObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
+}
