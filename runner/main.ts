@@ -57,6 +57,9 @@ function terminationSignal(): AbortSignal {
   return controller.signal
 }
 
+// Timers of a Clock do not keep a process alive, and a step must not end while one is all it waits for.
+setInterval(() => undefined, 60_000)
+
 try {
   // Not by an empty event loop: what an agent left behind may hold our pipes open.
   process.exit(await main(process.argv[2]))

@@ -19,6 +19,8 @@ const RETRY_MS = 10
 export interface TeeTarget {
   /** Opened for appending. */
   readonly file: FileHandle
+  /** What the file holds already. */
+  readonly sizeBytes: number
   /** Size that the file may reach; the marker comes on top. */
   readonly maxBytes: number
   /** Descriptor of the pod log: 1 or 2. */
@@ -26,9 +28,14 @@ export interface TeeTarget {
   readonly clock: Clock
 }
 
-/** Copies a stream to its end. Rejects when the file cannot be written. */
+/**
+ * Copies a stream to its end. Rejects when the file cannot be written.
+ *
+ * Reading begins within this very call: when a child exits, Node 20 lets flow (and so loses) whatever of its output
+ * has no reader yet.
+ */
 export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Promise<void> {
-  let left = Math.max(0, target.maxBytes - (await target.file.stat()).size)
+  let left = Math.max(0, target.maxBytes - target.sizeBytes)
   let isCut = false
   let hasPodLog = true
   for await (const chunk of source) {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isGroupRunning } from '../../lib/process.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { findProcessesByEnvironment, isGroupRunning } from '../../lib/process.ts'
+import { runPaths } from '../../runner/context.ts'
+import { agent } from '../../runner/phases/agent.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { finish, makeExecution, makeFolder, removeFolder } from './execution.ts'
@@ -29,6 +33,13 @@ describe('the process of an agent', () => {
     assert.ok(readFileSync(join(execution.folder, 'agent/stdout.log')).equals(expected))
     assert.ok(Buffer.concat(chunks).equals(expected))
     assert.deepEqual([...readFileSync(join(execution.folder, 'agent/stderr.log'))], [0xff, 0])
+  })
+
+  it('loses no line of a script that ends at once', async () => {
+    const execution = await prepared('echo 1; echo 2 >&2')
+    for (let jobNumber = 1; jobNumber <= 10; jobNumber += 1) await execution.step('agent', { jobNumber })
+    assert.equal(execution.read('agent/stdout.log'), '1\n'.repeat(10))
+    assert.equal(execution.read('agent/stderr.log'), '2\n'.repeat(10))
   })
 
   it('cuts a log at its limit with a marker while the agent goes on', async () => {
@@ -80,13 +91,23 @@ describe('the process of an agent', () => {
 
   it('times out, although the script forks and ignores SIGTERM', async () => {
     const script = `trap '' TERM; (trap '' TERM; setsid bash -c "trap '' TERM; while :; do sleep 1; done") & while :; do sleep 1; done`
-    const execution = await prepared(`echo $$ > "$SERVICE_DROP_DIR/pid"; ${script}`, { timeoutSeconds: 0.5 })
-    assert.equal((await execution.step('agent')).exitCode, 0)
+    const execution = await prepared(`echo $$ > "$SERVICE_DROP_DIR/pid"; ${script}`)
+    // In this process, because only so can the clock run a hundred times faster than the wall.
+    const run = { ...execution.spec, timeoutSeconds: 30 }
+    const context = { run, paths: runPaths(run), clock: hastyClock(100), env: process.env, tmp: root }
+    const exitCode = await agent({ ...context, signal: new AbortController().signal, say: () => undefined })
     const { outcome, error } = execution.outcome()
-    assert.deepEqual([outcome, error?.category], ['timed_out', 'timeout'])
+    assert.deepEqual([exitCode, outcome, error?.category], [0, 'timed_out', 'timeout'])
     const pid = Number(readFileSync(join(execution.volume, 'drops', 'pid'), 'utf8'))
     assert.equal(await isGroupRunning(pid), false)
-  }).timeout(40_000)
+    assert.deepEqual(await findProcessesByEnvironment('SERVICE_EXECUTION_ID', run.execution), [])
+  })
+
+  it('is waited for after it closed its output', async () => {
+    const execution = await prepared('exec >&- 2>&-; sleep 0.3; exit 7')
+    await execution.step('agent')
+    assert.equal(execution.outcome().exitCode, 7)
+  })
 
   it('is cancelled by SIGTERM and writes that down', async () => {
     const execution = await prepared('echo begun; sleep 600')
@@ -115,6 +136,15 @@ describe('the process of an agent', () => {
     assert.equal(execution.outcome().error?.message, 'the script was ended by SIGKILL')
   })
 })
+
+/** A clock on which time passes `times` as fast. */
+function hastyClock(times: number): Clock {
+  const start = systemClock.now().getTime()
+  return {
+    now: () => new Date(start + (systemClock.now().getTime() - start) * times),
+    schedule: (ms, callback) => systemClock.schedule(ms / times, callback),
+  }
+}
 
 function isRunning(pid: number): boolean {
   try {

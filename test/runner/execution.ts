@@ -19,6 +19,7 @@ export interface StepEnd {
 
 /** One execution on a volume of its own, whose steps are run as the real program. */
 export interface TestExecution {
+  readonly spec: RunSpec
   readonly volume: string
   readonly clone: string
   readonly folder: string
@@ -55,6 +56,7 @@ export function makeExecution(
   for (const path of [join(folder, 'agent'), join(volume, 'sandboxes', 'demo'), join(volume, 'drops')])
     mkdirSync(path, { recursive: true })
   writeFileSync(join(folder, 'prompt.md'), script)
+  const complete = { ...defaults(volume, remote.path), ...spec }
   const start = (step: Step, change: Partial<RunSpec> = {}): ChildProcess =>
     spawn(process.execPath, [PROGRAM, step], {
       env: {
@@ -62,7 +64,7 @@ export function makeExecution(
         TMPDIR: root,
         TERMINATION_MESSAGE_PATH: join(root, `termination-${step}`),
         AGENT_TOKEN: 'from the secret',
-        SLIPWAY_RUN: JSON.stringify({ ...defaults(volume, remote.path), ...spec, ...change }),
+        SLIPWAY_RUN: JSON.stringify({ ...complete, ...change }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -76,6 +78,7 @@ export function makeExecution(
   }
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
   return {
+    spec: complete,
     volume,
     clone,
     folder,
