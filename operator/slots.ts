@@ -12,7 +12,7 @@ import { EXECUTIONS, JOBS, PODS, TASKS } from '../kube/resources.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { hasPodEnded, isJobFinished } from './execution/pods.ts'
+import { hasPodEnded, mayJobRun } from './execution/pods.ts'
 import type { HeldSlot } from './task/observe.ts'
 
 /** What the release of one slot depends on, read from the server: a cache that lags could make it two holders. */
@@ -57,6 +57,7 @@ export async function observeSlot(
     client.list(JOBS, query),
     client.list(PODS, query),
   ])
-  const mayStillRun = jobs.items.some((job) => !isJobFinished(job)) || pods.items.some((pod) => !hasPodEnded(pod))
+  const mayStillRun =
+    jobs.items.some((job) => mayJobRun(job, pods.items)) || pods.items.some((pod) => !hasPodEnded(pod))
   return { slot, task, execution, mayStillRun }
 }

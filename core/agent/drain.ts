@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted } from '../crd/types.ts'
+import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted, Task, TaskStatus } from '../crd/types.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 
@@ -80,4 +80,15 @@ function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatu
   const horizon = addMs(now, -EVENTS_KEPT_MS)
   const recent = (status.events ?? []).filter(({ at }) => parseTimestamp(at) > horizon)
   return { ...status, events: [...recent, event].slice(-MAX_EVENTS) }
+}
+
+/**
+ * The status of a task without the question that the drain of its agent set; undefined when it has none. An agent's
+ * own question, on a BLOCKED task, stays.
+ */
+export function clearDrainQuestion(agent: Agent, task: Task): TaskStatus | undefined {
+  const { status } = task
+  const hasFailed = status?.state === 'FAILED' || status?.state === 'TIMED_OUT'
+  const isOurs = status?.agent?.type === agent.metadata.name && status.question !== undefined
+  return hasFailed && isOurs ? omit(status, ['question']) : undefined
 }

@@ -10,7 +10,7 @@ import type { GitSource } from './git-source.ts'
 import { findGitSource } from './git-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { readMessage } from './message.ts'
-import { hasPodEnded, isJobFinished, readPod } from './pods.ts'
+import { hasPodEnded, isOfJob, mayJobRun, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
@@ -33,7 +33,7 @@ export interface ObservedExecution {
   readonly context: Pick<OperatorContext, 'settings' | 'installation' | 'gitHome'>
   /** The Job with the number of the status, or with number 1 while there is none. */
   readonly job: Job | undefined
-  /** All Jobs of the execution that are not finished. */
+  /** The Jobs of the execution whose pods can still run, or are still to come. */
   readonly openJobs: readonly Job[]
   readonly pod: Pod | undefined
   readonly podFacts: PodFacts | undefined
@@ -84,13 +84,10 @@ function findWorkload({ views }: OperatorContext, execution: Execution) {
   const jobs = execution.status?.jobs ?? 0
   const key = indexKey(namespace, name)
   const job = views.jobs.get({ namespace, name: jobName(name, Math.max(1, jobs)) })
-  const openJobs = views.jobs.byIndex('ofExecution', key).filter((open) => !isJobFinished(open))
-  const pod = newest(views.pods.byIndex('ofExecution', key).filter((found) => isOfJob(found, jobName(name, jobs))))
+  const pods = views.pods.byIndex('ofExecution', key)
+  const openJobs = views.jobs.byIndex('ofExecution', key).filter((open) => mayJobRun(open, pods))
+  const pod = newest(pods.filter((found) => isOfJob(found, jobName(name, jobs))))
   return { jobs, job, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
-}
-
-function isOfJob({ metadata }: Pod, job: string): boolean {
-  return metadata.ownerReferences?.some(({ kind, name }) => kind === 'Job' && name === job) === true
 }
 
 function newest(pods: readonly Pod[]): Pod | undefined {

@@ -44,3 +44,16 @@ export function jobFailure(job: Job | undefined): string | undefined {
 function isEnd(type: string): boolean {
   return type === 'Complete' || type === 'Failed'
 }
+
+export function isOfJob({ metadata }: Pod, job: string): boolean {
+  return metadata.ownerReferences?.some(({ kind, name }) => kind === 'Job' && name === job) === true
+}
+
+/**
+ * Whether a pod of a Job can still run. A Job that retries nothing makes no second pod once its first has ended, even
+ * while the Job controller has yet to say so; one without any pod may be about to make it.
+ */
+export function mayJobRun(job: Job, pods: readonly Pod[]): boolean {
+  const own = pods.filter((pod) => isOfJob(pod, job.metadata.name))
+  return own.length === 0 ? !isJobFinished(job) : own.some((pod) => !hasPodEnded(pod))
+}

@@ -5,7 +5,7 @@ import { holderOf } from '../../kube/lease.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { isJobFinished } from '../execution/pods.ts'
+import { hasPodEnded, mayJobRun } from '../execution/pods.ts'
 import { candidatesOf, waitingContext } from '../loads.ts'
 
 /** A slot that an execution of the task holds. */
@@ -25,7 +25,8 @@ export interface ObservedTask {
   readonly waiting: WaitingContext
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
-  readonly hasUnfinishedJobs: boolean
+  /** Whether a pod of any of its executions can still run: then clone and session stay. */
+  readonly mayStillRun: boolean
 }
 
 /** @returns undefined when there is no such task */
@@ -34,9 +35,6 @@ export function observeTask(context: OperatorContext, key: ObjectKey): ObservedT
   const task = views.tasks.get(key)
   if (task === undefined) return undefined
   const executions = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
-  const jobs = executions.flatMap(({ metadata }) =>
-    views.jobs.byIndex('ofExecution', indexKey(key.namespace, metadata.name)),
-  )
   return {
     now: clock.now(),
     task,
@@ -44,8 +42,14 @@ export function observeTask(context: OperatorContext, key: ObjectKey): ObservedT
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),
     candidates: () => candidatesOf(context, key.namespace),
-    hasUnfinishedJobs: jobs.some((job) => !isJobFinished(job)),
+    mayStillRun: executions.some(({ metadata }) => mayExecutionRun(context, key.namespace, metadata.name)),
   }
+}
+
+function mayExecutionRun({ views }: OperatorContext, namespace: string | undefined, name: string): boolean {
+  const pods = views.pods.byIndex('ofExecution', indexKey(namespace, name))
+  const jobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
+  return jobs.some((job) => mayJobRun(job, pods)) || pods.some((pod) => !hasPodEnded(pod))
 }
 
 /** The slots that executions of a task hold, whether the task still exists or not. */

@@ -123,7 +123,7 @@ function reconcileReady({ task }: ObservedTask): Step {
 
 function reconcileCompleted(seen: ObservedTask): Step {
   const { task } = seen
-  if (!hasFinalizer(task) || seen.hasUnfinishedJobs) return idle()
+  if (!hasFinalizer(task) || seen.mayStillRun) return idle()
   return { actions: [{ kind: 'removeFolders', paths: [sandboxPath(task.metadata.name)] }, dropFinalizer(task)] }
 }
 
@@ -136,7 +136,7 @@ function reconcileDeletion(seen: ObservedTask): Step {
   const deletedAt = task.metadata.deletionTimestamp
   if (!hasFinalizer(task) || deletedAt === undefined) return idle()
   const giveUpAt = addMs(parseTimestamp(deletedAt), DELETE_PATIENCE_MS)
-  const isBusy = stateOf(task) === 'RUNNING' || seen.hasUnfinishedJobs
+  const isBusy = stateOf(task) === 'RUNNING' || seen.mayStillRun
   if (isBusy && now < giveUpAt) return cancelForDeletion(seen, giveUpAt)
   const files = seen.executions.map(({ metadata }) => executionPath(metadata.name))
   const paths = [sandboxPath(task.metadata.name), ...files]

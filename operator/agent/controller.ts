@@ -1,0 +1,33 @@
+import type { Controller } from '../../kube/controller.ts'
+import { createController } from '../../kube/controller.ts'
+import { keyOf } from '../../kube/keys.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import { applyStep } from '../apply.ts'
+import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
+import type { Informers, Timing } from '../informers.ts'
+import { reconcileAgent } from './reconcile.ts'
+
+/** Agents: their annotations, the end of their limits, their conditions. */
+export function createAgentController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
+  return createController({
+    ...timing,
+    name: 'agent',
+    primary: informers.agents,
+    reconcile: (key) => settleAgent(context, key),
+  })
+}
+
+/** @throws KubeError Conflict when something was outdated: decide anew */
+export async function settleAgent(
+  context: OperatorContext,
+  key: ObjectKey,
+): Promise<{ readonly requeueAt?: Date | undefined }> {
+  const { views, clock, installation } = context
+  const agent = views.agents.get(key)
+  if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
+  const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
+  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, installation })
+  await applyStep(context, actions)
+  return { requeueAt }
+}

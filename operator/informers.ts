@@ -1,0 +1,41 @@
+import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import { LABELS } from '../core/names.ts'
+import type { Job, Lease, Pod } from '../kube/builtin.ts'
+import type { Informer, InformerOptions } from '../kube/informer.ts'
+import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../kube/resources.ts'
+import type { KubeObject, Resource } from '../kube/types.ts'
+import type { OperatorContext } from './context.ts'
+import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from './context.ts'
+
+/** What runs the controllers' clocks. */
+export type Timing = Pick<OperatorContext, 'clock' | 'logger'> & { readonly random: () => number }
+
+/** The caches of one namespace. */
+export interface Informers {
+  readonly tasks: Informer<Task>
+  readonly executions: Informer<Execution>
+  readonly agents: Informer<Agent>
+  readonly projects: Informer<Project>
+  readonly stories: Informer<Story>
+  readonly jobs: Informer<Job>
+  readonly pods: Informer<Pod>
+  readonly leases: Informer<Lease>
+}
+
+/** Watches a namespace; of Jobs, Pods and Leases only those that carry our labels. */
+export function createInformers(client: OperatorContext['client'], namespace: string, timing: Timing): Informers {
+  const watch = <T extends KubeObject>(resource: Resource<T>, how: Partial<InformerOptions<T>> = {}): Informer<T> =>
+    createInformer({ ...timing, client, resource, namespace, transform: withoutManagedFields, ...how })
+  const ofExecutions = { labelSelector: LABELS.execution, indexes: WORKLOAD_INDEXES }
+  return {
+    tasks: watch(TASKS, { indexes: TASK_INDEXES }),
+    executions: watch(EXECUTIONS, { indexes: EXECUTION_INDEXES }),
+    agents: watch(AGENTS),
+    projects: watch(PROJECTS),
+    stories: watch(STORIES),
+    jobs: watch(JOBS, ofExecutions),
+    pods: watch(PODS, ofExecutions),
+    leases: watch(LEASES, { labelSelector: LABELS.agent, indexes: SLOT_INDEXES }),
+  }
+}

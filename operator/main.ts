@@ -1,0 +1,125 @@
+/**
+ * Starts the operator and stops it in order.
+ *
+ * Caches fill before leadership is sought, so that who takes over acts at once; only the leader decides and writes. On
+ * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
+ */
+import type { Controller } from '../kube/controller.ts'
+import { createEventRecorder } from '../kube/events.ts'
+import { runAsLeader } from '../kube/leader.ts'
+import type { KubeClient } from '../kube/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import { createAgentController } from './agent/controller.ts'
+import type { OperatorContext } from './context.ts'
+import type { Informers, Timing } from './informers.ts'
+import { createInformers } from './informers.ts'
+import { createTaskController } from './task/controller.ts'
+
+export interface OperatorOptions {
+  readonly client: KubeClient
+  readonly namespaces: readonly string[]
+  /** Unique per process; the leader's Lease shows it. */
+  readonly identity: string
+  /** Absolute; where this process sees the data volume and where steps mount it. */
+  readonly volumeRoot: string
+  readonly volumeClaim: string
+  /** Folder below which the Secrets of an execution are mounted. */
+  readonly credentialsRoot: string
+  /** Starts the runner; the step's name is appended. */
+  readonly runnerCommand: readonly string[]
+  /** Slipway's own image: of prepare and deliver, and of agents that name none. */
+  readonly image: string
+  readonly isolation: 'container' | 'sandbox' | 'none'
+  readonly allowUnsandboxed: boolean
+  /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
+  readonly embedded: boolean
+  readonly gitHome?: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** In [0, 1), as Math.random. */
+  readonly random: () => number
+  /** False where no second operator can exist. */
+  readonly leaderElection: boolean
+}
+
+export interface RunningOperator {
+  /** Resolves when all caches are synced and the operator leads or stands by. */
+  readonly ready: Promise<void>
+  /** Whether all caches are synced and in touch with the server. */
+  isReady(): boolean
+  /** Finishes what has begun, leaves Jobs running, gives leadership back. */
+  stop(): Promise<void>
+}
+
+const LEADER_LEASE = 'slipway-operator'
+
+export async function startOperator(options: OperatorOptions): Promise<RunningOperator> {
+  const { client, clock, logger, random } = options
+  const stopping = new AbortController()
+  const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
+  const timing: Timing = { clock, logger, random }
+  const rooms = options.namespaces.map((namespace) => openRoom(options, namespace, timing, events))
+  const all = rooms.flatMap(({ informers }) => Object.values(informers))
+  // Outlives the controllers: a step that is being finished still reads the caches.
+  const watching = new AbortController()
+  const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
+  const working = lead(options, rooms, stopping.signal)
+  const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
+  return {
+    ready,
+    isReady: () => all.every((informer) => !informer.isStale(clock.now())),
+    async stop() {
+      stopping.abort()
+      await working
+      await events.flush()
+      watching.abort()
+      await informing
+    },
+  }
+}
+
+interface Room {
+  readonly informers: Informers
+  /** Anew for each term of leadership: a controller runs once. */
+  readonly makeControllers: () => readonly Controller[]
+}
+
+/** Caches and controllers of one namespace; namespaces know nothing of one another. */
+function openRoom(
+  options: OperatorOptions,
+  namespace: string,
+  timing: Timing,
+  events: OperatorContext['events'],
+): Room {
+  const informers = createInformers(options.client, namespace, timing)
+  const { isolation, allowUnsandboxed, embedded, gitHome } = options
+  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image } = options
+  const context: OperatorContext = {
+    client: options.client,
+    views: informers,
+    events,
+    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded },
+    installation: { isolation, allowUnsandboxed, embedded },
+    gitHome,
+    clock: options.clock,
+    logger: options.logger,
+  }
+  const makeControllers = () => [
+    createTaskController(context, informers, timing),
+    createAgentController(context, informers, timing),
+  ]
+  return { informers, makeControllers }
+}
+
+/** Runs the controllers, as leader where there may be others. */
+async function lead(options: OperatorOptions, rooms: readonly Room[], stop: AbortSignal): Promise<void> {
+  const work = async (lost?: AbortSignal): Promise<void> => {
+    const controllers = rooms.flatMap(({ makeControllers }) => makeControllers())
+    await Promise.all(controllers.map((controller) => controller.run(stop, lost)))
+  }
+  if (!options.leaderElection) return work()
+  const { client, clock, logger, random, identity } = options
+  const key = { namespace: options.namespaces[0], name: LEADER_LEASE }
+  return runAsLeader({ client, key, identity, clock, random, logger }, stop, work)
+}
