@@ -1,6 +1,25 @@
-import type { Clock } from '../lib/clock.ts'
-import type { Logger } from '../lib/log.ts'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type Koa from 'koa'
+import websockify from 'koa-websocket'
+import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import { createAccess, isLoopback } from './access.ts'
+import { isAncestor } from './ancestry.ts'
+import { createApp } from './app.ts'
+import { createCaches } from './caches.ts'
+import { createDeployments } from './deployment.ts'
+import { createHandlers } from './handlers/all.ts'
+import { createHub } from './live/hub.ts'
+import { createLogStreams } from './live/log-stream.ts'
+import type { LiveConnections } from './live/websocket.ts'
+import { createLiveConnections } from './live/websocket.ts'
+import type { RequestState } from './middleware/state.ts'
+import { createQueues } from './queues.ts'
+import { createTaskView } from './task-view.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -44,4 +63,104 @@ export interface ApiServer {
   isReady(): boolean
   /** Refuses new requests, ends streams and WebSockets, waits for the requests under way. */
   stop(): Promise<void>
+}
+
+/** How long a start waits for the caches; after that it serves what needs none, and isReady says so. */
+const SYNC_PATIENCE_MS = 10_000
+/** How long a stop waits for requests under way. */
+const STOP_PATIENCE_MS = 10_000
+
+/**
+ * Starts serving, and resolves when the caches are filled or after ten seconds without that.
+ *
+ * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`
+ */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  if (options.token === undefined && !options.insecure && !isLoopback(options.host))
+    throw new UnprotectedListen(options.host)
+  const stopping = new AbortController()
+  const parts = assemble(options)
+  const server = await listen(parts.app, options)
+  const running = parts.caches.run(stopping.signal)
+  await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
+  void parts.caches.synced.then(() => parts.hub.start())
+  return {
+    url: urlOf(server, options.host),
+    isReady: () => parts.caches.hasSynced(),
+    async stop() {
+      parts.logStreams.close()
+      parts.live.close()
+      await closeServer(server, options.clock)
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Serving other machines without a token would let anybody run code on this one. */
+export class UnprotectedListen extends Error {
+  override readonly name = 'UnprotectedListen'
+  readonly code = 'UNPROTECTED_LISTEN'
+
+  constructor(host: string) {
+    super(`refusing to listen on ${host} without a token; set one, or use --insecure`)
+  }
+}
+
+function assemble(options: ApiServerOptions) {
+  const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
+  const random = (): number => (randomBytes(1)[0] ?? 0) / 256
+  const caches = createCaches({ client, namespace, clock, logger, random })
+  const queues = createQueues(caches, clock)
+  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, logger })
+  const tasks = createTaskView(caches, queues, deployments)
+  const logStreams = createLogStreams({ caches, volumeRoot, clock })
+  const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
+  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
+  const access = createAccess(options)
+  const hub = createHub({ caches, queues, tasks, clock, epoch: Buffer.from(randomBytes(6)).toString('hex') })
+  const live = createLiveConnections({ access, hub, clock })
+  const app = createApp({
+    handlers,
+    access,
+    clock,
+    logger,
+    makeRequestId: () => makeId('request'),
+    isReady: () => caches.hasSynced(),
+    checkResponses: options.checkResponses ?? false,
+  })
+  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+}
+
+/** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */
+function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
+  const { verifyClient, handleProtocols } = live
+  const both = websockify(app, { verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
+  return both
+}
+
+/** Clients have nothing to say beyond pongs. */
+const MAX_INCOMING_BYTES = 4096
+
+async function listen(app: Pick<Koa, 'listen'>, { host, port }: ApiServerOptions): Promise<Server> {
+  const server = app.listen(port, host)
+  await once(server, 'listening')
+  return server
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Takes no more connections, lets requests under way end, then cuts what is left. */
+async function closeServer(server: Server, clock: Clock): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const cancel = clock.schedule(STOP_PATIENCE_MS, () => server.closeAllConnections())
+  await closed
+  cancel()
 }

@@ -149,7 +149,7 @@ export const AgentStatusRecord = closed({
   queued: Type.Integer(),
   consecutive_failures: Type.Integer(),
   rate_limited_until: maybe(Instant),
-  /** `ok`, `missing` with the names of what is missing, or `none` for an agent that needs none. */
+  /** `none` needed, `configured`, or what is missing. */
   credentials: Type.String(),
 })
 

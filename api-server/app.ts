@@ -1,0 +1,63 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { Middleware } from 'koa'
+import type { Route } from '../core/rest/route.ts'
+import { ROUTES } from '../core/rest/routes.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Access } from './access.ts'
+import type { Handler, Handlers } from './handlers/handler.ts'
+import { accessLog } from './middleware/access-log.ts'
+import { body } from './middleware/body.ts'
+import { cors } from './middleware/cors.ts'
+import { errors } from './middleware/errors.ts'
+import { guard } from './middleware/guard.ts'
+import { missed } from './middleware/not-found.ts'
+import { origin } from './middleware/origin.ts'
+import { ready } from './middleware/ready.ts'
+import { requestId } from './middleware/request-id.ts'
+import type { RequestState } from './middleware/state.ts'
+import { token } from './middleware/token.ts'
+
+export interface AppOptions {
+  readonly handlers: Handlers
+  readonly access: Access
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly makeRequestId: () => string
+  readonly isReady: () => boolean
+  readonly checkResponses: boolean
+}
+
+/** The Koa application: what every request passes, in this order. */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { access, clock, logger } = options
+  const app = new Koa<RequestState>()
+  const passes: readonly Middleware<RequestState>[] = [
+    requestId(options.makeRequestId),
+    accessLog(logger, clock),
+    errors(logger),
+    // Before the origin rule: a refusal carries cross-origin headers too.
+    cors(access),
+    origin(access),
+    token(access),
+    ready(options.isReady),
+    body(),
+  ]
+  for (const pass of passes) app.use(pass)
+  app.use(createRouter(options).routes())
+  app.use(missed(ROUTES))
+  // A connection that breaks while a body streams is the client's affair; everything else is caught by errors().
+  app.on('error', (error: unknown) => logger.debug({ error }, 'response not completed'))
+  return app
+}
+
+/** The route table as a router; a path is matched as it is written, also in case. */
+function createRouter({ handlers, checkResponses }: AppOptions): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true })
+  for (const row of ROUTES) {
+    const handle: Handler<Route> = handlers[row.id]
+    router.register(row.path.replace(/\{(\w+)\}/g, ':$1'), [row.method], guard(row, handle, { checkResponses }))
+  }
+  return router
+}

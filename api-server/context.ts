@@ -1,0 +1,25 @@
+import type { KubeClient } from '../kube/types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Caches } from './caches.ts'
+import type { Deployments } from './deployment.ts'
+import type { LogStreams } from './live/log-stream.ts'
+import type { BuildVersion } from './main.ts'
+import type { Queues } from './queues.ts'
+import type { TaskView } from './task-view.ts'
+
+/** What every handler can reach. */
+export interface ApiContext {
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly volumeRoot: string
+  readonly workspaceRoot: string
+  readonly version: BuildVersion
+  readonly clock: Clock
+  readonly caches: Caches
+  readonly queues: Queues
+  readonly tasks: TaskView
+  readonly deployments: Deployments
+  readonly logStreams: LogStreams
+  /** A new record id, such as `task-01jd…`. */
+  readonly makeId: (kind: string) => string
+}

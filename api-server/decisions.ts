@@ -1,0 +1,95 @@
+import type { Task } from '../core/crd/types.ts'
+import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
+import type { ActionResult } from '../core/rest/records.ts'
+import type { Decision } from '../core/task/decide.ts'
+import { decideTask } from '../core/task/decide.ts'
+import { failedDependencies } from '../core/task/dependencies.ts'
+import type { HumanTrigger } from '../core/task/transitions.ts'
+import type { Caller } from './access.ts'
+import type { ApiContext } from './context.ts'
+import { checkIfMatch, describeTask } from './preconditions.ts'
+import type { Representation } from './representation.ts'
+import { represent } from './representation.ts'
+import { changeRecord, demandFound } from './writes.ts'
+
+/** What a person asked for, beside the action. */
+export interface DecisionRequest {
+  readonly id: string
+  readonly action: HumanTrigger
+  readonly caller: Caller
+  readonly ifMatch?: string | undefined
+  readonly details?: Pick<Decision, 'comment' | 'answer' | 'agent'>
+}
+
+export interface Decided {
+  readonly status: 200 | 202
+  readonly body: Representation<ActionResult>
+}
+
+/**
+ * Performs one human decision: judged by core's one table, written as a compare-and-swap, judged again when another
+ * writer was faster. When it returns, the decision is stored.
+ *
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest
+ */
+export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
+  const key = { kind: 'task', id: request.id }
+  const { result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
+    checkIfMatch(request.ifMatch, task, describeTask(task))
+    const { status, code, message } = judge(context, task, request)
+    const write = status === task.status ? undefined : { ...task, status }
+    return { write, subresource: 'status', result: { status: code, message } }
+  })
+  return { status: result.status, body: represent({ message: result.message, task_id: request.id }) }
+}
+
+/**
+ * Refuses a decision that the task's state rules out, before its body is looked at (interface specification, section
+ * 7: lookup, state, then body).
+ */
+export async function checkState(context: ApiContext, request: DecisionRequest): Promise<void> {
+  const key = { kind: 'task', id: request.id }
+  await changeRecord(context.client, context.caches.tasks, key, (task) => {
+    checkIfMatch(request.ifMatch, task, describeTask(task))
+    const verdict = decideTask(task, toDecision(context, request))
+    if (verdict.kind === 'refused' && verdict.code === 409) throw new TransitionRefused(verdict.message)
+    return { result: undefined }
+  })
+}
+
+/**
+ * Queues a task; what it depends on and has failed is reset and queued before it, transitively (decisions, section 4).
+ * Nothing is queued when the task itself cannot be run.
+ */
+export async function runTask(context: ApiContext, request: DecisionRequest): Promise<Decided> {
+  const { agents, stories, taskIndex, tasks } = context.caches
+  const agent = request.details?.agent
+  const task = demandFound(await tasks.read(request.id), 'task')
+  await checkState(context, request)
+  if (agent !== undefined && (await agents.read(agent)) === undefined)
+    throw new UnknownReference('agent', 'agent', agent)
+  const story = task.spec.storyId === undefined ? undefined : stories.find(task.spec.storyId)
+  if (story?.status?.status === 'DONE') throw new TransitionRefused('story is DONE')
+  judge(context, task, request)
+  for (const dependency of failedDependencies(task, taskIndex)) await reset(context, dependency, request.caller)
+  return decide(context, request)
+}
+
+/** Another caller may have queued the dependency meanwhile: then there is nothing left to reset. */
+async function reset(context: ApiContext, { metadata }: Task, caller: Caller): Promise<void> {
+  try {
+    await decide(context, { id: metadata.name, action: 'run', caller })
+  } catch (error) {
+    if (!(error instanceof TransitionRefused)) throw error
+  }
+}
+
+function judge(context: ApiContext, task: Task, request: DecisionRequest) {
+  const verdict = decideTask(task, toDecision(context, request))
+  if (verdict.kind === 'allowed') return verdict
+  throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
+}
+
+function toDecision(context: ApiContext, { action, caller, details }: DecisionRequest): Decision {
+  return { action, by: caller.name, at: context.clock.now(), ...details }
+}

@@ -1,0 +1,20 @@
+import type { ApiContext } from '../context.ts'
+import { agentHandlers } from './agents.ts'
+import { decisionHandlers } from './decisions.ts'
+import { executionHandlers } from './executions.ts'
+import type { Handlers } from './handler.ts'
+import { projectHandlers } from './projects.ts'
+import { serverHandlers } from './server.ts'
+import { taskHandlers } from './tasks.ts'
+
+/** Every operation's handler; a missing one does not compile. */
+export function createHandlers(context: ApiContext): Handlers {
+  return {
+    ...taskHandlers(context),
+    ...decisionHandlers(context),
+    ...executionHandlers(context),
+    ...projectHandlers(context),
+    ...agentHandlers(context),
+    ...serverHandlers(context),
+  }
+}

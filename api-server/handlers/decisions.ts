@@ -1,0 +1,34 @@
+import type { ApiContext } from '../context.ts'
+import type { Decided, DecisionRequest } from '../decisions.ts'
+import { checkState, decide, runTask } from '../decisions.ts'
+import type { Handlers } from './handler.ts'
+
+type DecisionHandlers = Pick<
+  Handlers,
+  'acceptTask' | 'rejectTask' | 'cancelTask' | 'resumeTask' | 'answerTask' | 'runTask'
+>
+
+/** What people decide about tasks. */
+export function decisionHandlers(context: ApiContext): DecisionHandlers {
+  const now = async (request: DecisionRequest) => ({ ...(await decide(context, request)), status: 200 as const })
+  const later = async (decided: Promise<Decided>) => ({ ...(await decided), status: 202 as const })
+  return {
+    acceptTask: ({ params, caller, ifMatch }) => now({ id: params.id, action: 'accept', caller, ifMatch }),
+    async rejectTask({ params, caller, ifMatch, body }) {
+      const request = { id: params.id, action: 'reject', caller, ifMatch } as const
+      await checkState(context, request)
+      const { comment } = await body()
+      return now({ ...request, details: { comment } })
+    },
+    cancelTask: ({ params, caller }) => decide(context, { id: params.id, action: 'cancel', caller }),
+    resumeTask: ({ params, caller }) => later(decide(context, { id: params.id, action: 'resume', caller })),
+    async answerTask({ params, caller, body }) {
+      const request = { id: params.id, action: 'answer', caller } as const
+      await checkState(context, request)
+      const { answer } = await body()
+      return later(decide(context, { ...request, details: { answer } }))
+    },
+    runTask: ({ params, query, caller }) =>
+      later(runTask(context, { id: params.id, action: 'run', caller, details: { agent: query.agent } })),
+  }
+}

@@ -1,0 +1,80 @@
+import { InvalidRequest } from '../../core/errors.ts'
+import type { Execution } from '../../core/crd/types.ts'
+import { toExecutionRecord } from '../../core/rest/map.ts'
+import type { ExecutionRecord } from '../../core/rest/records.ts'
+import { addMs, parseDuration, parseTimestamp } from '../../core/time.ts'
+import type { ApiContext } from '../context.ts'
+import { executionFile, listArtifacts, openArtifact, openExecutionFile } from '../files.ts'
+import { newestFirst, sortNewestFirst } from '../order.ts'
+import type { Representation } from '../representation.ts'
+import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { demandFound } from '../writes.ts'
+import type { Handlers } from './handler.ts'
+
+type ExecutionHandlers = Pick<
+  Handlers,
+  | 'listExecutions'
+  | 'listTaskExecutions'
+  | 'getExecution'
+  | 'getExecutionStdout'
+  | 'getExecutionStderr'
+  | 'getExecutionDiff'
+  | 'listArtifacts'
+  | 'getArtifact'
+>
+
+const DEFAULT_LIMIT = 50
+
+/** Executions and what they left on the data volume; read-only over REST. */
+export function executionHandlers(context: ApiContext): ExecutionHandlers {
+  const { caches, volumeRoot } = context
+  const read = async (id: string): Promise<Execution> => demandFound(await caches.executions.read(id), 'execution')
+  const all = newestFirst(caches.executions)
+  const file = async (id: string, name: 'stdout' | 'stderr' | 'diff') => {
+    await read(id)
+    return { status: 200 as const, body: await openExecutionFile(volumeRoot, executionFile(id, name), name) }
+  }
+  return {
+    async listExecutions({ query }) {
+      const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
+      const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
+      const recent = since === undefined ? found : found.filter((execution) => createdAt(execution) >= since)
+      return { status: 200, body: joinRepresentations(recent.slice(0, query.limit ?? DEFAULT_LIMIT).map(toJson)) }
+    },
+    async listTaskExecutions({ params }) {
+      demandFound(await caches.tasks.read(params.id), 'task')
+      return { status: 200, body: joinRepresentations(sortNewestFirst(caches.executionsOf(params.id)).map(toJson)) }
+    },
+    getExecution: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
+    getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
+    getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
+    getExecutionDiff: ({ params }) => file(params.id, 'diff'),
+    async listArtifacts({ params }) {
+      await read(params.id)
+      return { status: 200, body: represent(await listArtifacts(volumeRoot, params.id)) }
+    },
+    async getArtifact({ params }) {
+      await read(params.id)
+      return { status: 200, body: await openArtifact(volumeRoot, params.id, params.name) }
+    },
+  }
+}
+
+function toJson(execution: Execution): Representation<ExecutionRecord> {
+  const { json } = represent(toExecutionRecord(execution))
+  return { json, etag: entityTag(execution.metadata.resourceVersion ?? '') }
+}
+
+/** @throws InvalidRequest for anything but an RFC 3339 instant or a duration back from now */
+function parseSince(text: string, now: Date): Date {
+  try {
+    return /^\d{4}-/.test(text) ? parseTimestamp(text) : addMs(now, -parseDuration(text))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new InvalidRequest(`since: ${error.message}`, { cause: error })
+  }
+}
+
+function createdAt({ metadata }: Execution): Date {
+  return parseTimestamp(metadata.creationTimestamp ?? '')
+}

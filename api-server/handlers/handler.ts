@@ -1,0 +1,71 @@
+/** What a handler is given and what it returns, typed by its row of the route table. */
+import type { FileHandle } from 'node:fs/promises'
+import type { Static } from 'typebox'
+import type { Route } from '../../core/rest/route.ts'
+import type { OperationId, RouteOf } from '../../core/rest/routes.ts'
+import type { Caller } from '../access.ts'
+import type { Representation } from '../representation.ts'
+
+type BodyInput<B> = B extends { readonly late: infer L; readonly schema: infer S }
+  ? boolean extends L
+    ? unknown
+    : L extends true
+      ? () => Promise<Static<S & object>>
+      : Static<S & object>
+  : undefined
+
+export interface Input<R extends Route> {
+  readonly params: Static<R['params']>
+  readonly query: Static<R['query']>
+  /** A function where the route takes its body late; undefined where it takes none. */
+  readonly body: BodyInput<R['body']>
+  readonly caller: Caller
+  /** Entity tags of `If-Match`, as sent. */
+  readonly ifMatch: string | undefined
+  readonly lastEventId: string | undefined
+}
+
+/** An open file of the data volume; whoever sends it closes it. */
+export interface StoredFile {
+  readonly handle: FileHandle
+  readonly sizeBytes: number
+  /** Set: offered as a download of that name. */
+  readonly downloadName?: string
+}
+
+type Sent<C> = C extends { readonly kind: 'json'; readonly schema: infer S }
+  ? Representation<Static<S & object>>
+  : C extends { readonly kind: 'none' }
+    ? undefined
+    : C extends { readonly kind: 'file' }
+      ? StoredFile
+      : C extends { readonly kind: 'text' }
+        ? string
+        : C extends { readonly kind: 'eventStream' }
+          ? AsyncIterable<string>
+          : never
+
+/** Status, body and headers of an answer, as the row allows them together. */
+export type Reply<R extends Route> = {
+  readonly [S in keyof R['responses'] & number]: {
+    readonly status: S
+    readonly body: Sent<R['responses'][S]>
+    readonly headers?: Readonly<Record<string, string>>
+  }
+}[keyof R['responses'] & number]
+
+/** A method, so that a handler of one route fits where one of any route is wanted: the guard has checked its input. */
+interface Operation<R extends Route> {
+  handle(input: Input<R>): Promise<Reply<R>>
+}
+export type Handler<R extends Route> = Operation<R>['handle']
+
+/** One handler per operation: a row without one, or one without a row, does not compile. */
+export type Handlers = { readonly [Id in OperationId]: Handler<RouteOf<Id>> }
+
+/** What the guard sends, whatever the route. */
+export interface AnyReply {
+  readonly status: number
+  readonly body: Representation<unknown> | StoredFile | AsyncIterable<string> | string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,22 @@
+import { Unavailable, UpgradeRequired } from '../../core/errors.ts'
+import type { ApiContext } from '../context.ts'
+import { represent } from '../representation.ts'
+import type { Handlers } from './handler.ts'
+
+type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>
+
+/** The server about itself. */
+export function serverHandlers({ caches, version }: ApiContext): ServerHandlers {
+  return {
+    getVersion: async () => ({ status: 200, body: represent({ ...version }) }),
+    getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
+    async getReadiness() {
+      if (!caches.hasSynced()) throw new Unavailable('the caches are still being filled')
+      return { status: 200, body: represent({ status: 'ok' }) }
+    },
+    // A request to upgrade never gets here: the server hands it to the WebSocket side (live/websocket.ts).
+    async openLiveConnection() {
+      throw new UpgradeRequired()
+    },
+  }
+}

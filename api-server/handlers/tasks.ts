@@ -1,0 +1,147 @@
+import type { Task } from '../../core/crd/types.ts'
+import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { toTaskInput, toTaskSpec } from '../../core/rest/map.ts'
+import { TaskInput } from '../../core/rest/requests.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { isConflict, isNotFound } from '../../kube/types.ts'
+import type { ApiContext } from '../context.ts'
+import { createEditor } from '../edits.ts'
+import { listWorkspaces } from '../files.ts'
+import { printManifest } from '../manifest.ts'
+import { chainOrder, newestFirst } from '../order.ts'
+import { paginate } from '../pages.ts'
+import { checkIfMatch, describeTask } from '../preconditions.ts'
+import { checkCycle, checkReferences } from '../references.ts'
+import { represent } from '../representation.ts'
+import { changeRecord, createRecord, demandFound } from '../writes.ts'
+import type { Handlers } from './handler.ts'
+
+type TaskHandlers = Pick<
+  Handlers,
+  | 'listTasks'
+  | 'createTask'
+  | 'getTask'
+  | 'updateTask'
+  | 'deleteTask'
+  | 'listSubtasks'
+  | 'streamTaskLogs'
+  | 'getTaskDeploymentStatus'
+  | 'getTaskManifest'
+  | 'listWorkspaces'
+>
+
+/** Tasks as records: what people write, and what is shown of them. */
+export function taskHandlers(context: ApiContext): TaskHandlers {
+  const { caches, tasks } = context
+  const edit = createEditor(TaskInput)
+  const read = async (id: string): Promise<Task> => demandFound(await caches.tasks.read(id), 'task')
+  const all = newestFirst(caches.tasks)
+  return {
+    async listTasks({ query }) {
+      const { state } = query
+      const matching = state === undefined ? all() : all().filter((task) => stateOf(task) === state)
+      const page = paginate(matching, query)
+      return { status: 200, body: tasks.many(page.items), headers: page.headers('/api/tasks', { state }) }
+    },
+    async createTask({ body }) {
+      const { id = context.makeId('task'), ...input } = body
+      const spec = toTaskSpec(input)
+      const wanted = toTaskInput(spec)
+      await checkReferences(caches, wanted, new Set(Object.keys(wanted)))
+      const task = newTask(context, id, spec)
+      checkCycle(caches, task)
+      const created = await createRecord(context.client, caches.tasks, 'task', task)
+      return { status: 201, body: tasks.one(created), headers: { Location: `/api/tasks/${id}` } }
+    },
+    getTask: async ({ params }) => ({ status: 200, body: tasks.one(await read(params.id)) }),
+    async updateTask({ params, body, ifMatch }) {
+      const key = { kind: 'task', id: params.id }
+      const { object } = await changeRecord(context.client, caches.tasks, key, async (task) => {
+        checkIfMatch(ifMatch, task, describeTask(task))
+        if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
+        const before = toTaskInput(task.spec)
+        const input = edit(tasks.record(task), before, body)
+        if (input === undefined) return { result: undefined }
+        await checkReferences(caches, input, changedFields(before, input))
+        const write = { ...task, spec: toTaskSpec(input) }
+        checkCycle(caches, write)
+        return { write, result: undefined }
+      })
+      return { status: 200, body: tasks.one(object) }
+    },
+    async deleteTask({ params }) {
+      await deleteTask(context, params.id)
+      return { status: 204, body: undefined }
+    },
+    async listSubtasks({ params }) {
+      await read(params.id)
+      return { status: 200, body: tasks.many(chainOrder(caches.taskIndex.subtasks(params.id))) }
+    },
+    streamTaskLogs: async ({ params, query, lastEventId }) => ({
+      status: 200,
+      body: context.logStreams.open(await read(params.id), { execution: query.execution, lastEventId }),
+    }),
+    getTaskDeploymentStatus: async ({ params }) => ({
+      status: 200,
+      body: represent(await context.deployments.ask(await read(params.id))),
+    }),
+    getTaskManifest: async ({ params }) => ({ status: 200, body: await printManifest(context, await read(params.id)) }),
+    listWorkspaces: async () => ({ status: 200, body: represent(await listWorkspaces(context.workspaceRoot)) }),
+  }
+}
+
+function newTask({ namespace }: ApiContext, name: string, spec: Task['spec']): Task {
+  const metadata = { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  return { apiVersion: API_VERSION, kind: 'Task', metadata, spec }
+}
+
+function changedFields(before: TaskInput, after: TaskInput): Set<string> {
+  const was = new Map(Object.entries(before))
+  const entries = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(was.get(name)) !== JSON.stringify(value),
+  )
+  return new Set(entries.map(([name]) => name))
+}
+
+/**
+ * Deletes a task that nothing else needs, unless it runs. The version that was judged is the one that goes: should it
+ * start meanwhile, the refusal is the one it would have met a moment later.
+ */
+async function deleteTask(context: ApiContext, id: string): Promise<void> {
+  const { client, caches, namespace } = context
+  for (let task = demandFound(await caches.tasks.read(id), 'task'); ;) {
+    const { uid, resourceVersion } = checkDeletable(context, task).metadata
+    try {
+      const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
+      await client.delete(
+        caches.tasks.informer.resource,
+        { namespace, name: id },
+        { propagationPolicy: 'Background', preconditions },
+      )
+      caches.tasks.informer.observeDeleted(task)
+      return
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error
+      task = demandFound(await caches.tasks.readLive(id), 'task')
+    }
+  }
+}
+
+function checkDeletable({ caches }: ApiContext, task: Task): Task {
+  const { name } = task.metadata
+  if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'deleted', 'RUNNING')
+  const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(nameOf)
+  if (dependents.length > 0) throw new RecordInUse('task', name, dependents, 'depend on it')
+  const subtasks = caches.taskIndex.subtasks(name).map(nameOf)
+  if (subtasks.length > 0) throw new RecordInUse('task', name, subtasks, 'are its subtasks')
+  return task
+}
+
+function isPresent(task: Task): boolean {
+  return task.metadata.deletionTimestamp === undefined
+}
+
+function nameOf(task: Task): string {
+  return task.metadata.name
+}

@@ -1,0 +1,88 @@
+/**
+ * The gate between HTTP and handlers, made from one row of the route table: path, query and body are checked by its
+ * schemas before the handler sees them, and what it returns is sent as the row says.
+ *
+ * Responses are checked only with `checkResponses` (tests and development): in production the types have checked
+ * them at compile time, and validating ten thousand records per list would cost more than making them.
+ */
+import type { Middleware, ParameterizedContext } from 'koa'
+import type { TObject, TSchema } from 'typebox'
+import { InvalidRequest } from '../../core/errors.ts'
+import type { Route } from '../../core/rest/route.ts'
+import type { Check, FieldProblem } from '../../lib/validate.ts'
+import { compileCheck } from '../../lib/validate.ts'
+import type { AnyReply, Handler } from '../handlers/handler.ts'
+import { createResponseCheck } from './response-check.ts'
+import { sendReply } from './send.ts'
+import type { RequestState } from './state.ts'
+
+export interface GuardOptions {
+  readonly checkResponses: boolean
+}
+
+/** The middleware of one operation. The router has put the path parameters into `ctx.params`. */
+export function guard(route: Route, handle: Handler<Route>, options: GuardOptions): Middleware<RequestState> {
+  const checkParams = compileCheck(route.params)
+  const checkQuery = compileCheck(route.query)
+  const readBody = route.body === undefined ? undefined : createBodyReader(route.body.schema)
+  const checkReply = options.checkResponses ? createResponseCheck(route) : undefined
+  return async (ctx) => {
+    const params: unknown = ctx['params']
+    const input = {
+      params: demand(checkParams, params),
+      query: demand(checkQuery, readQuery(route.query, new URLSearchParams(ctx.querystring))),
+      caller: ctx.state.caller,
+      ifMatch: header(ctx, 'If-Match'),
+      lastEventId: header(ctx, 'Last-Event-ID'),
+    }
+    const read = readBody && (() => readBody(ctx.state.readJson))
+    const body = route.body?.late === true ? read : await read?.()
+    const reply: AnyReply = await handle({ ...input, body })
+    checkReply?.(reply)
+    await sendReply(ctx, route, reply)
+  }
+}
+
+function createBodyReader(schema: TSchema): (readJson: () => Promise<unknown>) => Promise<unknown> {
+  const check = compileCheck(schema)
+  return async (readJson) => demand(check, await readJson())
+}
+
+/** @throws InvalidRequest naming every field that does not fit, and the value where it is short */
+function demand<T>(check: Check<T>, value: unknown): T {
+  const checked = check(value)
+  if (checked.ok) return checked.value
+  throw new InvalidRequest(checked.problems.map((problem) => describe(problem, value)).join('; '))
+}
+
+function describe({ field, message }: FieldProblem, whole: unknown): string {
+  const value = typeof whole === 'object' && whole !== null ? Reflect.get(whole, field) : undefined
+  const shown = typeof value === 'string' && value.length <= 100 ? `, not ${JSON.stringify(value)}` : ''
+  const text = message === 'unknown field' ? message : `${message}${shown}`
+  return field === '' ? text : `${field}: ${text}`
+}
+
+/**
+ * Query parameters as the schema's types; a token is no part of them.
+ *
+ * @throws InvalidRequest for one that is given twice
+ */
+function readQuery(schema: TObject, query: URLSearchParams): Record<string, unknown> {
+  const names = [...new Set(query.keys())].filter((name) => name !== 'token')
+  const entries = names.map((name): [string, unknown] => {
+    const [value, ...more] = query.getAll(name)
+    if (more.length > 0) throw new InvalidRequest(`${name}: given more than once`)
+    const property: unknown = schema.properties[name]
+    return [name, isIntegerSchema(property) && /^-?\d+$/.test(value ?? '') ? Number(value) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isIntegerSchema(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer'
+}
+
+function header(ctx: ParameterizedContext<RequestState>, name: string): string | undefined {
+  const value = ctx.get(name)
+  return value === '' ? undefined : value
+}

@@ -1,0 +1,81 @@
+/**
+ * Tasks as JSON, made once per version.
+ *
+ * Resources from the cache are frozen and replaced as a whole when they change, so the text of one is kept beside the
+ * object itself and goes with it. What depends on other resources or on time is worked out for each answer, only for
+ * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits,
+ * `deployment_status` while it is READY.
+ */
+import type { Project, Task } from '../core/crd/types.ts'
+import { explainWaiting } from '../core/agent/waiting.ts'
+import type { WaitingContext } from '../core/agent/waiting.ts'
+import { toTaskRecord } from '../core/rest/map.ts'
+import type { DeploymentStatus, TaskRecord } from '../core/rest/records.ts'
+import { actionsAllowed, stateOf } from '../core/task/decide.ts'
+import type { Caches } from './caches.ts'
+import type { Deployments } from './deployment.ts'
+import type { Queues } from './queues.ts'
+import type { Representation } from './representation.ts'
+import { entityTag, joinRepresentations, shortHash } from './representation.ts'
+
+export interface TaskView {
+  one(task: Task): Representation<TaskRecord>
+  /** In the given order; the entity tag covers every version and derived part in it. */
+  many(tasks: readonly Task[]): Representation<TaskRecord[]>
+  record(task: Task): TaskRecord
+}
+
+/** What a record shows beside the resource. */
+interface DerivedParts {
+  readonly waiting_for?: string
+  readonly deployment_status?: DeploymentStatus
+}
+
+interface KeptText {
+  readonly project: Project | undefined
+  readonly json: string
+  readonly version: string
+}
+
+export function createTaskView(caches: Caches, queues: Queues, deployments: Deployments): TaskView {
+  const kept = new WeakMap<Task, KeptText>()
+
+  const projectOf = ({ spec }: Task): Project | undefined =>
+    spec.project === undefined ? undefined : caches.projects.find(spec.project)
+
+  const storedText = (task: Task): KeptText => {
+    const project = projectOf(task)
+    const known = kept.get(task)
+    if (known !== undefined && known.project === project) return known
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsAllowed(task) })
+    const version = [task.metadata.resourceVersion, project?.metadata.resourceVersion].join('.')
+    const text = { project, json, version: project === undefined ? (task.metadata.resourceVersion ?? '') : version }
+    kept.set(task, text)
+    return text
+  }
+  const derive = (task: Task, context: WaitingContext): DerivedParts | undefined => {
+    if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
+    const reason = explainWaiting(task, context)
+    return reason === undefined ? undefined : { waiting_for: reason }
+  }
+  const represent = (task: Task, context: WaitingContext): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+    const { json, version } = storedText(task)
+    const parts = derive(task, context)
+    if (parts === undefined) return { json, etag: entityTag(version) }
+    const more = JSON.stringify(parts).slice(1)
+    return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
+  }
+  return {
+    one: (task) => represent(task, queues.waitingContext()),
+    many(tasks) {
+      const context = queues.waitingContext()
+      const parts = tasks.map((task) => represent(task, context))
+      return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
+    },
+    record: (task) => ({
+      ...toTaskRecord(task, projectOf(task)),
+      actions: [...actionsAllowed(task)],
+      ...derive(task, queues.waitingContext()),
+    }),
+  }
+}

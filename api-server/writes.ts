@@ -1,0 +1,90 @@
+import { RecordExists, RecordNotFound, WriteContended } from '../core/errors.ts'
+import type { KubeClient, KubeObject } from '../kube/types.ts'
+import { isAlreadyExists, isConflict, isNotFound } from '../kube/types.ts'
+import type { RecordCache } from './caches.ts'
+
+/** Lost races in a row after which the caller is asked to try again. */
+const MAX_RACES = 10
+
+/** What a decision about an object comes to: the object to write, or nothing. */
+export interface Change<T, R> {
+  /** Undefined: nothing is written. */
+  readonly write?: T | undefined
+  /** The status subresource is written, else the rest. */
+  readonly subresource?: 'status'
+  readonly result: R
+}
+
+/**
+ * Reads an object, lets `decide` judge it, and writes what it decided as a compare-and-swap. When another writer was
+ * faster, the object is read from the control plane and judged again, so no decision rests on an old state.
+ *
+ * A refusal that rests on the cache is judged once more on the live object: the cache may lag behind what the caller
+ * has just seen elsewhere.
+ *
+ * @throws RecordNotFound, WriteContended, whatever `decide` throws
+ */
+export async function changeRecord<T extends KubeObject, R>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  key: { readonly kind: string; readonly id: string },
+  decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
+): Promise<{ readonly object: T; readonly result: R }> {
+  let current = demandFound(await cache.read(key.id), key.kind)
+  for (let race = 0; race < MAX_RACES; race++) {
+    const { change, object } = await judge(cache, key, current, decide)
+    if (change.write === undefined) return { object, result: change.result }
+    try {
+      const { write } = change
+      const { resource } = cache.informer
+      const written =
+        change.subresource === 'status'
+          ? await client.replaceStatus(resource, write)
+          : await client.replace(resource, write)
+      cache.informer.observe(written)
+      return { object: written, result: change.result }
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error
+      current = demandFound(await cache.readLive(key.id), key.kind)
+    }
+  }
+  throw new WriteContended(key.kind, key.id)
+}
+
+async function judge<T extends KubeObject, R>(
+  cache: RecordCache<T>,
+  key: { readonly kind: string; readonly id: string },
+  object: T,
+  decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
+): Promise<{ readonly object: T; readonly change: Change<T, R> }> {
+  try {
+    return { object, change: await decide(object) }
+  } catch (refusal) {
+    const live = demandFound(await cache.readLive(key.id), key.kind)
+    if (live.metadata.resourceVersion === object.metadata.resourceVersion) throw refusal
+    return { object: live, change: await decide(live) }
+  }
+}
+
+/** Creates an object and makes it visible to reads at once. @throws RecordExists when the name is taken */
+export async function createRecord<T extends KubeObject>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  kind: string,
+  object: T,
+): Promise<T> {
+  try {
+    const created = await client.create(cache.informer.resource, object)
+    cache.informer.observe(created)
+    return created
+  } catch (error) {
+    if (isAlreadyExists(error)) throw new RecordExists(kind, object.metadata.name)
+    throw error
+  }
+}
+
+/** @throws RecordNotFound */
+export function demandFound<T>(object: T | undefined, kind: string): T {
+  if (object === undefined) throw new RecordNotFound(kind)
+  return object
+}
