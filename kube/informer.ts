@@ -66,7 +66,10 @@ export interface Informer<T extends KubeObject> extends Lister<T> {
    * objects that are there already are taken, since whether a new one matches is the server's to say.
    */
   observe(object: T): void
-  /** Hides at once what this process has just deleted, until the server says the same, or lists it again. */
+  /**
+   * Hides at once what this process has just deleted, until the server says the same, or lists it again. What
+   * finalizers keep alive stays hidden meanwhile, so this is for those who show objects, not for those who clean up.
+   */
   observeDeleted(object: T): void
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ConfigMap } from '../../kube/builtin.ts'
 import type { Change } from '../../kube/cache.ts'
@@ -10,6 +11,8 @@ import { until } from '../helpers/until.ts'
 import { GONE, bookmark, configMap, event, list, startFakeApi, status, watch } from './fake-api.ts'
 import type { FakeApi } from './fake-api.ts'
 
+/** Longer than any wait that these tests look at. */
+const STALL_MS = 60_000
 const A = { namespace: 'ns', name: 'a' }
 
 describe('an informer', () => {
@@ -156,19 +159,32 @@ describe('an informer', () => {
   })
 
   it('does not ask in a hot loop when every watch ends at once', async () => {
-    const waits: number[] = []
-    const clock = {
-      now: systemClock.now,
-      schedule(ms: number, callback: () => void) {
-        waits.push(ms)
-        return systemClock.schedule(Math.min(ms, 2), callback)
-      },
-    }
+    const { clock, waits } = hurriedClock()
     api.answer(list('10', []), watch([], 'end'))
-    const informer = start({ clock, random: () => 0.99, stallAfterMs: 60_000 })
+    const informer = start({ clock, random: () => 0.99, stallAfterMs: STALL_MS })
     await until('eight watches', () => requestsFor('watch').length >= 8)
-    assert.ok(Math.max(...waits.filter((ms) => ms < 60_000)) >= 16_000, 'waits grow')
+    assert.ok(Math.max(...waits.filter((ms) => ms < STALL_MS)) >= 16_000, 'waits grow')
     assert.match(String(informer.lastError()), /ended the watch at once/)
+  })
+
+  it('pauses before the next watch when the server ends each after a bookmark', async () => {
+    const { clock, waits } = hurriedClock()
+    api.answer(list('10', []), watch([bookmark('11')], 'end'))
+    const informer = start({ clock, random: () => 0.5, stallAfterMs: STALL_MS })
+    await until('four watches', () => requestsFor('watch').length >= 4)
+    assert.ok(waits.filter((ms) => ms === 500).length >= 3)
+    assert.equal(informer.lastError(), undefined)
+  })
+
+  it('hides what this process has deleted before the watch tells of it', async () => {
+    const late = [event('MODIFIED', configMap('a', '11')), event('ADDED', configMap('b', '12'))]
+    api.answer(list('10', [configMap('a', '1')]), watch(late, 'hang'))
+    const informer = start()
+    await informer.synced
+    informer.observeDeleted(configMap('a', '1'))
+    await until('the watch has told all', () => changes.length === 3)
+    assert.equal(informer.get(A), undefined)
+    assert.deepEqual(told(), ['add a', 'delete a', 'add b'])
   })
 
   it('stops when told to, before the first list too', async () => {
@@ -227,3 +243,13 @@ describe('an informer', () => {
     )
   })
 })
+
+/** The system's clock, save that nobody has to wait: it notes how long they wanted to. */
+function hurriedClock(): { readonly clock: Clock; readonly waits: readonly number[] } {
+  const waits: number[] = []
+  const schedule = (ms: number, callback: () => void): (() => void) => {
+    waits.push(ms)
+    return systemClock.schedule(ms >= STALL_MS ? ms : Math.min(ms, 2), callback)
+  }
+  return { clock: { now: systemClock.now, schedule }, waits }
+}
