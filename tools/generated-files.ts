@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { printRestDocs } from '../core/rest/docs.ts'
+import { ROUTES } from '../core/rest/routes.ts'
 import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import type { Crd } from './crds.ts'
@@ -14,7 +16,7 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** Everything that is generated, from the CRDs below `root` and the transition tables of this build; writes nothing. */
+/** Everything that is generated, from the CRDs below `root` and the tables of this build; writes nothing. */
 export async function renderAll(root: string): Promise<GeneratedFile[]> {
   const crds = readCrds(join(root, 'crds'))
   return [
@@ -23,6 +25,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'docs/states.md', content: renderStatesPage() },
+    { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
   ]
 }
