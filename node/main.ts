@@ -7,10 +7,11 @@ import type { Pod } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { PODS } from '../kube/resources.ts'
-import { bindPod, isForUs } from './bind.ts'
+import { keepBinding } from './bind.ts'
 import type { NodeClient, NodeContext } from './context.ts'
 import { writeAtomically } from './layout.ts'
 import { serveLogs } from './logs.ts'
+import type { PodSet } from './pods.ts'
 import { createPodSet } from './pods.ts'
 import type { Registration } from './register.ts'
 import { RENEW_MS, registerNode, renewLease, toNode } from './register.ts'
@@ -43,53 +44,28 @@ export interface RunningNode {
   stop(options?: StopOptions): Promise<void>
 }
 
-/** Registers the node and runs the pods bound to it until `stop`. Resolves once the Node object is Ready. */
+/**
+ * Registers the node and runs the pods bound to it until `stop`. Resolves once the Node object is Ready, what an
+ * earlier process left running is taken over, and what belongs to no pod any more is ended.
+ *
+ * @throws KubeError or a network error when the API cannot be reached; nothing is left behind then
+ */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { client, clock, logger, name } = options
-  const shim = join(options.dir, 'shim.sh')
-  await mkdir(options.dir, { recursive: true, mode: 0o700 })
-  await writeAtomically(shim, SHIM)
-  const context: NodeContext = { ...options, shim, path: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' }
+  const context = await prepare(options)
   const pods = createPodSet(context)
-  const logToken = Buffer.from(options.randomBytes(24)).toString('base64url')
-  const logs = await serveLogs({ dir: options.dir, token: logToken, clock, logger, findPod })
-  const registration = { name, runtime: options.runtime, logPort: logs.port, logToken }
-  const stopping = new AbortController()
-
-  const informer = (fieldSelector: string): Informer<Pod> =>
-    createInformer({
-      client,
-      resource: PODS,
-      fieldSelector,
-      transform: withoutManagedFields,
-      clock,
-      random: () => randomOf(options),
-      logger,
-    })
-  const ours = informer(`spec.nodeName=${name}`)
-  const unscheduled = informer('spec.nodeName=')
-  function findPod(namespace: string, pod: string): Pod | undefined {
-    return ours.get({ namespace, name: pod })
+  const ours = makeInformer(options, `spec.nodeName=${options.name}`)
+  const token = Buffer.from(options.randomBytes(24)).toString('base64url')
+  const logs = await serveLogs({ ...options, token, findPod: (namespace, name) => ours.get({ namespace, name }) })
+  const registration = { name: options.name, runtime: options.runtime, logPort: logs.port, logToken: token }
+  try {
+    await registerNode(options.client, registration, options.clock.now())
+    await renewLease(options.client, options.name, options.clock.now())
+  } catch (error) {
+    await logs.close()
+    throw error
   }
-
-  await registerNode(client, registration, clock.now())
-  await renewLease(client, name, clock.now())
-  ours.onChange((change) => {
-    if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
-    else pods.set(change.object)
-  })
-  const labels = toNode(registration, clock.now(), undefined).metadata.labels ?? {}
-  unscheduled.onChange((change) => {
-    if (change.type === 'delete' || !isForUs(change.object, labels)) return
-    bindPod(client, change.object, name).catch((error: unknown) =>
-      logger.warn({ error, pod: change.object.metadata.name }, 'binding a pod failed'),
-    )
-  })
-  const running = Promise.all([
-    ours.run(stopping.signal),
-    unscheduled.run(stopping.signal),
-    keepRenewing(options, registration, stopping.signal),
-  ])
+  const stopping = new AbortController()
+  const running = run(options, registration, ours, pods, stopping.signal)
   if (await ours.synced) await pods.clearStrangers()
   return {
     async stop({ endPods = false } = {}) {
@@ -99,6 +75,52 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       await logs.close()
     },
   }
+}
+
+async function prepare(options: NodeOptions): Promise<NodeContext> {
+  const shim = join(options.dir, 'shim.sh')
+  await mkdir(options.dir, { recursive: true, mode: 0o700 })
+  await writeAtomically(shim, SHIM)
+  return { ...options, shim, path: process.env['PATH'] ?? DEFAULT_PATH }
+}
+
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+
+function makeInformer(options: NodeOptions, fieldSelector: string): Informer<Pod> {
+  const { client, clock, logger } = options
+  const random = (): number => Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32
+  return createInformer({
+    client,
+    resource: PODS,
+    fieldSelector,
+    transform: withoutManagedFields,
+    clock,
+    random,
+    logger,
+  })
+}
+
+/** Until `signal` aborts: our pods to their workers, free pods to us, the Lease renewed. */
+async function run(
+  options: NodeOptions,
+  registration: Registration,
+  ours: Informer<Pod>,
+  pods: PodSet,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = options
+  ours.onChange((change) => {
+    if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
+    else pods.set(change.object)
+  })
+  const unscheduled = makeInformer(options, 'spec.nodeName=')
+  const labels = toNode(registration, clock.now(), undefined).metadata.labels ?? {}
+  await Promise.all([
+    ours.run(signal),
+    unscheduled.run(signal),
+    keepBinding(options, unscheduled, labels, signal),
+    keepRenewing(options, registration, signal),
+  ])
 }
 
 /** Every ten seconds the Lease, every minute the Node's status as well; a failure is made up for the next time. */
@@ -117,7 +139,3 @@ async function keepRenewing(options: NodeOptions, registration: Registration, si
 }
 
 const STATUS_ROUNDS = 6
-
-function randomOf({ randomBytes }: NodeOptions): number {
-  return Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32
-}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { sandboxArguments } from '../../node/sandbox.ts'
+
+const view = {
+  hostname: 'pod',
+  imagePaths: ['/opt/node'],
+  mounts: [
+    { source: '/host/deep', mountPath: '/data/deep', readOnly: true },
+    { source: '/host', mountPath: '/data', readOnly: false },
+  ],
+  cwd: '/data',
+  termination: { source: '/node/termination', path: '/dev/termination-log' },
+}
+const line = (): string => sandboxArguments(view).join(' ')
+
+describe('the arguments of a sandbox', () => {
+  it('bind a parent before what is mounted in it', () => {
+    assert.ok(line().indexOf('--bind /host /data ') < line().indexOf('--ro-bind /host/deep /data/deep'))
+  })
+
+  it('bind after the folders of the system and the fresh ones, so that no mount is hidden by them', () => {
+    assert.ok(line().lastIndexOf('--tmpfs') < line().indexOf('/opt/node'))
+    assert.ok(line().lastIndexOf('--ro-bind-try') < line().indexOf('--bind /host '))
+  })
+
+  it('show nothing of the machine writable but the mounts that are and the termination message', () => {
+    const args = sandboxArguments(view)
+    const writable = args.flatMap((arg, i) => (arg.startsWith('--bind') ? [args[i + 1]] : []))
+    assert.deepEqual(writable, ['/host', '/node/termination'])
+  })
+
+  it('show neither home folders nor /var nor the root as a whole', () => {
+    const shown = sandboxArguments(view).filter((arg) => arg.startsWith('/'))
+    for (const path of ['/', '/root', '/home', '/var', '/srv', '/mnt']) assert.ok(!shown.includes(path), path)
+  })
+
+  it('take every capability away and give a PID namespace of its own', () => {
+    assert.match(line(), /--unshare-pid .*--cap-drop ALL/)
+  })
+
+  it('end where the program begins', () => {
+    assert.equal(sandboxArguments(view).at(-1), '--')
+  })
+})
