@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Decision } from '../../core/task/decide.ts'
+import { decideTask, stateOf } from '../../core/task/decide.ts'
+import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
+import { aTask, anAgent } from '../helpers/build.ts'
+import type { JobEnd, World } from './world.ts'
+import { openWorld } from './world.ts'
+
+/** kill -9: whatever the operator knew is gone, what it wrote is not. */
+class Killed extends Error {}
+
+interface Life {
+  readonly title: string
+  readonly endings: readonly JobEnd[]
+  /** What a person does once the tasks have come to rest after the last ending. */
+  readonly decisions?: readonly Partial<Decision>[]
+  readonly ends: string
+  readonly jobs: readonly string[]
+}
+
+const FIRST = 'task-a-1-run'
+
+const LIVES: readonly Life[] = [
+  { title: 'succeeds', endings: [{}], ends: 'READY', jobs: [FIRST] },
+  {
+    title: 'fails',
+    endings: [{ result: { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'no' } } }],
+    ends: 'FAILED',
+    jobs: [FIRST],
+  },
+  {
+    title: 'loses its pod while it delivers',
+    endings: [{ result: 'none', outcome: {} }, {}],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-1-run-2'],
+  },
+  {
+    title: 'asks, is answered and succeeds',
+    endings: [{ result: { outcome: 'blocked', pushed: false, questions: [{ text: 'Which?' }] } }, {}],
+    decisions: [{ action: 'answer', answer: 'that one' }],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-2-run'],
+  },
+  { title: 'is accepted', endings: [{}], decisions: [{ action: 'accept' }], ends: 'COMPLETED', jobs: [FIRST] },
+]
+
+describe('an operator that is killed', () => {
+  for (const life of LIVES) {
+    for (const moment of ['before', 'after'] as const) {
+      it(`${moment} any one write loses nothing and starts nothing twice in the life of a task that ${life.title}`, async () => {
+        const writes = await live(life, () => undefined)
+        for (let n = 1; n <= writes; n++) {
+          await live(life, (count, at) => {
+            if (count === n && at === moment) throw new Killed(`${moment} write ${n}`)
+          })
+        }
+      })
+    }
+  }
+
+  it('comes to the same end however often it is killed', async () => {
+    const deaths = fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('before', 'after')), {
+      maxLength: 12,
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...LIVES), deaths, async (life, killings) => {
+        await live(life, (count, at) => {
+          if (killings.some(([n, moment]) => n === count && moment === at)) throw new Killed()
+        })
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a task that is cancelled between any two writes of its start', () => {
+  it('gives its slot back, and the next task gets it', async () => {
+    const writes = await startBeside(() => undefined)
+    for (let n = 1; n <= writes; n++) await startBeside((count) => count === n)
+  })
+})
+
+/** Starts task-a, which is cancelled before the write that `isMoment` picks, with task-b behind it in the line. */
+async function startBeside(isMoment: (count: number) => boolean | void): Promise<number> {
+  const world = await openWorld()
+  try {
+    givenTasks(world, 'task-a', 'task-b')
+    let count = 0
+    let wasCancelled = false
+    world.kube.onWrite = (at) => {
+      if (at === 'before') count += 1
+      if (at === 'before' && isMoment(count) === true && !wasCancelled) {
+        wasCancelled = true
+        decide(world, 'task-a', { action: 'cancel' })
+      }
+      assertExclusive(world)
+    }
+    await world.settle()
+    const writes = count
+    const { state, cancelRequestedAt } = world.task('task-a').status ?? {}
+    if (state === 'RUNNING' && cancelRequestedAt !== undefined) await world.endJob(FIRST, { result: 'none' })
+    await world.settle()
+    if (wasCancelled) {
+      assert.equal(world.task('task-a').status?.state, 'CANCELLED')
+      assert.equal(world.holderOf('slipway-slot-script-1'), 'task-b-1')
+      assert.equal(world.task('task-b').status?.state, 'RUNNING')
+    }
+    return writes
+  } finally {
+    await world.close()
+  }
+}
+
+/** One life from QUEUED to its end, with `hook` called around each write; returns the number of writes. */
+async function live(life: Life, hook: (count: number, at: 'before' | 'after') => void): Promise<number> {
+  const world = await openWorld()
+  try {
+    givenTasks(world, 'task-a')
+    let count = 0
+    world.kube.onWrite = (at) => {
+      if (at === 'before') count += 1
+      assertExclusive(world)
+      hook(count, at)
+    }
+    const decisions = [...(life.decisions ?? [])]
+    await settle(world)
+    for (const [i, ending] of life.endings.entries()) {
+      await world.endJob(life.jobs[i] ?? '', ending)
+      await settle(world)
+      const decision = ['BLOCKED', 'READY'].includes(stateOf(world.task())) ? decisions.shift() : undefined
+      if (decision !== undefined) decide(world, 'task-a', decision)
+      await settle(world)
+    }
+    assert.equal(stateOf(world.task()), life.ends)
+    assert.deepEqual(
+      world.kube
+        .all(JOBS)
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+      life.jobs,
+    )
+    assert.deepEqual(
+      world.kube.all(LEASES).flatMap(({ spec }) => spec?.holderIdentity || []),
+      [],
+    )
+    const counted = world.kube
+      .all(AGENTS)
+      .flatMap(({ status }) => status?.outcomes?.map(({ execution }) => execution) ?? [])
+    assert.equal(new Set(counted).size, counted.length)
+    return count
+  } finally {
+    await world.close()
+  }
+}
+
+/** A killed operator is started again, and finds what is stored. */
+async function settle(world: World): Promise<void> {
+  for (;;) {
+    try {
+      await world.settle()
+      return
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error
+    }
+  }
+}
+
+function givenTasks(world: World, ...names: string[]): void {
+  world.kube.put(AGENTS, anAgent())
+  for (const name of names) {
+    world.kube.put(TASKS, aTask({ name, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+  }
+}
+
+/** As the API server does: judged and written in one go. */
+function decide(world: World, name: string, decision: Partial<Decision>): void {
+  const task = world.task(name)
+  const verdict = decideTask(task, { action: 'run', by: 'test', at: world.clock.now(), ...decision })
+  if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...task, status: verdict.status })
+}
+
+/** One slot: at no time can the pods of two Jobs run. */
+function assertExclusive(world: World): void {
+  const pods = world.kube.all(PODS)
+  const live = world.kube.all(JOBS).filter((job) => {
+    const own = pods.filter((pod) => isOfJob(pod, job.metadata.name))
+    return !isJobFinished(job) && !(own.length > 0 && own.every(hasPodEnded))
+  })
+  assert.ok(live.length <= 1, `jobs at the same time: ${live.map(({ metadata }) => metadata.name).join(', ')}`)
+}
