@@ -6,7 +6,7 @@ import { objectsOf, readExamples } from './examples.ts'
 
 const schemas = new Map(readDocuments().map((crd) => [crd.spec.names.kind, schemaOf(crd)]))
 
-describe('the manifests that readers are shown', () => {
+describe('the manifests that we ship or show', () => {
   const examples = readExamples()
 
   for (const example of examples) {

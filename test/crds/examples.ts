@@ -6,14 +6,15 @@ import type { KubeObject } from '../../kube/types.ts'
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const YAML_BLOCK = /^```yaml\n(.*?)^```$/gms
 
-/** Manifests that readers are shown: a file of examples/, or all YAML blocks of a page of docs/resources/. */
+/** Manifests of ours: a file of examples/ or of the chart's agents, or all YAML blocks of a page of docs/resources/. */
 export interface Example {
   readonly source: string
   readonly yaml: string
 }
 
 export function readExamples(): Example[] {
-  const files = namesIn('examples', '.yaml').map((source) => ({ source, yaml: read(source) }))
+  const names = [...namesIn('examples', '.yaml'), ...namesIn('charts/slipway/files', '.yaml')]
+  const files = names.map((source) => ({ source, yaml: read(source) }))
   const pages = namesIn('docs/resources', '.md').map((source) => {
     const blocks = [...read(source).matchAll(YAML_BLOCK)].map(([, block]) => block ?? '')
     return { source, yaml: blocks.join('---\n') }
