@@ -100,7 +100,7 @@ function objectPath(kind: Kind): string {
 
 /** As real servers name them: the group's labels reversed. */
 function schemaName({ group, version, kind }: Kind): string {
-  const reversed = group === '' ? 'io.k8s.api.core' : group.split('.').reverse().join('.')
+  const reversed = group === '' ? 'io.k8s.api.core' : group.split('.').toReversed().join('.')
   return `${reversed}.${version}.${kind}`
 }
 

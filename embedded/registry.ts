@@ -1,4 +1,4 @@
-import { apiVersionOf } from './kind.ts'
+import { apiVersionOf, keyPrefix } from './kind.ts'
 import type { Kind } from './kind.ts'
 import type { ResourceRef } from './objects.ts'
 
@@ -12,6 +12,8 @@ export interface Registry {
   find(resource: ResourceRef): Kind | undefined
   /** By `apiVersion` and `kind`, as owner references name their owners. */
   findByKind(apiVersion: string, kind: string): Kind | undefined
+  /** By the prefix of the store's keys, such as `pods/`. */
+  findByPrefix(prefix: string): Kind | undefined
   put(kind: Kind): void
   remove(resource: ResourceRef): void
 }
@@ -19,6 +21,7 @@ export interface Registry {
 export function makeRegistry(builtIns: readonly Kind[]): Registry {
   const kinds = new Map<string, Kind>()
   const byKind = new Map<string, Kind>()
+  const byPrefix = new Map<string, Kind>()
   let generation = 0
   const keyOf = (resource: ResourceRef): string => `${apiVersionOf(resource)}/${resource.plural}`
 
@@ -37,7 +40,9 @@ export function makeRegistry(builtIns: readonly Kind[]): Registry {
     },
     find: (resource) => kinds.get(keyOf(resource)),
     findByKind: (apiVersion, kind) => byKind.get(`${apiVersion}/${kind}`),
+    findByPrefix: (prefix) => byPrefix.get(prefix),
     put(kind) {
+      byPrefix.set(keyPrefix(kind), kind)
       kinds.set(keyOf(kind), kind)
       byKind.set(`${apiVersionOf(kind)}/${kind.kind}`, kind)
       generation += 1
@@ -46,6 +51,7 @@ export function makeRegistry(builtIns: readonly Kind[]): Registry {
       const kind = kinds.get(keyOf(resource))
       if (kind === undefined) return
       kinds.delete(keyOf(kind))
+      byPrefix.delete(keyPrefix(kind))
       byKind.delete(`${apiVersionOf(kind)}/${kind.kind}`)
       generation += 1
     },

@@ -3,12 +3,15 @@ import type { Server } from 'node:https'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import { loadAccess, saveAccess, toKubeconfig } from './access.ts'
+import { makeObjectApi } from './api.ts'
 import { BUILT_IN_KINDS } from './builtin/kinds.ts'
 import { NAMESPACES } from './builtin/namespace.ts'
+import { startCollector } from './collector/collector.ts'
 import { followDefinitions, installDefinitions } from './definitions.ts'
 import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
 import { close, listen } from './http/listen.ts'
+import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
 import { makeRegistry } from './registry.ts'
 import { ensureNamespaces } from './namespaces.ts'
@@ -76,6 +79,8 @@ async function serve(
     openApi: makeOpenApi(registry),
     token: access.token,
   })
+  const collector = startCollector({ store, registry, verbs, clock, logger })
+  const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)
   const server: Server = createServer({ cert: access.certificate, key: access.key, noDelay: true }, handler)
   const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
   saveAccess(storeDir, { ...access, port })
@@ -83,6 +88,7 @@ async function serve(
   const stop = async (): Promise<void> => {
     stopping.abort()
     await close(server)
+    await Promise.all([jobs.stop(), collector.stop()])
     unfollow()
     await closeFolder()
   }

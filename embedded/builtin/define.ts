@@ -17,6 +17,7 @@ export interface BuiltIn {
   readonly hasGeneration?: boolean
   readonly subresources?: Kind['subresources']
   readonly columns: readonly Column[]
+  /** Paths without the first dot; `name=path` where a selector calls it otherwise. */
   readonly selectableFields?: readonly string[]
   readonly rules?: Partial<KindRules>
   readonly schema: JsonObject
@@ -40,7 +41,10 @@ export function defineBuiltIn(definition: BuiltIn): Kind {
     subresources: definition.subresources ?? [],
     columns: definition.columns,
     selectableFields: new Map(
-      selectableFields.map((field): [string, JsonPath] => [field, compileJsonPath(`.${field}`)]),
+      selectableFields.map((text): [string, JsonPath] => {
+        const [field = text, path = field] = text.split('=')
+        return [field, compileJsonPath(`.${path}`)]
+      }),
     ),
     rules: { prune: () => [], applyDefaults: () => undefined, validate: () => [], ...rules },
     schema: definition.schema,

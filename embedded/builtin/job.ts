@@ -17,7 +17,7 @@ export const JOBS = defineBuiltIn({
   namespaced: true,
   hasStatus: true,
   hasGeneration: true,
-  selectableFields: ['status.successful'],
+  selectableFields: ['status.successful=status.succeeded'],
   columns: [
     column('Status', displayedStatus),
     column('Completions', completions),

@@ -30,7 +30,8 @@ export function toDeleteRequest(body: JsonValue | undefined, query: URLSearchPar
 function policyOf(wanted: JsonValue): DeleteOptions['propagationPolicy'] {
   if (wanted === '') return undefined
   const policy = POLICIES.find((name) => name === wanted)
-  if (policy === undefined) throw unsupportedOption('DeleteOptions', 'propagationPolicy', String(wanted), POLICIES)
+  if (policy === undefined)
+    throw unsupportedOption('DeleteOptions', 'propagationPolicy', JSON.stringify(wanted), POLICIES)
   return policy
 }
 

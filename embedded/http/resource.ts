@@ -34,7 +34,7 @@ export interface ResourceCall {
 export async function serveResource(context: ResourceContext, call: ResourceCall): Promise<void> {
   const { target, request } = call
   if (target.name === undefined) return await serveCollection(context, call)
-  switch (request.method) {
+  switch (request.method ?? '') {
     case 'GET':
       return await getObject(context, call, target.name)
     case 'PUT':
@@ -52,7 +52,7 @@ export async function serveResource(context: ResourceContext, call: ResourceCall
 async function serveCollection(context: ResourceContext, call: ResourceCall): Promise<void> {
   const { target, query, form, request, response } = call
   const { kind, namespace } = target
-  switch (request.method) {
+  switch (request.method ?? '') {
     case 'GET':
       return await (flag(query, 'watch') ? serveWatch : serveListOf)(context, kind, namespace, query, form, response)
     case 'POST':

@@ -31,7 +31,8 @@ export function jsonPatch(target: JsonValue, patch: JsonValue): JsonValue {
 function applyOperation(root: JsonValue, operation: JsonValue): JsonValue {
   if (!isObject(operation)) throw new PatchMalformed('an operation of a JSON patch is an object')
   const path = parsePointer(operation['path'])
-  switch (operation['op']) {
+  const op = typeof operation['op'] === 'string' ? operation['op'] : ''
+  switch (op) {
     case 'add':
       return add(root, path, valueOf(operation))
     case 'remove':

@@ -2,7 +2,7 @@ import { compileRules } from './cel/rules.ts'
 import { checkDefaults } from './default-check.ts'
 import { applyDefaults } from './defaults.ts'
 import { SchemaError } from './errors.ts'
-import type { FieldError } from './errors.ts'
+import type { FieldError, FieldReason } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import { fieldError } from './messages.ts'
 import { parseNode } from './parse.ts'
@@ -26,6 +26,15 @@ export interface StructuralSchema {
 /** Where a kube-apiserver says the schema of a CRD with one version stands. */
 const LOCATION = 'spec.validation.openAPIV3Schema'
 
+/** After such an error the object has not the shape that rules were type-checked against, so they do not run. */
+const BLOCKS_RULES: ReadonlySet<FieldReason> = new Set([
+  'FieldValueRequired',
+  'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+])
+
 /**
  * Compiles a schema once, so that pruning, defaulting and validation walk prepared nodes and parsed CEL rules.
  *
@@ -45,7 +54,8 @@ export function compileSchema(openAPIV3Schema: JsonObject): StructuralSchema {
       const found: FieldError[] = []
       validateNode(root, object, '', found)
       if (rules === undefined) return found
-      return found.length > 0 ? [...found, fieldError.rulesSkipped()] : rules.validate(object, old)
+      if (found.some(({ reason }) => BLOCKS_RULES.has(reason))) return [...found, fieldError.rulesSkipped()]
+      return [...found, ...rules.validate(object, old)]
     },
   }
 }
