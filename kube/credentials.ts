@@ -37,7 +37,11 @@ export interface Credentials {
   close(): Promise<void>
 }
 
-/** @throws Error when the kubeconfig's current context names no cluster, or its protocol is not allowed */
+/**
+ * Reads nothing yet: what is wrong with files, plugin or protocol shows at the first login.
+ *
+ * @throws Error when the kubeconfig's current context names no cluster
+ */
 export function createCredentials(config: KubeConfig, clock: Clock): Credentials {
   const cluster = currentCluster(config)
   let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined

@@ -78,6 +78,7 @@ const DEFAULT_STALL_AFTER_MS = 90_000
 const DEFAULT_BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 }
 /** Time for opening the next watch after a stall, before the informer counts as stale. */
 const STALE_GRACE_MS = 30_000
+
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   const { clock, logger, resource } = options
   const stallAfterMs = options.stallAfterMs ?? DEFAULT_STALL_AFTER_MS

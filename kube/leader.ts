@@ -48,7 +48,8 @@ const LOST_AFTER = 2 / 3
 const RETRY_SHARE = 1 / 5
 
 /**
- * Waits for leadership, runs `work` while it lasts, and starts over when it is lost; until `stop` aborts.
+ * Waits for leadership, runs `work` while it lasts, and starts over when it is lost; until `stop` aborts or `work` ends
+ * by itself.
  *
  * After `stop` the Lease is kept until `work`, which must listen to `stop` itself, has ended; then it is given back.
  * Rejects with what `work` rejects with, after giving the Lease back.
@@ -64,6 +65,7 @@ export async function runAsLeader(options: LeaderOptions, stop: AbortSignal, wor
     } finally {
       await term.end()
     }
+    if (!term.lost.aborted) return
   }
 }
 

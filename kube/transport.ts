@@ -127,7 +127,8 @@ function headersOf(what: ApiRequest, userAgent: string, login: Login): Record<st
   return {
     ...login.headers,
     'user-agent': userAgent,
-    accept: 'application/json',
+    // Logs are plain text.
+    accept: 'application/json, */*;q=0.8',
     ...(what.body === undefined ? {} : { 'content-type': contentType }),
   }
 }

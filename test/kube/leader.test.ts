@@ -130,6 +130,12 @@ describe('leader election', () => {
     assert.deepEqual(leading, ['one'])
   })
 
+  it('ends, and gives the lease back, when the work ends by itself', async () => {
+    const options = { client, key: KEY, identity: 'one', clock, random: () => 0, logger: recordingLogger().logger }
+    await runAsLeader(options, new AbortController().signal, () => Promise.resolve())
+    assert.equal(lease().spec?.holderIdentity, '')
+  })
+
   it('gives the lease back when the work fails, and rejects with its error', async () => {
     const options = { client, key: KEY, identity: 'one', clock, random: () => 0, logger: recordingLogger().logger }
     const failed = runAsLeader(options, new AbortController().signal, () => Promise.reject(new Error('broken')))
