@@ -4,13 +4,14 @@ import { whyUnavailable } from '../core/agent/availability.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
 import { isStartable } from '../core/agent/waiting.ts'
 import type { Agent } from '../core/crd/types.ts'
-import { taskOfExecution } from '../core/execution/state.ts'
+import { isTerminal, taskOfExecution } from '../core/execution/state.ts'
 import { slotName } from '../core/names.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import { holderOf } from '../kube/lease.ts'
 import type { OperatorContext, Views } from './context.ts'
 import { indexKey } from './context.ts'
+import { hasPodEnded } from './execution/pods.ts'
 
 /** The tasks of a namespace, out of the caches. */
 export function taskIndex({ tasks }: Views, namespace: string | undefined): TaskIndex {
@@ -51,12 +52,22 @@ function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' 
     agent,
     now: context.now,
     queued: queued.filter((task) => isStartable(task, context)),
-    holders: leases.flatMap((lease) => toHolder(agent, lease)),
+    holders: leases.flatMap((lease) => toHolder(views, agent, lease)),
   }
 }
 
-function toHolder(agent: Agent, lease: Lease): SlotHolder[] {
+function toHolder(views: Views, agent: Agent, lease: Lease): SlotHolder[] {
   const execution = holderOf(lease)
+  if (execution === undefined) return []
   const slot = Number(lease.metadata.name.slice(slotName(agent.metadata.name, 1).length - 1))
-  return execution === undefined ? [] : [{ slot, execution, task: taskOfExecution(execution) }]
+  const stuckPod = findStuckPod(views, agent.metadata.namespace, execution)
+  return [{ slot, execution, task: taskOfExecution(execution), stuckPod }]
+}
+
+/** A pod that outlives its ended execution although it was told to stop. */
+function findStuckPod(views: Views, namespace: string | undefined, name: string): string | undefined {
+  const execution = views.executions.get({ namespace, name })
+  if (execution === undefined || !isTerminal(execution)) return undefined
+  const pods = views.pods.byIndex('ofExecution', indexKey(namespace, name))
+  return pods.find((pod) => pod.metadata.deletionTimestamp !== undefined && !hasPodEnded(pod))?.metadata.name
 }

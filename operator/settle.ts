@@ -37,7 +37,7 @@ export async function settleTask(context: OperatorContext, key: ObjectKey): Prom
 
 /** The first of task, executions and slots that has something to do; else the earliest time at which one may. */
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
-  const seen = observeTask(context, key)
+  const seen = await observeTask(context, key)
   const steps: Step[] = []
   if (seen !== undefined) {
     const step = reconcileTask(seen)

@@ -8,6 +8,7 @@ export const DRAIN_AFTER = 3
 const MAX_OUTCOMES = 50
 const MAX_EVENTS = 500
 const EVENTS_KEPT_MS = 24 * 3_600_000
+const UNKNOWN_LIMIT_MS = 60_000
 
 /** What the end of an execution means for the drain of its agent (decisions, section 4). */
 export function countOutcome({ status }: Execution): OutcomeCounted {
@@ -67,13 +68,18 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
 }
 
 function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
-  const until = execution.status?.resumeAfter
-  const category = execution.status?.error?.category
-  if ((category !== 'rate_limit' && category !== 'quota') || until === undefined) return status
-  if (parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
-  const message = (execution.status?.error?.message ?? category).slice(0, 1024)
+  const until = findLimitEnd(execution, now)
+  if (until === undefined || parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
+  const message = (execution.status?.error?.message ?? '').slice(0, 1024)
   const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
   return addEvent({ ...status, rateLimitedUntil: until }, event, now)
+}
+
+/** A provider that throttles without saying for how long is left alone for as long as the first retry waits. */
+function findLimitEnd({ status }: Execution, now: Date): string | undefined {
+  const category = status?.error?.category
+  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(now, UNKNOWN_LIMIT_MS))
+  return category === 'quota' ? status?.resumeAfter : undefined
 }
 
 function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatus {

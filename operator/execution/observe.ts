@@ -71,12 +71,13 @@ export async function observeExecution(
   }
   const { pod } = workload
   const mayEnd = workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
-  return {
-    ...seen,
-    before: workload.jobs === 0 || mayEnd ? await observePreconditions(context, task, project, agent) : undefined,
-    result: mayEnd ? await readResult(context.settings.volumeRoot, name, workload.jobs) : undefined,
-    outcome: mayEnd ? await readOutcome(context.settings.volumeRoot, name) : undefined,
-  }
+  const { volumeRoot } = context.settings
+  const result = mayEnd ? await readResult(volumeRoot, name, workload.jobs) : undefined
+  const outcome = mayEnd ? await readOutcome(volumeRoot, name) : undefined
+  // A result ends the execution, unless the agent is to log in once more.
+  const mayMakeJob = workload.jobs === 0 || (mayEnd && (result === undefined || result.error?.category === 'auth'))
+  const before = mayMakeJob ? await observePreconditions(context, task, project, agent) : undefined
+  return { ...seen, before, result, outcome }
 }
 
 function findWorkload({ views }: OperatorContext, execution: Execution) {

@@ -1,7 +1,9 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
 import type { Execution, Task } from '../../core/crd/types.ts'
+import { stateOf } from '../../core/task/decide.ts'
 import { holderOf } from '../../kube/lease.ts'
+import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
@@ -30,10 +32,11 @@ export interface ObservedTask {
 }
 
 /** @returns undefined when there is no such task */
-export function observeTask(context: OperatorContext, key: ObjectKey): ObservedTask | undefined {
+export async function observeTask(context: OperatorContext, key: ObjectKey): Promise<ObservedTask | undefined> {
   const { views, clock } = context
   const task = views.tasks.get(key)
   if (task === undefined) return undefined
+  await ensureCurrentExecution(context, task)
   const executions = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
   return {
     now: clock.now(),
@@ -44,6 +47,16 @@ export function observeTask(context: OperatorContext, key: ObjectKey): ObservedT
     candidates: () => candidatesOf(context, key.namespace),
     mayStillRun: executions.some(({ metadata }) => mayExecutionRun(context, key.namespace, metadata.name)),
   }
+}
+
+/** A cache that lags behind must not make a running execution look deleted. */
+async function ensureCurrentExecution({ client, views }: OperatorContext, task: Task): Promise<void> {
+  const name = task.status?.execution
+  if (name === undefined || stateOf(task) !== 'RUNNING') return
+  const key = { namespace: task.metadata.namespace, name }
+  if (views.executions.get(key) !== undefined) return
+  const found = await client.find(EXECUTIONS, key)
+  if (found !== undefined) views.executions.observe(found)
 }
 
 function mayExecutionRun({ views }: OperatorContext, namespace: string | undefined, name: string): boolean {

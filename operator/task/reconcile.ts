@@ -7,6 +7,7 @@ import { omit } from '../../core/omit.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openSubtasks } from '../../core/task/dependencies.ts'
 import { finishTask } from '../../core/task/finish.ts'
+import { makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -67,7 +68,20 @@ function reconcilePending(seen: ObservedTask): Step {
 function reconcileRunning(seen: ObservedTask): Step {
   const { task, executions } = seen
   const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
-  return execution !== undefined && isTerminal(execution) ? finish(seen, execution) : idle()
+  if (execution !== undefined) return isTerminal(execution) ? finish(seen, execution) : idle()
+  // Its Jobs are collected with it; whatever they did is unknown.
+  return finish(seen, lostExecution(seen))
+}
+
+/** Stands for an Execution that somebody deleted while it ran. */
+function lostExecution({ task, now }: ObservedTask): Execution {
+  const n = task.status?.executions ?? 1
+  const error = {
+    category: 'lost',
+    message: `Execution ${task.status?.execution ?? ''} was deleted while it ran`,
+  } as const
+  const status = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
+  return { ...makeExecution(task, task.status?.agent ?? {}, n), status }
 }
 
 /** The Agent is written before the Task: a crash between the two finds the outcome listed and counts it only once. */
