@@ -1,0 +1,148 @@
+/** A real API server over the embedded control plane, spoken to by HTTP. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiServer, ApiServerOptions } from '../../api-server/main.ts'
+import { startApiServer } from '../../api-server/main.ts'
+import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import { AGENTS, EXECUTIONS, NAMESPACES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import type { ApiClient } from '../../kube/client.ts'
+import type { KubeObject, Resource } from '../../kube/types.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { makeLogger } from '../../lib/log.ts'
+import { anAgent } from '../helpers/build.ts'
+import { startTestControlPlane } from '../helpers/control-plane.ts'
+import { until } from '../helpers/until.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON. */
+  readonly body: any // oxlint-disable-line typescript/no-explicit-any
+}
+
+export interface Rig {
+  readonly client: ApiClient
+  readonly namespace: string
+  readonly url: string
+  readonly volumeRoot: string
+  readonly workspaceRoot: string
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  /** Stores an object as somebody else would, status included, and waits until the server has heard of it. */
+  given(object: Task): Promise<Task>
+  givenAgent(object: Agent): Promise<Agent>
+  givenExecution(object: Execution): Promise<Execution>
+  givenProject(object: Project): Promise<Project>
+  givenStory(object: Story): Promise<Story>
+  /** The status of a stored object, written as the operator would. */
+  setStatus<T extends KubeObject & { readonly status?: unknown }>(
+    resource: Resource<T>,
+    name: string,
+    status: T['status'],
+  ): Promise<T>
+  stopControlPlane(): Promise<void>
+  readonly server: ApiServer
+  stop(): Promise<void>
+}
+
+let namespaces = 0
+
+/** Starts everything in a namespace of its own, with the `script` agent in it. */
+export async function startRig(options: Partial<ApiServerOptions> = {}): Promise<Rig> {
+  const controlPlane = await startTestControlPlane()
+  const { client } = controlPlane
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-api-'))
+  const [volumeRoot, workspaceRoot] = [join(folder, 'volume'), join(folder, 'workspace')]
+  await Promise.all([mkdir(volumeRoot), mkdir(workspaceRoot)])
+  const namespace = `api-${(namespaces += 1)}`
+  await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  const server = await startApiServer({
+    client,
+    namespace,
+    volumeRoot,
+    workspaceRoot,
+    host: '127.0.0.1',
+    port: 0,
+    insecure: false,
+    version: { version: '0.0.0-test', commit: '', built_at: '' },
+    embedded: true,
+    clock: systemClock,
+    logger: makeLogger('silent'),
+    randomBytes,
+    checkResponses: true,
+    ...options,
+  })
+
+  const request: Rig['request'] = async (method, path, body, headers = {}) => {
+    const isText = typeof body === 'string'
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    }
+  }
+  const setStatus: Rig['setStatus'] = async (resource, name, status) => {
+    const current = await client.get(resource, { namespace, name })
+    return client.replaceStatus(resource, { ...current, status })
+  }
+  const store = async <T extends KubeObject & { readonly status?: unknown }>(
+    resource: Resource<T>,
+    object: T,
+  ): Promise<T> => {
+    const { uid: _, ...metadata } = object.metadata
+    const created = await client.create(resource, { ...object, metadata: { ...metadata, namespace } })
+    return object.status === undefined ? created : setStatus(resource, object.metadata.name, object.status)
+  }
+  const visible = async <T extends KubeObject>(stored: Promise<T>, path: string): Promise<T> => {
+    const object = await stored
+    const version = object.metadata.resourceVersion ?? ''
+    await until(`${path} is at version ${version}`, async () => {
+      const { status, headers } = await request('GET', path)
+      assert.equal(status, 200)
+      return (headers.get('etag') ?? '').startsWith(`"${version}`)
+    })
+    return object
+  }
+  const rig: Rig = {
+    client,
+    namespace,
+    url: server.url,
+    volumeRoot,
+    workspaceRoot,
+    server,
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, body, headers) => request('POST', path, body, headers),
+    put: (path, body, headers) => request('PUT', path, body, headers),
+    delete: (path) => request('DELETE', path),
+    given: (task) => visible(store(TASKS, task), `/api/tasks/${task.metadata.name}`),
+    givenAgent: (agent) => store(AGENTS, agent),
+    givenExecution: (execution) => visible(store(EXECUTIONS, execution), `/api/executions/${execution.metadata.name}`),
+    givenProject: (project) => visible(store(PROJECTS, project), `/api/projects/${project.metadata.name}`),
+    givenStory: (story) => store(STORIES, story),
+    setStatus,
+    stopControlPlane: () => controlPlane.stopServer(),
+    async stop() {
+      await server.stop()
+      await controlPlane.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  await rig.givenAgent(anAgent())
+  return rig
+}
