@@ -24,14 +24,14 @@ export interface ValueCases {
 
 const FOLDER = new URL('../../../test/fixtures/schema/', import.meta.url)
 
-function load<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as T
+function load(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
 }
 
-export const valueCases = (): ValueCases => load('values.json')
-export const ruleCases = (): ValueCases => load('rules.json')
+export const valueCases = (): ValueCases => load('values.json') as ValueCases
+export const ruleCases = (): ValueCases => load('rules.json') as ValueCases
 export const definitionCases = (): readonly DefinitionCase[] =>
-  load<{ cases: readonly DefinitionCase[] }>('definitions.json').cases
+  (load('definitions.json') as { readonly cases: readonly DefinitionCase[] }).cases
 
 /** In an order of their own: Go reports the fields of a map in no fixed order. */
 export function sorted(errors: readonly FieldError[]): FieldError[] {

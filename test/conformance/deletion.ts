@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { JsonObject } from '../../embedded/schema/json.ts'
+import { at } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
+import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, MERGE, WIDGETS } from './rig.ts'
+import type { Rig } from './rig.ts'
+
+/** Finalizers, preconditions and owner references: wire.md B3. */
+export function describeDeletion(rig: () => Rig): void {
+  const widgets = (): string => WIDGETS(rig().namespace)
+  const maps = (): string => CORE(rig().namespace, 'configmaps')
+  const send = (...args: Parameters<Rig['http']['send']>) => rig().http.send(...args)
+  const statusOf = async (path: string): Promise<number> => (await send('GET', path)).status
+
+  function ownedBy(owner: JsonObject, more: JsonObject = {}): JsonObject {
+    const name = at(owner, 'metadata.name') ?? ''
+    const uid = at(owner, 'metadata.uid') ?? ''
+    return { ownerReferences: [{ apiVersion: `${GROUP}/v1`, kind: 'Widget', name, uid, ...more }] }
+  }
+
+  describe('a finalizer', () => {
+    it('keeps a deleted object until it is removed', async () => {
+      await given(rig(), widgets(), aWidget('held', {}, { finalizers: ['example.com/hold'] }))
+      const deleted = await send('DELETE', `${widgets()}/held`)
+      assert.equal(deleted.status, 200)
+      assert.notEqual(at(deleted.body, 'metadata.deletionTimestamp'), undefined)
+      assert.equal(await statusOf(`${widgets()}/held`), 200)
+      const again = await send('DELETE', `${widgets()}/held`)
+      assert.equal(at(again.body, 'metadata.resourceVersion'), at(deleted.body, 'metadata.resourceVersion'))
+      assert.equal((await send('PATCH', `${widgets()}/held`, { metadata: { finalizers: null } }, MERGE)).status, 200)
+      assert.equal(await statusOf(`${widgets()}/held`), 404)
+    })
+
+    it('cannot be added once the object is being deleted', async () => {
+      await given(rig(), widgets(), aWidget('closing', {}, { finalizers: ['example.com/hold'] }))
+      await send('DELETE', `${widgets()}/closing`)
+      const patch = { metadata: { finalizers: ['example.com/hold', 'example.com/more'] } }
+      assertStatus(await send('PATCH', `${widgets()}/closing`, patch, MERGE), 422, 'Invalid')
+      await send('PATCH', `${widgets()}/closing`, { metadata: { finalizers: null } }, MERGE)
+    })
+  })
+
+  it('a precondition on another uid is refused with 409', async () => {
+    await given(rig(), widgets(), aWidget('guarded'))
+    const answer = await send('DELETE', `${widgets()}/guarded`, { preconditions: { uid: 'another' } })
+    assertStatus(answer, 409, 'Conflict')
+    assert.equal(await statusOf(`${widgets()}/guarded`), 200)
+  })
+
+  it('deleting what is not there is 404', async () => {
+    assertStatus(await send('DELETE', `${widgets()}/none`), 404, 'NotFound')
+  })
+
+  describe('an owner', () => {
+    it('that is deleted takes its dependents along in the background', async () => {
+      const owner = await given(rig(), widgets(), aWidget('owner'))
+      await given(rig(), maps(), aConfigMap('dependent', ownedBy(owner)))
+      await send('DELETE', `${widgets()}/owner`, { propagationPolicy: 'Background' })
+      assert.equal(await statusOf(`${widgets()}/owner`), 404)
+      await until('the dependent is collected', async () => (await statusOf(`${maps()}/dependent`)) === 404)
+    })
+
+    it('that is deleted in the foreground goes after its dependents', async () => {
+      const owner = await given(rig(), widgets(), aWidget('foreground'))
+      await given(
+        rig(),
+        maps(),
+        aConfigMap('first', { ...ownedBy(owner, { blockOwnerDeletion: true }), finalizers: ['example.com/hold'] }),
+      )
+      const deleted = await send('DELETE', `${widgets()}/foreground`, { propagationPolicy: 'Foreground' })
+      assert.deepEqual(at(deleted.body, 'metadata.finalizers'), ['foregroundDeletion'])
+      await until('the dependent is being deleted', async () => {
+        return at((await send('GET', `${maps()}/first`)).body, 'metadata.deletionTimestamp') !== undefined
+      })
+      assert.equal(await statusOf(`${widgets()}/foreground`), 200)
+      await send('PATCH', `${maps()}/first`, { metadata: { finalizers: null } }, MERGE)
+      await until('the owner is gone', async () => (await statusOf(`${widgets()}/foreground`)) === 404)
+    })
+
+    it('that is deleted with Orphan leaves its dependents without a reference', async () => {
+      const owner = await given(rig(), widgets(), aWidget('orphaning'))
+      await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
+      await send('DELETE', `${widgets()}/orphaning`, { propagationPolicy: 'Orphan' })
+      await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404)
+      assert.equal(at((await send('GET', `${maps()}/orphan`)).body, 'metadata.ownerReferences'), undefined)
+    })
+
+    it('that never was takes its dependent along', async () => {
+      const ghost = { metadata: { name: 'ghost', uid: '00000000-0000-0000-0000-000000000000' } }
+      await given(rig(), maps(), aConfigMap('haunted', ownedBy(ghost)))
+      await until('the dependent is collected', async () => (await statusOf(`${maps()}/haunted`)) === 404)
+    })
+  })
+
+  it('deletecollection removes what the selector matches', async () => {
+    await given(rig(), maps(), aConfigMap('batch-1', { labels: { batch: 'yes' } }))
+    await given(rig(), maps(), aConfigMap('batch-2', { labels: { batch: 'no' } }))
+    assert.equal((await send('DELETE', `${maps()}?labelSelector=batch%3Dyes`)).status, 200)
+    assert.deepEqual([await statusOf(`${maps()}/batch-1`), await statusOf(`${maps()}/batch-2`)], [404, 200])
+  })
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startControlPlane } from '../../embedded/server.ts'
+import type { ControlPlane } from '../../embedded/server.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { makeLogger } from '../../lib/log.ts'
+import { connectKube } from '../helpers/kube-http.ts'
+import { describeConformance } from './suite.ts'
+
+describe('the embedded control plane is a Kubernetes API as we rely on it', () => {
+  const storeDir = mkdtempSync(join(tmpdir(), 'slipway-conformance-'))
+  let controlPlane: ControlPlane | undefined
+
+  describeConformance(async () => {
+    controlPlane = await startControlPlane({
+      storeDir,
+      crds: [],
+      host: '127.0.0.1',
+      port: 0,
+      clock: systemClock,
+      logger: makeLogger('silent'),
+      randomBytes,
+    })
+    return connectKube(controlPlane.kubeconfig)
+  })
+
+  after(async () => {
+    await controlPlane?.stop()
+    rmSync(storeDir, { recursive: true })
+  })
+})
