@@ -16,7 +16,9 @@ export interface GitOptions {
   readonly cwd?: string
   /** GIT_DIR; absent for commands that need no repository. */
   readonly gitDir?: string
-  /** More variables, such as those of {@link configVariables} or of credentials. */
+  /** Home whose git configuration is read as well; absent: nobody's. */
+  readonly home?: string
+  /** More variables, such as credentials for a helper in `config`. */
   readonly env?: Readonly<Record<string, string>>
   /** Configuration of this call, after our own. */
   readonly config?: readonly GitSetting[]
@@ -152,12 +154,11 @@ function collect(
 function gitEnvironment(options: GitOptions): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    // libcurl reads ~/.netrc: no home, no surprise.
-    HOME: '/dev/null',
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
+    // Without a home: libcurl would read its .netrc.
+    ...(options.home === undefined ? { HOME: '/dev/null', GIT_CONFIG_GLOBAL: '/dev/null' } : { HOME: options.home }),
     GIT_TERMINAL_PROMPT: '0',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_OPTIONAL_LOCKS: '0',

@@ -1,10 +1,10 @@
 import { copyFile, chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunSpec } from '../core/execution/run-spec.ts'
 import { hasErrorCode } from '../lib/files.ts'
-import type { GitSetting } from '../lib/git.ts'
+import type { GitOptions, GitSetting } from '../lib/git.ts'
 import type { GitUrl } from '../lib/git-url.ts'
 import { parseGitUrl } from '../lib/git-url.ts'
+import type { StepContext } from './context.ts'
 import type { Redact } from './redact.ts'
 import { makeRedactor } from './redact.ts'
 
@@ -13,8 +13,8 @@ export interface GitAccess {
   /** Safe to print and to keep in the clone. */
   readonly url: string
   readonly isLocal: boolean
-  readonly env: Readonly<Record<string, string>>
-  readonly config: readonly GitSetting[]
+  /** For every call that speaks to the remote. */
+  readonly options: Pick<GitOptions, 'env' | 'config' | 'home'>
   readonly redact: Redact
 }
 
@@ -31,10 +31,11 @@ const HELPER =
  * Reads the git credentials of this run and shapes them for git: a credential helper bound to one scheme and host,
  * or a key with its known hosts. They are used only when the repository's host is the one they belong to.
  *
- * @param tmp folder for a private copy of an ssh key (a Secret's files can be group-readable, which ssh refuses).
+ * An ssh key is copied to the step's own folder: a Secret's files can be group-readable, which ssh refuses.
+ *
  * @throws UnusableGitUrl
  */
-export async function openGitAccess(run: RunSpec, tmp: string): Promise<GitAccess> {
+export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' | 'tmp' | 'env'>): Promise<GitAccess> {
   const url = parseGitUrl(run.repositoryUrl)
   const usable = run.gitCredentialsDir !== undefined && mayReceiveCredentials(url, run.gitHost)
   const directory = usable ? run.gitCredentialsDir : undefined
@@ -43,13 +44,16 @@ export async function openGitAccess(run: RunSpec, tmp: string): Promise<GitAcces
   return {
     url: url.clean,
     isLocal: url.protocol === 'file',
-    env: {
-      GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
-      GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
-      ...(run.gitHome === undefined ? {} : userGit(run.gitHome)),
-      ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
+    options: {
+      env: {
+        GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
+        GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
+        ...(run.gitHome === undefined ? {} : userSession(env)),
+        ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
+      },
+      config: login ? credentialSettings(url) : [],
+      ...(run.gitHome === undefined ? {} : { home: run.gitHome }),
     },
-    config: login ? credentialSettings(url) : [],
     redact: makeRedactor([login?.password ?? '', url.password ?? '']),
   }
 }
@@ -125,12 +129,13 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** The user's own configuration and ssh agent, on their own machine. */
-function userGit(home: string): Record<string, string> {
-  const agent = process.env['SSH_AUTH_SOCK']
-  return {
-    HOME: home,
-    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
-    ...(agent === undefined ? {} : { SSH_AUTH_SOCK: agent }),
-  }
+const SESSION_VARIABLES = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
+
+/** What the user's own ssh agent, key ring and configuration are found by, on their own machine. */
+function userSession(env: StepContext['env']): Record<string, string> {
+  const found = SESSION_VARIABLES.flatMap((name) => {
+    const value = env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(found)
 }

@@ -19,7 +19,7 @@ const JUDGEMENTS: readonly Judgement[] = [
     pattern:
       /could not read (username|password)|authentication failed|access denied|permission denied \(|terminal prompts disabled|invalid credentials/i,
     text: (url) =>
-      `repository ${url} needs a password, or refuses the one given: name a Secret with valid credentials for this host in the project (git.secretName)`,
+      `repository ${url} needs a password, refuses the one given, or does not exist: check the URL, and name a Secret with valid credentials for this host in the project (git.secretName)`,
   },
   {
     pattern: /repository .*(not found|does not exist)|does not appear to be a git repository|no such repository/i,

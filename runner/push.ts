@@ -16,7 +16,7 @@ export async function push(
   branch: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const options = { gitDir: view, env: access.env, config: access.config, signal }
+  const options = { gitDir: view, ...access.options, signal }
   const ref = `refs/heads/${branch}`
   const listed = await git(['ls-remote', '--symref', '--', access.url, 'HEAD', ref], options)
   const remote = parseRemote(listed.stdout.toString('utf8'), ref)

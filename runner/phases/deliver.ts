@@ -61,7 +61,7 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
       const work = await readChanges(context, baseCommit, signal)
       told = { baseCommit, work }
       if (outcome !== 'succeeded') return { ...told, pushed: false }
-      const access = await openGitAccess(run, context.tmp)
+      const access = await openGitAccess(context)
       redact = access.redact
       const pushed = await push(access, work, run.branch, signal)
       say(pushed ? `branch ${run.branch} is at ${work.head.slice(0, 12)}` : 'nothing to push: no new commit')

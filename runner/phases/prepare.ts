@@ -39,7 +39,7 @@ export async function prepare(context: StepContext): Promise<number> {
   const startedAt = toTimestamp(clock.now())
   let redact = redactUrls
   try {
-    const access = await openGitAccess(run, context.tmp)
+    const access = await openGitAccess(context)
     redact = access.redact
     const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
       freshClone(context, access, signal),
@@ -73,7 +73,7 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   // A local clone would link to the remote's own object files, and take over what it borrows from elsewhere.
   const local = access.isLocal ? ['--no-hardlinks', '--dissociate'] : []
   const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
-  await git(['clone', '--quiet', ...source], { env: access.env, config: access.config, signal })
+  await git(['clone', '--quiet', ...source], { ...access.options, signal })
   const head = await findHead(paths.clone)
   const start = await chooseStart(context, access, head?.commit)
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gitIn, makeRemote } from '../helpers/repository.ts'
 import type { TestExecution } from './execution.ts'
-import { makeExecution, makeFolder, removeFolder } from './execution.ts'
+import { finish, makeExecution, makeFolder, removeFolder } from './execution.ts'
 
 describe('a remote that fails', () => {
   let root = ''
@@ -85,6 +86,30 @@ describe('a remote that fails', () => {
     assert.equal((await execution.step('deliver')).exitCode, 1)
     assert.match(execution.result().error?.message ?? '', /has moved on/)
     assert.equal(remote.git('rev-parse', 'slipway/demo'), theirs)
+  })
+
+  it('never answers: SIGTERM ends git, and no result is written, so that the operator decides', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    try {
+      const path = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x.git`
+      const execution = makeExecution(root, { path }, 'true')
+      const asked = once(silent, 'request')
+      const child = execution.start('prepare')
+      const end = finish(child)
+      await asked
+      child.kill('SIGTERM')
+      assert.equal((await end).exitCode, 143)
+      assert.equal(execution.exists('result.json'), false)
+      assert.deepEqual(
+        readdirSync(root).filter((name) => name.startsWith('slipway-prepare')),
+        [],
+        'a temporary folder is left',
+      )
+    } finally {
+      silent.closeAllConnections()
+      silent.close()
+    }
   })
 
   it('is never pushed to on its default branch', async () => {

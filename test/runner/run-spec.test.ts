@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { Value } from 'typebox/value'
+import { RunSpec } from '../../core/execution/run-spec.ts'
+import { BadRunSpec, readRunSpec } from '../../runner/run-spec.ts'
+
+const complete = {
+  schemaVersion: 1,
+  task: 'demo',
+  execution: 'demo-1',
+  jobNumber: 1,
+  volumeRoot: '/slipway',
+  title: 'Do it',
+  repositoryUrl: 'https://host/x',
+  baseBranch: 'main',
+  branch: 'slipway/demo',
+  baseCommit: 'a'.repeat(40),
+  keepClone: false,
+  deliverOnly: true,
+  agent: { name: 'claude', adapter: 'claude', model: 'm', command: ['c'], allowedTools: ['Read'], sessionId: 's' },
+  timeoutSeconds: 0.5,
+  answer: '',
+  maxLogBytes: 1,
+  gitCredentialsDir: '/git',
+  gitHost: 'host',
+  gitHome: '/home/me',
+  passEnv: ['TOKEN'],
+} as const
+
+describe('the instructions of a step', () => {
+  it('are read whole: no field of the schema is forgotten', () => {
+    assert.deepEqual(Object.keys(complete).sort(), Object.keys(RunSpec.properties).sort())
+    assert.deepEqual(Object.keys(complete.agent).sort(), Object.keys(RunSpec.properties.agent.properties).sort())
+    assert.ok(Value.Check(RunSpec, complete))
+    assert.deepEqual(readRunSpec(JSON.stringify(complete)), complete)
+  })
+
+  it('may hold fields of a newer operator', () =>
+    assert.deepEqual(readRunSpec(JSON.stringify({ ...complete, later: 1 })), complete))
+
+  for (const field of ['task', 'execution', 'volumeRoot', 'branch', 'keepClone', 'jobNumber', 'agent'] as const) {
+    it(`are refused without ${field}, naming it`, () => {
+      const { [field]: _, ...rest } = complete
+      assert.throws(() => readRunSpec(JSON.stringify(rest)), new RegExp(`SLIPWAY_RUN\\.${field} must be`))
+    })
+  }
+
+  for (const text of [undefined, '', '{', 'null', '[]', '1']) {
+    it(`are refused when they are ${text}`, () => assert.throws(() => readRunSpec(text), BadRunSpec))
+  }
+
+  it('never name a folder outside the volume', () => {
+    for (const task of ['..', '../x', 'a/b', '', '.'])
+      assert.throws(
+        () => readRunSpec(JSON.stringify({ ...complete, task })),
+        /SLIPWAY_RUN\.task must be a resource name/,
+      )
+  })
+})
