@@ -6,6 +6,7 @@
  */
 import type { KubeObject, ObjectMeta } from './types.ts'
 
+/** One container of a pod; paths and commands are those inside its image. */
 export interface Container {
   readonly name: string
   readonly image?: string
@@ -22,6 +23,7 @@ export interface Container {
   readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError'
 }
 
+/** `value` and `valueFrom` exclude each other. */
 export interface EnvVar {
   readonly name: string
   readonly value?: string
@@ -39,6 +41,7 @@ export interface EnvFromSource {
   readonly configMapRef?: { readonly name: string; readonly optional?: boolean }
 }
 
+/** One key of a Secret or ConfigMap in the pod's namespace; missing, it keeps the pod from starting unless `optional`. */
 export interface KeySelector {
   readonly name: string
   readonly key: string
@@ -51,6 +54,7 @@ export interface ResourceRequirements {
   readonly requests?: Readonly<Record<string, string>>
 }
 
+/** `name` is that of a volume of the pod, `subPath` relative to its root. */
 export interface VolumeMount {
   readonly name: string
   readonly mountPath: string
@@ -58,6 +62,7 @@ export interface VolumeMount {
   readonly readOnly?: boolean
 }
 
+/** Of one container; wins over the pod's. */
 export interface SecurityContext {
   readonly runAsUser?: number
   readonly runAsGroup?: number
@@ -68,11 +73,13 @@ export interface SecurityContext {
   readonly seccompProfile?: SeccompProfile
 }
 
+/** `localhostProfile` goes with `Localhost` only. */
 export interface SeccompProfile {
   readonly type: 'RuntimeDefault' | 'Unconfined' | 'Localhost'
   readonly localhostProfile?: string
 }
 
+/** For all containers of a pod; `fsGroup` owns its volumes. */
 export interface PodSecurityContext {
   readonly runAsUser?: number
   readonly runAsGroup?: number
@@ -97,12 +104,14 @@ export interface Volume {
   }
 }
 
+/** Where one key appears as a file, relative to the mount. */
 export interface KeyToPath {
   readonly key: string
   readonly path: string
   readonly mode?: number
 }
 
+/** `initContainers` run one after another before `containers` start. */
 export interface PodSpec {
   readonly containers: readonly Container[]
   readonly initContainers?: readonly Container[]
@@ -125,6 +134,7 @@ export interface PodSpec {
   readonly enableServiceLinks?: boolean
 }
 
+/** Pending lasts until every init container has succeeded. */
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
 
 /** At most one member is set; none means waiting. */
@@ -141,6 +151,7 @@ export interface ContainerState {
   }
 }
 
+/** What the kubelet last saw of one container. */
 export interface ContainerStatus {
   readonly name: string
   readonly state?: ContainerState
@@ -161,6 +172,7 @@ export interface BuiltinCondition {
   readonly lastTransitionTime?: string
 }
 
+/** Written by the kubelet; `reason` and `message` say why a pod as a whole failed (Evicted, DeadlineExceeded). */
 export interface PodStatus {
   readonly phase?: PodPhase
   readonly reason?: string
@@ -173,16 +185,19 @@ export interface PodStatus {
   readonly startTime?: string
 }
 
+/** Its spec is immutable but for a few fields. */
 export interface Pod extends KubeObject {
   readonly spec: PodSpec
   readonly status?: PodStatus
 }
 
+/** What a Job makes its pods from. */
 export interface PodTemplate {
   readonly metadata?: Omit<ObjectMeta, 'name'>
   readonly spec: PodSpec
 }
 
+/** batch/v1; finished at condition Complete or Failed, not at FailureTarget. */
 export interface Job extends KubeObject {
   readonly spec: {
     readonly template: PodTemplate
@@ -249,6 +264,7 @@ export interface Secret extends KubeObject {
   readonly immutable?: boolean
 }
 
+/** Values of `data` are text. */
 export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>
   /** Values are base 64. */
@@ -256,6 +272,7 @@ export interface ConfigMap extends KubeObject {
   readonly immutable?: boolean
 }
 
+/** Cluster-scoped; alive while the Lease of its name in kube-node-lease is renewed. */
 export interface Node extends KubeObject {
   readonly spec?: {
     readonly unschedulable?: boolean
@@ -272,10 +289,12 @@ export interface Node extends KubeObject {
   }
 }
 
+/** Cluster-scoped; Terminating until everything in it is gone. */
 export interface Namespace extends KubeObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating' }
 }
 
+/** Usable by pods once Bound. */
 export interface PersistentVolumeClaim extends KubeObject {
   readonly spec?: {
     readonly accessModes?: readonly string[]
@@ -289,6 +308,7 @@ export interface PersistentVolumeClaim extends KubeObject {
   }
 }
 
+/** Whose token pods would carry; ours carry none. */
 export interface ServiceAccount extends KubeObject {
   readonly automountServiceAccountToken?: boolean
   readonly imagePullSecrets?: readonly { readonly name: string }[]

@@ -29,6 +29,7 @@ export interface Lister<T> {
 /** Index values of one object; none leaves it out of the index. */
 export type IndexFunction<T> = (object: T) => readonly string[]
 
+/** Every write gives what it changed, in order; nothing when what it brought was old. */
 export interface Cache<T> extends Lister<T> {
   /** From the watch: this object exists in this version. */
   put(object: T): readonly Change<T>[]
@@ -44,6 +45,7 @@ export interface Cache<T> extends Lister<T> {
   conceal(object: T): readonly Change<T>[]
 }
 
+/** An empty cache; `indexes` are kept up to date with every change. */
 export function createCache<T extends KubeObject>(indexes: Readonly<Record<string, IndexFunction<T>>>): Cache<T> {
   const objects = new Map<string, T>()
   const index = createIndex(indexes)

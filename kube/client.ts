@@ -10,6 +10,7 @@ import type { KubeClient, KubeObject, ListOptions, ObjectKey, ObjectList, Reques
 import { isNotFound } from './types.ts'
 import { watchEvents } from './watch.ts'
 
+/** What one client is; its place and credentials come from the kubeconfig. */
 export interface ClientOptions {
   /** Shown in the API server's audit log: `slipway-operator/0.1.0`. */
   readonly userAgent: string
@@ -20,6 +21,7 @@ export interface ClientOptions {
   readonly clock?: Clock
 }
 
+/** As `kubectl logs`; `container` is needed when the pod has several. */
 export interface PodLogOptions {
   readonly container?: string
   readonly follow?: boolean
@@ -151,7 +153,7 @@ function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
   return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
 }
 
-/** The API server has checked what it stores against the kind's schema, so its answers are believed to be of its type. */
+/** The API server has checked what it stores against the kind's schema, so its answers are believed. */
 function parseObject<T extends KubeObject>(_: Resource<T>, text: string): T {
   const object: T = JSON.parse(text)
   return object

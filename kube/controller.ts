@@ -22,14 +22,18 @@ export interface ReconcileResult {
   readonly requeueAt?: Date | undefined
 }
 
+/** Brings one object a step closer to what it should be. Level-triggered; must end soon after `signal` aborts. */
 export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<ReconcileResult | void>
 
+/** How a reconcile ended; `conflict` is a lost compare-and-swap. */
 export type ReconcileOutcome = 'done' | 'requeued' | 'conflict' | 'failed'
 
+/** Hooks for what an operator of the controller wants to see. */
 export interface ControllerMetrics extends WorkQueueMetrics {
   readonly reconciled?: (outcome: ReconcileOutcome, ms: number) => void
 }
 
+/** What a controller works on and with. */
 export interface ControllerOptions<T extends KubeObject> {
   /** For logs: `task`. */
   readonly name: string
@@ -48,6 +52,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly metrics?: ControllerMetrics
 }
 
+/** One kind's reconcile loop; `watch` before `run`. */
 export interface Controller {
   /** Changes of `informer`'s objects enqueue the keys that `toKeys` names, for the old and for the new object. */
   watch<U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void
@@ -64,6 +69,7 @@ export interface Controller {
 const DEFAULT_WORKERS = 4
 const DEFAULT_RESYNC_MS = 10 * 60_000
 const DEFAULT_STOP_GRACE_MS = 10_000
+/** A controller that watches its primary informer and does nothing before `run`. */
 export function createController<T extends KubeObject>(options: ControllerOptions<T>): Controller {
   const { clock, random, logger, name, metrics } = options
   const queue = createWorkQueue({

@@ -28,6 +28,7 @@ export interface Login {
   readonly streams: Dispatcher
 }
 
+/** The current way to log in, renewed as it ages. */
 export interface Credentials {
   /** The login to use now. Rejects when the kubeconfig's files or exec plugin fail. */
   login(): Promise<Login>

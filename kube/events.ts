@@ -14,6 +14,7 @@ import { EVENTS } from './resources.ts'
 import type { KubeClient, KubeObject, ObjectKey } from './types.ts'
 import { isAlreadyExists } from './types.ts'
 
+/** Where Events go, and in whose name. */
 export interface EventRecorderOptions {
   readonly client: Pick<KubeClient, 'create' | 'get' | 'mergePatch'>
   /** Who reports: `slipway-operator`. */
@@ -29,6 +30,7 @@ export interface EventNote {
   readonly message: string
 }
 
+/** Best effort: no method throws or rejects for what the server does. */
 export interface EventRecorder {
   /** Returns at once; Events are written one after another. */
   record(about: KubeObject, note: EventNote): void
@@ -43,6 +45,7 @@ const MAX_MESSAGE_LENGTH = 1024
 /** Leaves room for `.` and the hash in a name of 253 characters. */
 const MAX_NAME_PREFIX = 230
 
+/** A recorder with an empty backlog. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { clock, logger } = options
   let backlog = 0

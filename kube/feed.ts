@@ -7,6 +7,7 @@ import { compareVersions } from './keys.ts'
 import type { KubeClient, KubeObject, Resource, WatchEvent } from './types.ts'
 import { KubeError, isExpired } from './types.ts'
 
+/** As InformerOptions, with every default filled in. */
 export interface FeedOptions<T extends KubeObject> {
   readonly client: Pick<KubeClient, 'list' | 'watch'>
   readonly resource: Resource<T>

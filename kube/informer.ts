@@ -21,6 +21,7 @@ import { eventVersion, runFeed } from './feed.ts'
 import { keyOf } from './keys.ts'
 import type { KubeClient, KubeObject, Resource } from './types.ts'
 
+/** What to watch, and how to be patient with it. */
 export interface InformerOptions<T extends KubeObject> {
   readonly client: Pick<KubeClient, 'list' | 'watch'>
   readonly resource: Resource<T>
@@ -41,8 +42,10 @@ export interface InformerOptions<T extends KubeObject> {
   readonly backoff?: Backoff
 }
 
+/** Called synchronously; what it throws is logged. */
 export type ChangeHandler<T> = (change: Change<T>) => void
 
+/** A cache of one kind that follows the API server; reads never wait. */
 export interface Informer<T extends KubeObject> extends Lister<T> {
   readonly resource: Resource<T>
   /** Runs until `signal` aborts, and resolves when everything has ended. Never rejects. To be called once. */
@@ -79,6 +82,7 @@ const DEFAULT_BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 }
 /** Time for opening the next watch after a stall, before the informer counts as stale. */
 const STALE_GRACE_MS = 30_000
 
+/** An informer that is empty until it runs. */
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   const { clock, logger, resource } = options
   const stallAfterMs = options.stallAfterMs ?? DEFAULT_STALL_AFTER_MS

@@ -11,6 +11,7 @@ export function keyFromString(text: string): ObjectKey {
   return slash === -1 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) }
 }
 
+/** What an object is addressed by. */
 export function keyOf({ metadata }: KubeObject): ObjectKey {
   return { namespace: metadata.namespace, name: metadata.name }
 }

@@ -20,6 +20,7 @@ import { LEASES } from './resources.ts'
 import type { ObjectKey } from './types.ts'
 import { isAlreadyExists, isConflict } from './types.ts'
 
+/** All contenders share `key` and the two durations. */
 export interface LeaderOptions {
   readonly client: LeaseClient
   readonly key: ObjectKey

@@ -11,8 +11,10 @@ import { LEASES } from './resources.ts'
 import type { KubeClient, ObjectKey, ObjectMeta } from './types.ts'
 import { isAlreadyExists, isConflict } from './types.ts'
 
+/** The verbs that leases need. */
 export type LeaseClient = Pick<KubeClient, 'find' | 'create' | 'replace'>
 
+/** Who has it now, and the Lease as it stands. */
 export type LeaseOutcome =
   | { readonly kind: 'acquired'; readonly lease: Lease }
   | { readonly kind: 'heldBy'; readonly holder: string; readonly lease: Lease }

@@ -31,24 +31,42 @@ function ours<T extends KubeObject>(kind: string, plural: string): Resource<T> {
   return resource(kind, plural, { group: GROUP, version: VERSION })
 }
 
+/** What a person wants done. */
 export const TASKS = ours<Task>('Task', 'tasks')
+/** One run of a task by an agent. */
 export const EXECUTIONS = ours<Execution>('Execution', 'executions')
+/** Tasks that share a branch. */
 export const STORIES = ours<Story>('Story', 'stories')
+/** What happened to a story; immutable. */
 export const STORY_EVENTS = ours<StoryEvent>('StoryEvent', 'storyevents')
+/** Stories that belong together. */
 export const EPICS = ours<Epic>('Epic', 'epics')
+/** Repositories that tasks and stories refer to. */
 export const PROJECTS = ours<Project>('Project', 'projects')
+/** Coding agents that run tasks, and their slots' number. */
 export const AGENTS = ours<Agent>('Agent', 'agents')
 
+/** core/v1; with subresources log, status and binding. */
 export const PODS = resource<Pod>('Pod', 'pods')
+/** core/v1, not events.k8s.io: `kubectl describe` reads these. */
 export const EVENTS = resource<Event>('Event', 'events')
+/** core/v1; values are base 64. */
 export const SECRETS = resource<Secret>('Secret', 'secrets')
+/** core/v1. */
 export const CONFIG_MAPS = resource<ConfigMap>('ConfigMap', 'configmaps')
+/** core/v1; the data volume is one. */
 export const PVCS = resource<PersistentVolumeClaim>('PersistentVolumeClaim', 'persistentvolumeclaims')
+/** core/v1. */
 export const SERVICE_ACCOUNTS = resource<ServiceAccount>('ServiceAccount', 'serviceaccounts')
+/** core/v1, cluster-scoped. */
 export const NODES = resource<Node>('Node', 'nodes', { namespaced: false })
+/** core/v1, cluster-scoped. */
 export const NAMESPACES = resource<Namespace>('Namespace', 'namespaces', { namespaced: false })
+/** One or several per execution. */
 export const JOBS = resource<Job>('Job', 'jobs', { group: 'batch' })
+/** Slots of agents, leadership, and signs of life of nodes. */
 export const LEASES = resource<Lease>('Lease', 'leases', { group: 'coordination.k8s.io' })
+/** Cluster-scoped; ours are installed from crds/. */
 export const CRDS = resource<CustomResourceDefinition>('CustomResourceDefinition', 'customresourcedefinitions', {
   group: 'apiextensions.k8s.io',
   namespaced: false,

@@ -15,6 +15,7 @@ import type { KubeError } from './types.ts'
 const MAX_ATTEMPTS = 6
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
 
+/** One call of the API, as HTTP. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With query, from the server's root. */
@@ -25,6 +26,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** HTTP to one server. */
 export interface Transport {
   /** The whole body of a 2xx answer. @throws KubeError for any other, RequestTimedOut, or undici's error */
   send(what: ApiRequest): Promise<string>
@@ -32,6 +34,7 @@ export interface Transport {
   stream(what: ApiRequest): Promise<AsyncIterable<Uint8Array>>
 }
 
+/** Where to, as whom, and for how long at most. */
 export interface TransportOptions {
   readonly server: string
   readonly credentials: Credentials
@@ -46,6 +49,7 @@ export class RequestTimedOut extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
+/** Opens no connection before the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
@@ -149,7 +153,7 @@ function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'UND_ERR_SOCKET')
 }
 
-/** One signal out of the caller's and the time limit. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */
+/** The caller’s signal and the time limit as one. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */
 function startLimit({ requestTimeoutMs, clock }: TransportOptions, { method, path, signal }: ApiRequest) {
   const controller = new AbortController()
   const follow = (): void => controller.abort(signal?.reason)

@@ -22,6 +22,7 @@ export interface ObjectMeta {
   readonly ownerReferences?: readonly OwnerReference[]
 }
 
+/** Within one namespace; the object is collected when its last owner is gone. */
 export interface OwnerReference {
   readonly apiVersion: string
   readonly kind: string
@@ -31,6 +32,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean
 }
 
+/** What every object of the API has; lists of built-in kinds come without kind and apiVersion. */
 export interface KubeObject {
   readonly apiVersion?: string
   readonly kind?: string
@@ -48,11 +50,13 @@ export interface Resource<T extends KubeObject> {
   readonly object?: T
 }
 
+/** What an object is addressed by; cluster-scoped kinds have no namespace. */
 export interface ObjectKey {
   readonly namespace?: string | undefined
   readonly name: string
 }
 
+/** Selectors as kubectl writes them; `continue` goes with the selectors and limit of the first page. */
 export interface ListOptions {
   /** Absent: all namespaces. */
   readonly namespace?: string | undefined
@@ -63,6 +67,7 @@ export interface ListOptions {
   readonly resourceVersion?: string
 }
 
+/** One page; all pages of a list have the same resourceVersion. */
 export interface ObjectList<T> {
   readonly resourceVersion: string
   /** Token of the next page, absent on the last one. */
@@ -70,6 +75,7 @@ export interface ObjectList<T> {
   readonly items: readonly T[]
 }
 
+/** `timeoutSeconds`: after how long the server ends the watch. */
 export interface WatchOptions {
   readonly namespace?: string | undefined
   readonly labelSelector?: string
@@ -78,20 +84,24 @@ export interface WatchOptions {
   readonly timeoutSeconds?: number
 }
 
+/** Bookmarks carry no change: they say how far the server has told everything. */
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
 
+/** What must hold for the delete, and what becomes of dependents (default Background, but Orphan for Jobs). */
 export interface DeleteOptions {
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan'
   readonly gracePeriodSeconds?: number
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
+/** Absent: the object itself, without its status. */
 export interface PatchOptions {
   readonly subresource?: 'status'
 }
 
+/** Aborting rejects with the signal's reason; what was asked may have been done. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
 }
@@ -155,10 +165,12 @@ export class KubeError extends Error {
   }
 }
 
+/** The object, or the namespace to create it in, does not exist. */
 export function isNotFound(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'NotFound'
 }
 
+/** The name is taken: of what has a derived name, by an earlier try. */
 export function isAlreadyExists(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'AlreadyExists'
 }
@@ -168,6 +180,7 @@ export function isConflict(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'Conflict'
 }
 
+/** The version, or the page, is no longer kept: list again. */
 export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && (error.reason === 'Expired' || error.reason === 'Gone')
 }

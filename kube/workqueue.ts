@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Backoff } from './backoff.ts'
 import { halfJitter } from './backoff.ts'
 
+/** `backoff` is that of rate-limited adds, by default 100 ms to 1 min. */
 export interface WorkQueueOptions {
   readonly clock: Clock
   /** In [0, 1), as Math.random. */
@@ -20,6 +21,7 @@ export interface WorkQueueOptions {
   readonly metrics?: WorkQueueMetrics
 }
 
+/** Hooks; called synchronously. */
 export interface WorkQueueMetrics {
   /** Keys that are ready and not yet taken, after each change. */
   readonly depth?: (keys: number) => void
@@ -27,6 +29,7 @@ export interface WorkQueueMetrics {
   readonly waited?: (ms: number) => void
 }
 
+/** Keys are opaque strings. */
 export interface WorkQueue {
   add(key: string): void
   addAfter(key: string, ms: number): void
@@ -49,6 +52,7 @@ export interface WorkQueue {
 
 const DEFAULT_BACKOFF: Backoff = { baseMs: 100, maxMs: 60_000 }
 
+/** An open, empty queue. */
 export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metrics }: WorkQueueOptions): WorkQueue {
   /** Ready keys in order, with the time since which each is ready. */
   const ready = new Map<string, number>()
