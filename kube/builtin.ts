@@ -41,7 +41,7 @@ export interface EnvFromSource {
   readonly configMapRef?: { readonly name: string; readonly optional?: boolean }
 }
 
-/** One key of a Secret or ConfigMap in the pod's namespace; missing, it keeps the pod from starting unless `optional`. */
+/** One key of a Secret or ConfigMap of the namespace; missing, it keeps the pod from starting unless `optional`. */
 export interface KeySelector {
   readonly name: string
   readonly key: string
