@@ -28,13 +28,10 @@ const LOAD = {
   deliver: async () => (await import('./phases/deliver.ts')).deliver,
 } as const satisfies Record<Step, () => Promise<Perform>>
 
-async function main(argument: string | undefined): Promise<number> {
+async function main([program = '', argument, folder]: readonly string[]): Promise<number> {
   const step = STEPS.find((name) => name === argument)
   const say = (line: string): void => void process.stderr.write(`slipway ${argument}: ${line}\n`)
-  if (step === undefined) {
-    process.stderr.write(`usage: runner ${STEPS.join('|')}\n`)
-    return EXIT_USAGE
-  }
+  if (step === undefined) return withoutStep(program, argument, folder)
   const terminated = terminationSignal()
   const run = readRunSpec(process.env[RUN_SPEC_VARIABLE])
   const tmp = await mkdtemp(join(tmpdir(), `slipway-${step}-`))
@@ -51,6 +48,16 @@ async function main(argument: string | undefined): Promise<number> {
   }
 }
 
+async function withoutStep(program: string, argument?: string, folder?: string): Promise<number> {
+  const { COPY_RUNNER, copyRunner } = await import('./copy-runner.ts')
+  if (argument === COPY_RUNNER && folder !== undefined) {
+    await copyRunner(folder, program)
+    return 0
+  }
+  process.stderr.write(`usage: runner ${STEPS.join('|')}, or runner ${COPY_RUNNER} <folder>\n`)
+  return EXIT_USAGE
+}
+
 function terminationSignal(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => controller.abort())
@@ -62,7 +69,7 @@ setInterval(() => undefined, 60_000)
 
 try {
   // Not by an empty event loop: what an agent left behind may hold our pipes open.
-  process.exit(await main(process.argv[2]))
+  process.exit(await main(process.argv.slice(1)))
 } catch (error) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`slipway: ${redactUrls(text)}\n`)
