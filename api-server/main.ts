@@ -143,8 +143,10 @@ function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
 /** Clients have nothing to say beyond pongs. */
 const MAX_INCOMING_BYTES = 4096
 
-async function listen(app: Pick<Koa, 'listen'>, { host, port }: ApiServerOptions): Promise<Server> {
+async function listen(app: ReturnType<typeof withLiveConnections>, { host, port }: ApiServerOptions): Promise<Server> {
   const server = app.listen(port, host)
+  // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
+  app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
 import type { Clock } from '../lib/clock.ts'
@@ -68,6 +69,8 @@ async function serve(
   await Promise.all([ensureNamespaces(store, verbs), installDefinitions(store, verbs, options.crds)])
   const access = await loadAccess(storeDir, host, clock.now(), randomBytes)
   const stopping = new AbortController()
+  // Every watch under way listens for the end: their number is that of the clients, not a leak.
+  setMaxListeners(0, stopping.signal)
   const handler = makeHandler({
     store,
     clock,
