@@ -81,6 +81,8 @@ function cleanMetadata(kind: Kind, metadata: JsonObject): string[] {
     if (shape === undefined) unknown.push(`metadata.${field}`)
     if (shape === undefined || shape === 'dropped' || value === null) delete metadata[field]
     else if (!hasShape(value, shape)) throw malformed(kind, `metadata.${field}`, shape)
+    // As Go's omitempty: what holds nothing is not stored.
+    else if (typeof value === 'object' && Object.keys(value).length === 0) delete metadata[field]
   }
   return unknown
 }
