@@ -1,5 +1,5 @@
 import type { Agent, Task } from '../crd/types.ts'
-import { agentWish } from '../task/agent-spec.ts'
+import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { stateOf } from '../task/decide.ts'
 import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
 import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
@@ -92,11 +92,15 @@ export function findBrokenReference(task: Task, context: WaitingContext): Wait |
     : stalled('UnknownAgent', `agent ${agent} does not exist`)
 }
 
-/** The agent a task waits for or runs with: the classified one, else, while it never ran, the one its spec names. */
+/**
+ * The agent a task waits for or runs with: the classified one, else, while it never ran, the one its spec names; a
+ * script is always a script.
+ */
 export function agentOf(task: Task): string | undefined {
   const classified = task.status?.agent?.type
   if (classified !== undefined) return classified
-  return (task.status?.executions ?? 0) === 0 ? agentWish(task).type : undefined
+  const { type } = agentWish(task)
+  return type === SCRIPT_AGENT || (task.status?.executions ?? 0) === 0 ? type : undefined
 }
 
 /** Whether a QUEUED task lacks nothing but a slot: only such tasks stand in their agent's line. */

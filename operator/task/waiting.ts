@@ -6,6 +6,7 @@ import type { Condition } from '../../core/crd/types.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
+import { idle } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** Excess tasks are looked at again after this at the latest (interface specification, section 8). */
@@ -16,10 +17,12 @@ export const REQUEUE_MS = 30_000
  * by whoever shows it.
  */
 export function refreshWaiting(seen: ObservedTask, wait = findWait(seen.task, seen.waiting)): Step {
-  const requeueAt = addMs(seen.now, REQUEUE_MS)
-  return wait === undefined
-    ? { actions: clear(seen), requeueAt }
-    : { actions: write(seen, [claim(wait, seen)]), requeueAt }
+  if (wait === undefined) return stateOf(seen.task) === 'PENDING' ? { actions: write(seen, []) } : idle(later(seen))
+  return { actions: write(seen, [claim(wait, seen)]), requeueAt: later(seen) }
+}
+
+function later({ now }: ObservedTask): Date {
+  return addMs(now, REQUEUE_MS)
 }
 
 function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
@@ -27,11 +30,6 @@ function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
   if (wait.stalled) return { type: 'Stalled', status: 'True', ...said }
   if (stateOf(task) === 'BLOCKED') return { type: 'Ready', status: 'False', ...said }
   return { type: 'Reconciling', status: 'True', ...said }
-}
-
-/** A PENDING task whose reference was mended has nothing to say any more. */
-function clear(seen: ObservedTask): Action[] {
-  return stateOf(seen.task) === 'PENDING' ? write(seen, []) : []
 }
 
 function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): Action[] {

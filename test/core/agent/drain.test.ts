@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import {
+  clearDrainQuestion,
+  consecutiveFailures,
+  countOutcome,
+  recordOutcome,
+  recoverIfDue,
+  undrain,
+} from '../../../core/agent/drain.ts'
+import type { Agent, ErrorCategory, ExecutionState } from '../../../core/crd/types.ts'
+import { ERROR_CATEGORIES } from '../../../core/execution/result.ts'
+import { aTask, anAgent, anExecution } from '../../helpers/build.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+
+function execution(name: string, state: ExecutionState, category: ErrorCategory = 'failed') {
+  const error = state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: { category, message: 'why' } }
+  return anExecution({ name, status: { state, finishedAt: '2026-03-01T10:00:00Z', ...error } })
+}
+
+function after(agent: Agent, ...ends: ReturnType<typeof execution>[]): Agent {
+  return ends.reduce((before, end) => ({ ...before, status: recordOutcome(before, end, now) }), agent)
+}
+
+describe('the drain of an agent', () => {
+  for (const category of ERROR_CATEGORIES) {
+    const counts = category === 'failed' || category === 'auth'
+    it(`${counts ? 'counts' : 'does not count'} a failure of category ${category}`, () => {
+      assert.equal(countOutcome(execution('a-1', 'FAILED', category)), counts ? 'Failure' : 'Ignored')
+    })
+  }
+
+  it('counts a time-out, and lets success and questions reset it', () => {
+    assert.equal(countOutcome(execution('a-1', 'TIMED_OUT', 'timeout')), 'Failure')
+    assert.equal(countOutcome(execution('a-1', 'BLOCKED')), 'Success')
+    assert.equal(countOutcome(execution('a-1', 'CANCELLED', 'cancelled')), 'Ignored')
+  })
+
+  it('begins with the third failure in a row, and names the task', () => {
+    const twice = after(anAgent(), execution('a-1', 'FAILED'), execution('b-1', 'FAILED'))
+    assert.equal(twice.status?.drained, undefined)
+    const thrice = after(twice, execution('c-1', 'FAILED'))
+    assert.equal(thrice.status?.drained?.task, 'c')
+    assert.deepEqual(
+      thrice.status?.events?.map(({ kind }) => kind),
+      ['drained'],
+    )
+  })
+
+  it('counts an execution once, however often it is recorded', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a-1', 'b-1'), { maxLength: 20 }), (names) => {
+        const agent = after(anAgent(), ...names.map((name) => execution(name, 'FAILED')))
+        assert.equal(consecutiveFailures(agent.status), new Set(names).size)
+        assert.equal(agent.status?.drained, undefined)
+      }),
+    )
+  })
+
+  it('is lifted by a person, after which older failures no longer count', () => {
+    const drained = after(anAgent(), ...['a-1', 'b-1', 'c-1'].map((name) => execution(name, 'FAILED')))
+    const lifted = undrain(drained, now)
+    assert.deepEqual([lifted.drained, consecutiveFailures(lifted)], [undefined, 0])
+    assert.deepEqual(
+      lifted.events?.map(({ kind }) => kind),
+      ['drained', 'undrained'],
+    )
+  })
+
+  it('takes back its question on FAILED tasks of the agent, never a question of the agent', () => {
+    const question = { items: [{ text: 'undrain?' }] }
+    const agent = { type: 'script' }
+    const failed = aTask({ status: { state: 'FAILED', question, agent } })
+    assert.deepEqual(clearDrainQuestion(anAgent(), failed), { state: 'FAILED', agent })
+    assert.equal(clearDrainQuestion(anAgent(), aTask({ status: { state: 'BLOCKED', question, agent } })), undefined)
+  })
+})
+
+describe('the rate limit of an agent', () => {
+  const limited = anExecution({
+    status: { state: 'FAILED', error: { category: 'rate_limit', message: '429' }, resumeAfter: '2026-03-01T10:05:00Z' },
+  })
+
+  it('begins with the execution that met it and ends when it said', () => {
+    const agent = after(anAgent(), limited)
+    assert.equal(agent.status?.rateLimitedUntil, '2026-03-01T10:05:00Z')
+    assert.equal(recoverIfDue(agent, now), agent.status)
+    const recovered = recoverIfDue(agent, new Date('2026-03-01T10:05:00Z'))
+    assert.equal(recovered?.rateLimitedUntil, undefined)
+    assert.deepEqual(
+      recovered?.events?.map(({ kind }) => kind),
+      ['rate_limited', 'recovered'],
+    )
+  })
+
+  it('lasts a minute when the provider does not say how long', () => {
+    const agent = after(anAgent(), execution('a-1', 'FAILED', 'rate_limit'))
+    assert.equal(agent.status?.rateLimitedUntil, '2026-03-01T10:01:00Z')
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { TaskStatus } from '../../../core/crd/types.ts'
+import type { Decision } from '../../../core/task/decide.ts'
+import { actionsAllowed, decideTask, stateOf } from '../../../core/task/decide.ts'
+import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
+import { aTask } from '../../helpers/build.ts'
+
+const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
+const at = new Date('2026-03-01T10:00:00Z')
+
+function decide(status: TaskStatus, decision: Partial<Decision> = {}) {
+  return decideTask(aTask({ status }), { action: 'run', by: 'ann', at, answer: 'yes', ...decision })
+}
+
+function allowed(status: TaskStatus, decision: Partial<Decision> = {}): TaskStatus {
+  const verdict = decide(status, decision)
+  assert.equal(verdict.kind, 'allowed')
+  return verdict.kind === 'allowed' ? verdict.status : {}
+}
+
+describe('a decision about a task', () => {
+  const words = {
+    run: 'run',
+    accept: 'accepted',
+    reject: 'rejected',
+    cancel: 'cancelled',
+    resume: 'resumed',
+    answer: 'answered',
+  }
+  for (const state of STATES) {
+    for (const action of HUMAN_TRIGGERS.filter((trigger) => findNextState(state, trigger) === undefined)) {
+      if (state === 'RUNNING' && action === 'cancel') continue
+      it(`${action} is refused in ${state} with the contract's words`, () => {
+        const message = `task cannot be ${words[action]} from state ${state}`
+        assert.deepEqual(decide({ state }, { action }), { kind: 'refused', code: 409, message })
+      })
+    }
+  }
+
+  const cases: [Partial<Decision>, TaskStatus, number, string, string][] = [
+    [{ action: 'accept' }, { state: 'READY' }, 200, 'task accepted', 'COMPLETED'],
+    [{ action: 'reject' }, { state: 'READY' }, 200, 'task rejected', 'PENDING'],
+    [{ action: 'cancel' }, { state: 'QUEUED' }, 200, 'task cancelled', 'CANCELLED'],
+    [{ action: 'cancel' }, {}, 200, 'task cancelled', 'CANCELLED'],
+    [{ action: 'cancel' }, { state: 'BLOCKED' }, 200, 'task cancelled', 'CANCELLED'],
+    [{ action: 'cancel' }, { state: 'RUNNING' }, 202, 'task cancellation requested', 'RUNNING'],
+    [{ action: 'run' }, {}, 202, 'task queued for execution', 'QUEUED'],
+    [{ action: 'run' }, { state: 'BLOCKED' }, 202, 'task queued for execution', 'QUEUED'],
+    [{ action: 'resume' }, { state: 'TIMED_OUT' }, 202, 'timed out task queued for resume', 'QUEUED'],
+    [{ action: 'resume' }, { state: 'BUDGET_EXCEEDED' }, 202, 'budget exceeded task queued for resume', 'QUEUED'],
+    [{ action: 'answer' }, { state: 'BLOCKED', question: { items: [] } }, 202, 'task queued for resume', 'QUEUED'],
+  ]
+  for (const [decision, status, code, message, next] of cases) {
+    it(`${decision.action} of a ${status.state ?? 'new'} task answers ${code} "${message}"`, () => {
+      const verdict = decide(status, decision)
+      assert.ok(verdict.kind === 'allowed')
+      assert.deepEqual([verdict.code, verdict.message, verdict.status.state], [code, message, next])
+    })
+  }
+
+  for (const state of ['FAILED', 'BUDGET_EXCEEDED'] as const) {
+    it(`cancels a ${state} task only while it waits for an automatic attempt`, () => {
+      assert.equal(decide({ state }, { action: 'cancel' }).kind, 'refused')
+      const status = allowed({ state, resumeAfter: '2026-03-01T11:00:00Z' }, { action: 'cancel' })
+      assert.deepEqual([status.state, status.resumeAfter], ['CANCELLED', undefined])
+    })
+  }
+
+  it('refuses an answer to a BLOCKED task that asked nothing, and an empty one', () => {
+    assert.deepEqual(decide({ state: 'BLOCKED' }, { action: 'answer' }).kind, 'refused')
+    const verdict = decide({ state: 'BLOCKED', question: { items: [] } }, { action: 'answer', answer: ' ' })
+    assert.deepEqual(verdict, { kind: 'refused', code: 400, message: 'answer must not be empty' })
+  })
+
+  it('keeps an answer for the agent, one paragraph for each question', () => {
+    const answer = { 'Which base?': 'main', 'How many?': 'two' }
+    const status = allowed({ state: 'BLOCKED', question: { items: [] } }, { action: 'answer', answer })
+    assert.deepEqual([status.answer, status.resume], ['Which base?: main\n\nHow many?: two', true])
+  })
+
+  it('clears agent, question, error and attempts on run, and nothing of the spec', () => {
+    const before: TaskStatus = {
+      state: 'FAILED',
+      agent: { type: 'claude', model: 'm' },
+      question: { items: [] },
+      error: { category: 'failed', message: 'no' },
+      attempts: 2,
+      executions: 4,
+      baseCommit: 'abc',
+      resume: true,
+    }
+    const { agent, question, error, attempts, executions, baseCommit, resume } = allowed(before)
+    assert.deepEqual([agent, question, error, attempts, resume], [undefined, undefined, undefined, 0, undefined])
+    assert.deepEqual([executions, baseCommit], [4, 'abc'])
+  })
+
+  it('runs with the agent that was asked for, but a script only as a script', () => {
+    assert.equal(decide({}, { agent: 'gemini' }).kind, 'refused')
+    const verdict = decideTask(aTask({ spec: { agent: {} } }), { action: 'run', by: 'ann', at, agent: 'gemini' })
+    assert.ok(verdict.kind === 'allowed')
+    assert.deepEqual([verdict.status.agent?.type, verdict.status.agent?.chosenBy], ['gemini', 'Request'])
+  })
+
+  it('keeps a rejection comment, even an empty one', () => {
+    assert.equal(allowed({ state: 'READY' }, { action: 'reject' }).rejectionComment, '')
+    assert.equal(allowed({ state: 'READY' }, { action: 'reject', comment: 'again' }).rejectionComment, 'again')
+  })
+
+  it('lets the first request to cancel a RUNNING task stand', () => {
+    const once = allowed({ state: 'RUNNING' }, { action: 'cancel' })
+    const twice = decide(once, { action: 'cancel', at: new Date('2026-03-01T12:00:00Z') })
+    assert.ok(twice.kind === 'allowed')
+    assert.deepEqual([twice.code, twice.status], [202, once])
+  })
+
+  it('remembers the last 50 decisions and at most 4096 characters of a comment', () => {
+    const decisions = Array.from({ length: 50 }, (_, i) => ({ action: 'run', at: `${i}` }) as const)
+    const status = allowed({ state: 'READY', decisions }, { action: 'reject', comment: 'x'.repeat(5000) })
+    assert.equal(status.decisions?.length, 50)
+    assert.equal(status.decisions.at(-1)?.comment?.length, 4096)
+  })
+
+  it('is offered exactly when it would be taken', () => {
+    const statuses = fc.record(
+      {
+        state: fc.constantFrom(...STATES),
+        question: fc.constant({ items: [] }),
+        resumeAfter: fc.constant('2026-03-01T11:00:00Z'),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(statuses, (status) => {
+        const offered = actionsAllowed(aTask({ status }))
+        for (const action of HUMAN_TRIGGERS) {
+          assert.equal(decide(status, { action }).kind === 'allowed', offered.includes(action), action)
+        }
+      }),
+    )
+  })
+
+  it('never leaves the transition table', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...HUMAN_TRIGGERS), { maxLength: 20 }), (actions) => {
+        let task = aTask()
+        for (const action of actions) {
+          const before = stateOf(task)
+          const verdict = decideTask(task, { action, by: 'ann', at, answer: 'yes' })
+          if (verdict.kind === 'refused') continue
+          task = { ...task, status: verdict.status }
+          const expected = before === 'RUNNING' ? 'RUNNING' : findNextState(before, action)
+          assert.equal(stateOf(task), expected)
+        }
+      }),
+    )
+  })
+})
