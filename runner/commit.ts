@@ -30,7 +30,7 @@ export async function commitLeftovers(context: StepContext, signal: AbortSignal)
   const gitDir = join(context.tmp, 'commit.git')
   await initBare(gitDir, head.commit, signal)
   const variables = { GIT_OBJECT_DIRECTORY: objects, GIT_WORK_TREE: paths.clone }
-  const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit)
+  const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit, say)
   if (tree === undefined) return
   const commit = await commitTree(context, { gitDir, env: { ...variables, ...identity(context) }, signal }, head, tree)
   await replaceFile(paths.clone, `.git/${head.ref ?? 'HEAD'}`, `${commit}\n`)
@@ -39,14 +39,15 @@ export async function commitLeftovers(context: StepContext, signal: AbortSignal)
 }
 
 /** The tree of the whole working tree; undefined when it is HEAD's own. */
-async function stageAll(options: GitOptions, head: string): Promise<string | undefined> {
+async function stageAll(options: GitOptions, head: string, say: StepContext['say']): Promise<string | undefined> {
   await git(['read-tree', head], options)
   // Exit code 1 says that something differs, which is what we are here for.
   await git(['update-index', '-q', '--refresh'], { ...options, answers: [1] })
   const changed = split(await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], options))
   const untracked = split(await git(['ls-files', '-z', '--others', '--exclude-standard'], options))
-  // A folder in the list is a repository of its own.
-  const added = untracked.filter((path) => !path.endsWith('/'))
+  const isRepository = (path: string): boolean => path.endsWith('/')
+  const added = untracked.filter((path) => !isRepository(path))
+  for (const path of untracked.filter(isRepository)) say(`not committed: ${path} is a repository of its own`)
   const paths = changed.filter((_, i) => i % 2 === 1)
   const isDeleted = (_: string, i: number): boolean => changed[2 * i] === 'D'
   const deleted = paths.filter(isDeleted)

@@ -32,6 +32,7 @@ export async function deliver(context: StepContext): Promise<number> {
     ...outcome,
     ...(outcome.error && { error: { ...outcome.error, message: redactUrls(outcome.error.message) } }),
     ...(outcome.outcome === 'succeeded' && delivered.error && { outcome: 'failed', error: delivered.error }),
+    ...(outcome.summary !== undefined && { summary: redactUrls(outcome.summary) }),
     step: 'deliver',
     finishedAt: toTimestamp(context.clock.now()),
     pushed: delivered.pushed,
