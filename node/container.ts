@@ -1,13 +1,13 @@
 /** From a container as the API describes it to a running process, or the reason why there is none. */
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { readContents } from './contents.ts'
 import type { NodeContext } from './context.ts'
 import { resolveCommand, resolveEnvironment } from './environment.ts'
 import { ContainerRefused } from './errors.ts'
-import type { Mounts } from './files.ts'
-import { prepareMounts } from './files.ts'
+import type { Mount, Mounts } from './files.ts'
+import { isBelow, prepareMounts } from './files.ts'
 import type { ContainerPaths } from './layout.ts'
 import { containerPaths, hasCode } from './layout.ts'
 import type { ContainerCommand, RunningContainer } from './process.ts'
@@ -49,8 +49,8 @@ export async function launch(context: NodeContext, pod: Pod, container: Containe
     shim: context.shim,
     clock: context.clock,
   }
+  await checkProgram(argv[0] ?? '', cwd, env['PATH'] ?? '', (path) => hostPath(mounts.mounts, path))
   if (context.runtime === 'process') {
-    await checkProgram(argv[0] ?? '', cwd, env['PATH'] ?? '')
     return startContainer({ ...command, argv, cwd })
   }
   const view = {
@@ -83,13 +83,26 @@ export function terminationFile({ runtime }: NodeContext, container: Container, 
   return runtime === 'bwrap' || asked === TERMINATION_PATH ? paths.termination : asked
 }
 
+/** Where a path of the container lies on the machine: in its deepest mount, else in the image, which is the machine. */
+function hostPath(mounts: readonly Mount[], path: string): string {
+  const [mount] = mounts
+    .filter(({ mountPath }) => isBelow(mountPath, path))
+    .sort((a, b) => b.mountPath.length - a.mountPath.length)
+  return mount === undefined ? path : join(mount.source, relative(mount.mountPath, path))
+}
+
 /** The shell below would only say 127; a container runtime says why, in these words. */
-async function checkProgram(program: string, cwd: string, path: string): Promise<void> {
-  if (!(await isFolder(cwd))) throw new ContainerRefused(`chdir to cwd ("${cwd}"): no such directory`)
+async function checkProgram(
+  program: string,
+  cwd: string,
+  path: string,
+  onHost: (path: string) => string,
+): Promise<void> {
+  if (!(await isFolder(onHost(cwd)))) throw new ContainerRefused(`chdir to cwd ("${cwd}"): no such directory`)
   const places = program.includes('/')
     ? [resolve(cwd, program)]
-    : path.split(delimiter).map((dir) => join(dir, program))
-  const found = await Promise.all(places.map(programState))
+    : path.split(delimiter).map((dir) => resolve(cwd, dir, program))
+  const found = await Promise.all(places.map((place) => programState(onHost(place))))
   if (found.includes('executable')) return
   const why = found.includes('forbidden')
     ? 'permission denied'

@@ -130,9 +130,10 @@ async function nearestExisting(path: string): Promise<string> {
   }
 }
 
-function isBelow(folder: string, path: string): boolean {
+/** Whether a path is a folder or lies in it, going by the names alone. */
+export function isBelow(folder: string, path: string): boolean {
   const way = relative(resolve(folder), resolve(path))
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !resolve('/', way).startsWith('/..'))
+  return way !== '..' && !way.startsWith(`..${sep}`)
 }
 
 interface File {

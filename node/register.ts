@@ -85,13 +85,18 @@ function nodeInfo(existing: Readonly<Record<string, string>> | undefined, runtim
   }
 }
 
-/** Creates or renews the Node object and its status. */
+/**
+ * Creates or renews the Node object and its status. By patches, because controllers write on a Node as well: a
+ * compare-and-swap of the whole would lose against them again and again.
+ */
 export async function registerNode(client: KubeClient, registration: Registration, now: Date): Promise<void> {
-  const existing = await client.find(NODES, { name: registration.name })
-  const stored = await (existing === undefined
-    ? client.create(NODES, toNode(registration, now, undefined))
-    : client.replace(NODES, toNode(registration, now, existing)))
-  await client.replaceStatus(NODES, toNode(registration, now, stored))
+  const key = { name: registration.name }
+  const existing = await client.find(NODES, key)
+  const { metadata, status } = toNode(registration, now, existing)
+  if (existing === undefined) await client.create(NODES, toNode(registration, now, undefined)).catch(ignoreExisting)
+  const { labels, annotations } = metadata
+  await client.mergePatch(NODES, key, { metadata: { labels, annotations } })
+  await client.mergePatch(NODES, key, { status }, { subresource: 'status' })
 }
 
 /** Renews the Lease; makes it, and its namespace, when absent. */

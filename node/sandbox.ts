@@ -18,8 +18,43 @@ export interface SandboxView {
   readonly termination: { readonly source: string; readonly path: string }
 }
 
-/** What programs need of the machine: programs, libraries, certificates, the user database. */
-const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu']
+/** What programs need of the machine: programs and libraries, certificates, names of users and hosts. */
+const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu']
+
+/** Of /etc only what is meant for everybody: seen by root, the rest holds keys and password hashes. */
+const ETC_PATHS = [
+  'alternatives',
+  'bash.bashrc',
+  'ca-certificates',
+  'crypto-policies',
+  'debian_version',
+  'fonts',
+  'gitconfig',
+  'group',
+  'host.conf',
+  'hosts',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'locale.alias',
+  'locale.conf',
+  'localtime',
+  'mime.types',
+  'nsswitch.conf',
+  'os-release',
+  'passwd',
+  'pki/ca-trust',
+  'pki/tls/certs',
+  'profile',
+  'protocols',
+  'resolv.conf',
+  'services',
+  'ssl/certs',
+  'ssl/cert.pem',
+  'ssl/openssl.cnf',
+  'terminfo',
+  'timezone',
+].map((name) => `/etc/${name}`)
 
 /**
  * Arguments up to and including `--`; program and arguments follow. Parents are bound before what lies in them, so
@@ -43,9 +78,12 @@ export function sandboxArguments(view: SandboxView): string[] {
     // Started by root it would keep root's capabilities, and with them a way to mount the rest again.
     '--cap-drop',
     'ALL',
-    ...SYSTEM_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...SYSTEM_PATHS, ...ETC_PATHS].flatMap((path) => ['--ro-bind-try', path, path]),
     ...FRESH.flat(),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
+    // The root itself is a folder in memory: nobody shall think that what is written there is kept.
+    '--remount-ro',
+    '/',
     '--chdir',
     view.cwd,
     '--',

@@ -111,11 +111,13 @@ export function memoryApi(namespace = 'default'): MemoryApi {
     },
     async mergePatch(resource: Resource<KubeObject>, key: { namespace?: string; name: string }, patch: object) {
       const stored = read(resource.plural, key.namespace, key.name)
-      const { metadata, status } = patch as { metadata?: { uid?: string }; status?: object }
-      if (metadata?.uid !== undefined && metadata.uid !== stored.object.metadata.uid) {
+      const { metadata, status } = patch as { metadata?: KubeObject['metadata']; status?: object }
+      const { metadata: old, ...rest } = stored.object
+      if (metadata?.uid !== undefined && metadata.uid !== old.uid) {
         throw new KubeError(409, 'Conflict', 'uid differs')
       }
-      return write(stored, { ...stored.object, status } as KubeObject, 'MODIFIED')
+      const merged = { ...old, ...metadata, labels: { ...old.labels, ...metadata?.labels } }
+      return write(stored, { ...rest, metadata: merged, ...(status && { status }) }, 'MODIFIED')
     },
     async delete(
       resource: Resource<KubeObject>,

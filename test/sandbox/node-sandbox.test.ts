@@ -1,0 +1,118 @@
+/** The node's sandbox with a real bubblewrap; run by .ci/run, which installs it. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '../../lib/clock.ts'
+import { findProcessesByEnvironment } from '../../lib/process.ts'
+import { containerPaths } from '../../node/layout.ts'
+import { MARKER } from '../../node/process.ts'
+import { canUseBwrap } from '../../node/sandbox.ts'
+import type { TestPod, GivenNode } from '../node/given.ts'
+import { givenNode } from '../node/given.ts'
+import { until } from '../helpers/until.ts'
+
+describe('a pod in a bubblewrap sandbox', () => {
+  let given: GivenNode
+  before(async () => {
+    assert.ok(await canUseBwrap(systemClock), 'bubblewrap is not installed, or may not make namespaces here')
+  })
+  beforeEach(async () => {
+    given = await givenNode({ runtime: 'bwrap' })
+  })
+  afterEach(() => given.end())
+
+  const data = (mount: object = {}): Partial<TestPod> => ({
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    container: { volumeMounts: [{ name: 'data', mountPath: '/data', ...mount }] },
+  })
+  async function outputOf(pod: TestPod): Promise<string> {
+    await given.run(pod)
+    const { metadata } = await given.finished('pod')
+    return readFile(containerPaths(given.dir, metadata.uid ?? '', 'main').log, 'utf8')
+  }
+
+  it('sees neither the node nor home folders nor the files of others', async () => {
+    const hidden = [given.root, given.dir, process.cwd(), '/root', '/home', '/var/lib', '/etc/shadow']
+    const output = await outputOf({
+      script: `for f in ${hidden.join(' ')}; do [ -e $f ] && echo "sees $f"; done; echo done`,
+    })
+    assert.equal(output, 'done\n')
+  })
+
+  it('writes where its mount is writable, and nowhere else', async () => {
+    const output = await outputOf({
+      ...data(),
+      script:
+        'echo mine >/data/file; for d in / /usr /etc /opt; do (: >$d/x) 2>/dev/null && echo "wrote $d"; done; echo done',
+    })
+    assert.equal(output, 'done\n')
+    assert.equal(await readFile(join(given.volume, 'file'), 'utf8'), 'mine\n')
+  })
+
+  it('cannot write where its mount is read-only', async () => {
+    const output = await outputOf({ ...data({ readOnly: true }), script: '(: >/data/x) 2>/dev/null || echo refused' })
+    assert.equal(output, 'refused\n')
+  })
+
+  it('sees only the part of a volume that its subPath names', async () => {
+    await mkdir(join(given.volume, 'part'))
+    await writeFile(join(given.volume, 'secret'), '')
+    const output = await outputOf({
+      ...data({ subPath: 'part' }),
+      script: 'ls -a /data; ls /data/../secret 2>/dev/null; true',
+    })
+    assert.equal(output, '.\n..\n')
+  })
+
+  it('sees no process of the machine, has no capability, and /tmp of its own', async () => {
+    const output = await outputOf({
+      script:
+        'kill -0 -- -1 2>/dev/null; set -- /proc/[0-9]*; [ $# -lt 6 ] && echo few; grep CapEff /proc/self/status; ls /tmp',
+    })
+    assert.match(output, /^few\nCapEff:\t0+\n$/)
+  })
+
+  it('gets SIGTERM itself, and may end in its own way', async () => {
+    await given.run({
+      ...data(),
+      script: `trap 'echo bye >/data/last; exit 0' TERM; touch /data/ready; while :; do sleep 0.05; done`,
+    })
+    await until('the container is ready', () => existsSync(join(given.volume, 'ready')))
+    await given.api.deletePod('pod')
+    await until('the API has forgotten the pod', () => given.api.findPod('pod') === undefined)
+    assert.equal(await readFile(join(given.volume, 'last'), 'utf8'), 'bye\n')
+  })
+
+  it('leaves nothing running, whatever it started and hid', async () => {
+    await given.run({ script: `setsid env -i sleep 300 & trap '' TERM; sleep 0.1; exit 5` })
+    const pod = await given.finished('pod')
+    assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 5)
+    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+  })
+
+  it('fails with exit code 128 and the reason when its command does not exist', async () => {
+    await given.run({ ...data(), container: { ...data().container, command: ['/data/none'] } })
+    const terminated = (await given.finished('pod')).status?.containerStatuses?.[0]?.state?.terminated
+    assert.deepEqual(
+      [terminated?.exitCode, terminated?.message],
+      [128, 'exec: "/data/none": no such file or directory'],
+    )
+  })
+
+  it('hands out its termination message', async () => {
+    await given.run({ script: 'printf bye >/dev/termination-log; exit 1' })
+    const pod = await given.finished('pod')
+    assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.message, 'bye')
+  })
+
+  it('goes on when the node stops, and is taken over by the next', async () => {
+    await given.run({ ...data(), script: 'until [ -e /data/gate ]; do sleep 0.02; done; exit 6' })
+    await given.running('pod')
+    await given.node.stop()
+    await given.again()
+    await writeFile(join(given.volume, 'gate'), '')
+    const pod = await given.finished('pod')
+    assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 6)
+  })
+}).timeout(20_000)
