@@ -46,14 +46,9 @@ export function runnerCommand(): string[] {
   return [process.execPath, bundled ?? join(here, '..', 'runner', 'main.js')]
 }
 
-/** Folders that a sandboxed container must see, because they hold Node and our programs. */
+/** What a sandboxed container must see besides the system: Node, and our bundles, which need no node_modules. */
 export function imagePaths(): string[] {
-  return [
-    process.execPath,
-    join(packageRoot, 'dist'),
-    join(packageRoot, 'node_modules'),
-    join(packageRoot, 'package.json'),
-  ]
+  return [process.execPath, join(packageRoot, 'dist', 'bin')]
 }
 
 /** The checkout or installed package that this code runs from. */

@@ -19,7 +19,7 @@ import { startOperator } from '../operator/main.ts'
 import { startRestApi } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
-import { imagePaths, packageFolder, runnerCommand } from './installation.ts'
+import { imagePaths, runnerCommand } from './installation.ts'
 import type { Isolation } from './isolation.ts'
 import { chooseIsolation } from './isolation.ts'
 
@@ -123,7 +123,7 @@ async function startLocalNode(
     dir: join(config.dataDir, 'node'),
     claims: { [VOLUME_CLAIM]: volume },
     secretsRoot: secretsRoot(config),
-    imagePaths: [...imagePaths(), packageFolder()],
+    imagePaths: imagePaths(),
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
     clock: systemClock,
     logger,
