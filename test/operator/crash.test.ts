@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Decision } from '../../core/task/decide.ts'
 import { decideTask, stateOf } from '../../core/task/decide.ts'
 import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'

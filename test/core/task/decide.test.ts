@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { TaskStatus } from '../../../core/crd/types.ts'
 import type { Decision } from '../../../core/task/decide.ts'
 import { actionsAllowed, decideTask, stateOf } from '../../../core/task/decide.ts'

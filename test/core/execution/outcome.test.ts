@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import type { Ending, Evidence, PodFacts, StepFacts } from '../../../core/execution/outcome.ts'
+import { judgeEnd } from '../../../core/execution/outcome.ts'
+import type { AgentOutcome, ExecutionResult } from '../../../core/execution/result.ts'
+import { OUTCOMES } from '../../../core/execution/result.ts'
+
+const base = {
+  schemaVersion: 1,
+  execution: 'task-a-1',
+  jobNumber: 1,
+  startedAt: '2026-03-01T10:00:00Z',
+  finishedAt: '2026-03-01T10:01:00Z',
+} as const
+
+function aResult(parts: Partial<ExecutionResult> = {}): ExecutionResult {
+  return { ...base, outcome: 'succeeded', step: 'deliver', pushed: true, ...parts }
+}
+
+function anOutcome(parts: Partial<AgentOutcome> = {}): AgentOutcome {
+  return { ...base, outcome: 'succeeded', ...parts }
+}
+
+function pod(
+  steps: Partial<Record<'prepare' | 'agent' | 'deliver', Partial<StepFacts>>>,
+  parts: Partial<PodFacts> = {},
+): PodFacts {
+  const facts = (['prepare', 'agent', 'deliver'] as const).map((name): StepFacts => ({
+    name,
+    phase: 'waiting',
+    ...steps[name],
+  }))
+  return { name: 'p', phase: 'Failed', steps: facts, ...parts }
+}
+
+function judge(evidence: Partial<Evidence>): Ending {
+  return judgeEnd({ jobs: 1, agentStarted: false, authRetried: false, isCancelled: false, ...evidence })
+}
+
+function stateAndCategory(evidence: Partial<Evidence>): unknown[] {
+  const ending = judge(evidence)
+  return ending.kind === 'ended' ? [ending.status.state, ending.status.error?.category] : [ending.kind]
+}
+
+const ended = (exitCode: number, reason = 'Error'): Partial<StepFacts> => ({ phase: 'ended', exitCode, reason })
+
+describe('the end of an execution', () => {
+  const table: [string, Partial<Evidence>, unknown[]][] = [
+    ['a result of deliver', { result: aResult() }, ['COMPLETED', undefined]],
+    [
+      'a result of prepare, against everything else',
+      {
+        result: aResult({
+          step: 'prepare',
+          outcome: 'failed',
+          pushed: false,
+          error: { category: 'git', message: 'no' },
+        }),
+        outcome: anOutcome(),
+        pod: pod({}, { phase: 'Succeeded' }),
+      },
+      ['FAILED', 'git'],
+    ],
+    ['a question', { result: aResult({ outcome: 'blocked', pushed: false }) }, ['BLOCKED', undefined]],
+    ['a failure without a reason', { result: aResult({ outcome: 'failed', pushed: false }) }, ['FAILED', 'failed']],
+    [
+      'a termination message where the volume has nothing',
+      {
+        pod: pod({
+          deliver: {
+            ...ended(1),
+            message: { outcome: 'failed', pushed: false, error: { category: 'git', message: 'x' } },
+          },
+        }),
+      },
+      ['FAILED', 'git'],
+    ],
+    [
+      'an agent killed for memory',
+      { pod: pod({ prepare: ended(0), agent: ended(137, 'OOMKilled') }) },
+      ['FAILED', 'failed'],
+    ],
+    [
+      'an agent step that died without a word',
+      { pod: pod({ prepare: ended(0), agent: ended(1) }) },
+      ['FAILED', 'failed'],
+    ],
+    [
+      'a deliver that died without a word',
+      { outcome: anOutcome(), pod: pod({ deliver: ended(1) }) },
+      ['FAILED', 'git'],
+    ],
+    ['a Job past its deadline', { jobFailure: 'DeadlineExceeded', pod: pod({}) }, ['TIMED_OUT', 'timeout']],
+    ['a pod that vanished while the agent ran', { agentStarted: true }, ['FAILED', 'lost']],
+    [
+      'a pod evicted while the agent ran',
+      { pod: pod({ agent: ended(137) }, { reason: 'Evicted' }) },
+      ['FAILED', 'lost'],
+    ],
+    ['a pod stopped from outside', { result: aResult({ outcome: 'cancelled', pushed: false }) }, ['FAILED', 'lost']],
+    ['a pod that vanished before the agent began', {}, ['nextJob']],
+    ['a pod that vanished after the agent was done', { agentStarted: true, outcome: anOutcome() }, ['nextJob']],
+    ['the third pod in a row that vanished', { jobs: 3 }, ['FAILED', 'lost']],
+    ['a cancelled one without a result', { isCancelled: true, agentStarted: true }, ['CANCELLED', 'cancelled']],
+    ['a cancelled one that had pushed', { isCancelled: true, result: aResult() }, ['COMPLETED', undefined]],
+    [
+      'a cancelled one that had not pushed',
+      { isCancelled: true, result: aResult({ pushed: false }) },
+      ['CANCELLED', 'cancelled'],
+    ],
+  ]
+  for (const [title, evidence, expected] of table) {
+    it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(evidence), expected))
+  }
+
+  it('tries a login once more, and only once', () => {
+    const result = aResult({ outcome: 'failed', pushed: false, error: { category: 'auth', message: 'expired' } })
+    const once = judge({ result })
+    assert.ok(once.kind === 'nextJob' && once.withFreshCredentials)
+    assert.deepEqual(stateAndCategory({ result, authRetried: true }), ['FAILED', 'auth'])
+  })
+
+  it('keeps what git says of the work', () => {
+    const changes = { files: 1, insertions: 2, deletions: 3 }
+    const ending = judge({ result: aResult({ changes, commits: ['abc'], branch: 'slipway/a', baseCommit: 'def' }) })
+    assert.ok(ending.kind === 'ended')
+    const { commits, branch, baseCommit, pushed } = ending.status
+    assert.deepEqual(
+      [ending.status.changes, commits, branch, baseCommit, pushed],
+      [changes, ['abc'], 'slipway/a', 'def', true],
+    )
+  })
+
+  it('is COMPLETED only when deliver says so, whatever the agent claims', () => {
+    const outcomes = fc.constantFrom(...OUTCOMES)
+    fc.assert(
+      fc.property(outcomes, fc.boolean(), fc.integer({ min: 1, max: 3 }), (outcome, agentStarted, jobs) => {
+        const [state] = stateAndCategory({ outcome: anOutcome({ outcome }), agentStarted, jobs })
+        assert.notEqual(state, 'COMPLETED')
+      }),
+    )
+  })
+})

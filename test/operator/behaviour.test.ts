@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TaskStatus } from '../../core/crd/types.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import { settleAgent } from '../../operator/agent/controller.ts'
+import { aJob, aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld, runSpecOf } from './world.ts'
+
+const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
+const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'boom' } } as const
+
+describe('the operator', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld()
+    world.kube.put(AGENTS, anAgent())
+  })
+  afterEach(() => world.close())
+
+  const given = (parts: Parameters<typeof aTask>[0]) => world.kube.put(TASKS, aTask(parts))
+  const annotate = (name: string, annotations: Record<string, string>) => {
+    const task = world.task(name)
+    world.kube.put(TASKS, { ...task, metadata: { ...task.metadata, annotations } })
+  }
+  const reason = (name = 'task-a') =>
+    world.task(name).status?.conditions?.map(({ type, reason }) => `${type} ${reason}`)
+
+  it('queues an Auto task once, and after a reject waits for a person', async () => {
+    given({ spec: { runPolicy: 'Auto' } })
+    await world.settle()
+    await world.endJob('task-a-1-run')
+    await world.settle()
+    annotate('task-a', { 'slipway.dev/action': 'reject', 'slipway.dev/comment': 'not so' })
+    await world.settle()
+    const { status, metadata } = world.task()
+    assert.deepEqual([status?.state, status?.rejectionComment, metadata.annotations], ['PENDING', 'not so', {}])
+  })
+
+  it('lets a Manual task wait for run, and runs it by annotation', async () => {
+    given({})
+    await world.settle()
+    assert.equal(world.task().status?.state, undefined)
+    annotate('task-a', { 'slipway.dev/action': 'run' })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'RUNNING')
+  })
+
+  it("refuses an annotation in the contract's words, with an Event, and removes it", async () => {
+    given({})
+    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': 'x1' })
+    await world.settle()
+    const message = 'task cannot be accepted from state PENDING'
+    assert.equal(world.task().status?.lastAction?.refused, message)
+    assert.deepEqual(
+      world.events.map((event) => [event.type, event.reason, event.message]),
+      [['Warning', 'ActionRefused', message]],
+    )
+    assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
+  })
+
+  it('takes an action with an id once, however often it comes back', async () => {
+    given({})
+    annotate('task-a', { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1' })
+    await world.settle()
+    await world.endJob('task-a-1-run', { result: FAILURE })
+    await world.settle()
+    annotate('task-a', { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1' })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'FAILED')
+  })
+
+  it('runs failed dependencies first when a task is run', async () => {
+    given({ name: 'dep', status: { state: 'FAILED', executions: 1 } })
+    given({ spec: { dependsOn: ['dep'] } })
+    annotate('task-a', { 'slipway.dev/action': 'run' })
+    await world.settle()
+    assert.deepEqual([world.task('dep').status?.state, world.task().status?.state], ['RUNNING', 'QUEUED'])
+    assert.deepEqual(reason(), ['Reconciling WaitingForDependencies'])
+    await world.endJob('dep-2-run')
+    await world.settle()
+    assert.equal(world.task().status?.state, 'RUNNING')
+  })
+
+  it('says that a task is Stalled while its dependency does not exist, and mends it when it does', async () => {
+    given({ spec: { dependsOn: ['later'] }, status: QUEUED })
+    await world.settle()
+    assert.deepEqual(reason(), ['Stalled UnknownDependency'])
+    given({ name: 'later', status: { state: 'READY' } })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'RUNNING')
+  })
+
+  it('drains the agent at the third failure in a row, asks on that task, and undrains by annotation', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      given({ name, status: { ...QUEUED } })
+      await world.settle()
+      if (name !== 'd') await world.endJob(`${name}-1-run`, { result: FAILURE })
+      await world.settle()
+    }
+    assert.ok(world.task('c').status?.question)
+    assert.equal(world.task('d').status?.state, 'QUEUED')
+    assert.deepEqual(reason('d'), ['Reconciling AgentDrained'])
+    const [agent] = world.kube.all(AGENTS)
+    assert.ok(agent?.status?.drained)
+    world.kube.put(AGENTS, {
+      ...agent,
+      metadata: { ...agent.metadata, annotations: { 'slipway.dev/action': 'undrain' } },
+    })
+    await settleAgent(world.context, { namespace: NAMESPACE, name: 'script' })
+    assert.equal(world.task('c').status?.question, undefined)
+    await world.settle()
+    assert.equal(world.task('d').status?.state, 'RUNNING')
+  })
+
+  it('cancels a RUNNING task by deleting its Job, and frees the slot only when the pod has ended', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const pod = world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Running' } }))
+    annotate('task-a', { 'slipway.dev/action': 'cancel' })
+    await world.settle()
+    assert.equal(world.job('task-a-1-run'), undefined)
+    assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['RUNNING', 'task-a-1'])
+    world.kube.put(PODS, { ...pod, status: { phase: 'Failed' } })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['CANCELLED', undefined])
+  })
+
+  it('holds the slot of a pod that does not end, and says which pod it is', async () => {
+    given({ status: QUEUED })
+    given({ name: 'task-b', status: { ...QUEUED, queuedAt: '2026-01-01T00:01:00Z' } })
+    await world.settle()
+    const deletionTimestamp = world.clock.now().toISOString()
+    world.kube.put(
+      PODS,
+      aPod({ job: 'task-a-1-run', metadata: { deletionTimestamp, finalizers: ['x'] }, status: { phase: 'Running' } }),
+    )
+    await world.clock.advance(5 * 60_000)
+    await world.settle()
+    assert.equal(world.execution('task-a-1')?.error?.category, 'lost')
+    assert.equal(world.holderOf('slipway-slot-script-1'), 'task-a-1')
+    assert.equal(world.task('task-b').status?.state, 'QUEUED')
+  })
+
+  it('resumes a task whose pod was lost while the agent ran, at once, in the kept clone', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    await world.endJob('task-a-1-run', { result: 'none' })
+    const [pod] = world.kube.all(PODS)
+    assert.ok(pod)
+    const state = { terminated: { exitCode: 137, reason: 'Error', startedAt: '2026-01-01T00:00:00Z' } }
+    const agent = { name: 'agent', state, ready: false, restartCount: 0, image: '', imageID: '' }
+    world.kube.put(PODS, { ...pod, status: { phase: 'Failed', reason: 'Evicted', initContainerStatuses: [agent] } })
+    await world.settle()
+    const { status } = world.task()
+    assert.deepEqual([status?.state, status?.attempts, status?.execution], ['RUNNING', 1, 'task-a-2'])
+    const run = runSpecOf(world.job('task-a-2-run'))
+    assert.deepEqual([run.keepClone, run.deliverOnly], [true, false])
+  })
+
+  it('repeats only the delivery when the push failed and the task is resumed', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'rejected' } } as const
+    await world.endJob('task-a-1-run', { outcome: {}, result: refused })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.execution('task-a-1')?.agentOutcome], ['FAILED', 'succeeded'])
+    annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await world.settle()
+    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
+  })
+
+  it('logs in once more with fresh credentials, in a second Job of the same execution', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const auth = { outcome: 'failed', pushed: false, error: { category: 'auth', message: 'expired' } } as const
+    await world.endJob('task-a-1-run', { result: auth })
+    await world.settle()
+    assert.deepEqual([world.execution('task-a-1')?.authRetried, world.execution('task-a-1')?.jobs], [true, 2])
+    await world.endJob('task-a-1-run-2', { result: auth })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'auth'])
+  })
+
+  it('queues the subtasks of a parent that is done, and makes it READY after them', async () => {
+    given({ name: 'child', spec: { parentTaskId: 'task-a' } })
+    given({ status: QUEUED })
+    await world.settle()
+    await world.endJob('task-a-1-run')
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task('child').status?.state], ['BLOCKED', 'RUNNING'])
+    await world.endJob('child-1-run')
+    await world.settle()
+    assert.equal(world.task().status?.state, 'READY')
+  })
+
+  const failures: [string, Parameters<typeof aTask>[0], string, RegExp][] = [
+    ['no repository', { spec: { repositoryUrl: '' } }, 'no_repository', /^task has no repository_url$/],
+    ['a repository that does not exist', { spec: { repositoryUrl: '/nowhere/repo' } }, 'git', /does not exist/],
+    ['an agent without adapter', { spec: { agent: { type: 'claude' } } }, 'unavailable', /no adapter claude/],
+  ]
+  for (const [title, parts, category, message] of failures) {
+    it(`fails a task with ${title} before any Job is made, and counts nothing`, async () => {
+      world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
+      const { repositoryUrl, ...rest } = aTask(parts).spec
+      const spec = repositoryUrl === '' ? rest : { ...rest, ...(repositoryUrl === undefined ? {} : { repositoryUrl }) }
+      world.kube.put(TASKS, { ...aTask({ status: QUEUED }), spec })
+      await world.settle()
+      const { status } = world.task()
+      assert.deepEqual([status?.state, status?.error?.category], ['FAILED', category])
+      assert.match(status?.error?.message ?? '', message)
+      assert.equal(world.kube.all(JOBS).length, 0)
+      assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+    })
+  }
+
+  it("fails a pod that does not start within ten minutes with the pod's reason", async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const waiting = {
+      name: 'prepare',
+      state: { waiting: { reason: 'ErrImagePull' } },
+      ready: false,
+      restartCount: 0,
+      image: '',
+      imageID: '',
+    }
+    world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Pending', initContainerStatuses: [waiting] } }))
+    await world.clock.advance(10 * 60_000)
+    await world.settle()
+    assert.equal(world.task().status?.error?.category, 'unavailable')
+    assert.match(world.task().status?.error?.message ?? '', /ErrImagePull/)
+    assert.equal(world.job('task-a-1-run'), undefined)
+  })
+
+  it('finishes a task whose Execution was deleted while it ran', async () => {
+    given({ spec: { maxAttempts: 1 }, status: { ...QUEUED, attempts: 1 } })
+    await world.settle()
+    await world.kube.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'task-a-1' })
+    await world.kube.delete(JOBS, { namespace: NAMESPACE, name: 'task-a-1-run' })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'lost'])
+    assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
+  it('cancels a RUNNING task that is deleted, removes its folders, then lets it go', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    await world.kube.delete(TASKS, { namespace: NAMESPACE, name: 'task-a' })
+    await world.settle('task-a')
+    assert.equal(world.kube.all(TASKS).length, 0)
+    assert.equal(world.job('task-a-1-run'), undefined)
+    await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a')), { code: 'ENOENT' })
+    await assert.rejects(access(join(world.volumeRoot, 'executions/task-a-1')), { code: 'ENOENT' })
+    assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
+  it('gives back a slot that a deleted task left, but not while a pod of it may run', async () => {
+    const lease = {
+      metadata: { name: 'slipway-slot-script-1', namespace: NAMESPACE, labels: { 'slipway.dev/agent': 'script' } },
+    }
+    world.kube.put(LEASES, { ...lease, spec: { holderIdentity: 'gone-1' } })
+    const job = world.kube.put(JOBS, aJob({ execution: 'gone-1' }))
+    await world.settle('gone')
+    assert.equal(world.holderOf('slipway-slot-script-1'), 'gone-1')
+    world.kube.put(JOBS, { ...job, status: { conditions: [{ type: 'FailureTarget', status: 'True' }] } })
+    await world.settle('gone')
+    assert.equal(world.holderOf('slipway-slot-script-1'), 'gone-1')
+    world.kube.put(JOBS, { ...job, status: { conditions: [{ type: 'Failed', status: 'True' }] } })
+    await world.settle('gone')
+    assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
+  it('writes the script verbatim, and removes the clone once the work is READY', async () => {
+    given({ spec: { agent: { type: 'script', instructions: 'echo one\n# two\n' } }, status: QUEUED })
+    await world.settle()
+    assert.equal(await readFile(join(world.volumeRoot, 'executions/task-a-1/prompt.md'), 'utf8'), 'echo one\n# two\n')
+    await world.endJob('task-a-1-run')
+    await access(join(world.volumeRoot, 'sandboxes/task-a/repo'))
+    await world.settle()
+    await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a/repo')), { code: 'ENOENT' })
+  })
+})
