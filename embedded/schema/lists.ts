@@ -18,7 +18,7 @@ export function validateListItems(node: SchemaNode, list: JsonValue[], path: str
 }
 
 /** The key fields of a map list's item, or undefined for an item that the schema refuses anyway. */
-export function keyOf(node: SchemaNode, item: JsonValue): JsonObject | undefined {
+function keyOf(node: SchemaNode, item: JsonValue): JsonObject | undefined {
   if (!isObject(item)) return undefined
   const key: JsonObject = {}
   for (const name of node.listMapKeys) {
@@ -26,4 +26,20 @@ export function keyOf(node: SchemaNode, item: JsonValue): JsonObject | undefined
     if (value !== undefined) key[name] = value
   }
   return key
+}
+
+/**
+ * Finds the old item that an item of a map list was, by its key fields; undefined for other lists, whose items
+ * nothing identifies.
+ */
+export function matchItems(
+  node: SchemaNode,
+  old: JsonValue | undefined,
+): ((item: JsonValue) => JsonValue | undefined) | undefined {
+  if (node.listType !== 'map' || !Array.isArray(old)) return undefined
+  const byKey = new Map(old.map((item) => [canonicalJson(keyOf(node, item) ?? null), item]))
+  return (item) => {
+    const key = keyOf(node, item)
+    return key === undefined ? undefined : byKey.get(canonicalJson(key))
+  }
 }

@@ -5,6 +5,7 @@ import { SchemaError } from './errors.ts'
 import type { FieldError, FieldReason } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import { fieldError } from './messages.ts'
+import type { SchemaNode } from './node.ts'
 import { parseNode } from './parse.ts'
 import { prune } from './prune.ts'
 import { checkStructural } from './structural-check.ts'
@@ -51,11 +52,20 @@ export function compileSchema(openAPIV3Schema: JsonObject): StructuralSchema {
     prune: (object) => prune(root, object),
     applyDefaults: (object) => applyDefaults(root, object),
     validate(object, old) {
-      const found: FieldError[] = []
-      validateNode(root, object, '', found)
+      const found = findErrors(root, object, old)
       if (rules === undefined) return found
       if (found.some(({ reason }) => BLOCKS_RULES.has(reason))) return [...found, fieldError.rulesSkipped()]
       return [...found, ...rules.validate(object, old)]
     },
   }
+}
+
+/** Compares with `old` only when there is something to forgive, so that a write without errors pays nothing for it. */
+function findErrors(root: SchemaNode, object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const found: FieldError[] = []
+  validateNode(root, object, '', found)
+  if (found.length === 0 || old === undefined) return found
+  const left: FieldError[] = []
+  validateNode(root, object, '', left, old)
+  return left
 }

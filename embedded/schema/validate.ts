@@ -1,18 +1,26 @@
 import type { FieldError } from './errors.ts'
-import { fieldOf, isObject } from './json.ts'
+import { fieldOf, isObject, jsonEquals } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { validateJunctors } from './junctors.ts'
-import { validateListItems } from './lists.ts'
+import { matchItems, validateListItems } from './lists.ts'
 import { fieldError } from './messages.ts'
 import type { Constraints, SchemaNode } from './node.ts'
 
 /**
  * Checks a value against the schema, CEL rules apart, and adds what is wrong to `errors`.
  *
- * Pruned and defaulted values are expected: what the schema does not declare is not looked at.
+ * Pruned and defaulted values are expected: what the schema does not declare is not looked at. With `old`, what an
+ * update leaves as it was is let pass although the schema has become stricter since (ratcheting).
  */
-export function validateNode(node: SchemaNode, value: JsonValue, path: string, errors: FieldError[]): void {
+export function validateNode(
+  node: SchemaNode,
+  value: JsonValue,
+  path: string,
+  errors: FieldError[],
+  old?: JsonValue,
+): void {
   if (value === null && node.nullable) return
+  if (old !== undefined && jsonEquals(value, old)) return
   if (node.junctors !== undefined) {
     validateJunctors(node.junctors, (branch) => findErrors(branch, value, path), path, errors)
   }
@@ -21,8 +29,8 @@ export function validateNode(node: SchemaNode, value: JsonValue, path: string, e
   if (constraints.enum !== undefined) checkEnum(constraints.enum, value, path, errors)
   if (typeof value === 'string') checkString(constraints, value, path, errors)
   else if (typeof value === 'number') checkNumber(constraints, value, path, errors)
-  else if (Array.isArray(value)) checkArray(node, value, path, errors)
-  else if (isObject(value)) checkObject(node, value, path, errors)
+  else if (Array.isArray(value)) checkArray(node, value, path, errors, old)
+  else if (isObject(value)) checkObject(node, value, path, errors, old)
 }
 
 function findErrors(node: SchemaNode, value: JsonValue, path: string): FieldError[] {
@@ -95,9 +103,18 @@ function isMultiple(value: number, of: number): boolean {
   return Number.isInteger(value / of)
 }
 
-function checkArray(node: SchemaNode, list: JsonValue[], path: string, errors: FieldError[]): void {
+function checkArray(
+  node: SchemaNode,
+  list: JsonValue[],
+  path: string,
+  errors: FieldError[],
+  old: JsonValue | undefined,
+): void {
   const { items, constraints } = node
-  if (items !== undefined) list.forEach((item, i) => validateNode(items, item, `${path}[${i}]`, errors))
+  if (items !== undefined) {
+    const oldOf = matchItems(node, old)
+    list.forEach((item, i) => validateNode(items, item, `${path}[${i}]`, errors, oldOf?.(item)))
+  }
   const { minItems, maxItems } = constraints
   if (minItems !== undefined && list.length < minItems) {
     errors.push(fieldError.body(path, list.length, `should have at least ${minItems} items`))
@@ -106,7 +123,13 @@ function checkArray(node: SchemaNode, list: JsonValue[], path: string, errors: F
   if (node.listType !== 'atomic') validateListItems(node, list, path, errors)
 }
 
-function checkObject(node: SchemaNode, object: JsonObject, path: string, errors: FieldError[]): void {
+function checkObject(
+  node: SchemaNode,
+  object: JsonObject,
+  path: string,
+  errors: FieldError[],
+  old: JsonValue | undefined,
+): void {
   const { constraints } = node
   const { minProperties, maxProperties } = constraints
   if (minProperties !== undefined || maxProperties !== undefined) {
@@ -122,18 +145,19 @@ function checkObject(node: SchemaNode, object: JsonObject, path: string, errors:
     if (fieldOf(object, name) === undefined) errors.push(fieldError.required(childPath(path, name)))
   }
   if (node.embeddedResource) checkTypeMeta(object, path, errors)
-  checkFields(node, object, path, errors)
+  checkFields(node, object, path, errors, isObject(old) ? old : {})
 }
 
-function checkFields(node: SchemaNode, object: JsonObject, path: string, errors: FieldError[]): void {
+function checkFields(node: SchemaNode, object: JsonObject, path: string, errors: FieldError[], old: JsonObject): void {
   for (const [name, child] of node.properties) {
     const value = fieldOf(object, name)
-    if (value !== undefined) validateNode(child, value, childPath(path, name), errors)
+    if (value !== undefined) validateNode(child, value, childPath(path, name), errors, fieldOf(old, name))
   }
   const { additionalProperties } = node
   if (typeof additionalProperties !== 'object') return
   for (const [name, value] of Object.entries(object)) {
-    if (!node.properties.has(name)) validateNode(additionalProperties, value, childPath(path, name), errors)
+    if (node.properties.has(name)) continue
+    validateNode(additionalProperties, value, childPath(path, name), errors, fieldOf(old, name))
   }
 }
 

@@ -1,9 +1,9 @@
 import { EvaluationError, Optional } from '@marcbachmann/cel-js'
 import type { ParseResult } from '@marcbachmann/cel-js'
 import type { FieldError } from '../errors.ts'
-import { canonicalJson, fieldOf, isObject, jsonEquals } from '../json.ts'
+import { fieldOf, isObject, jsonEquals } from '../json.ts'
 import type { JsonValue } from '../json.ts'
-import { keyOf } from '../lists.ts'
+import { matchItems } from '../lists.ts'
 import type { SchemaNode } from '../node.ts'
 
 /** One compiled rule and what a failure says. */
@@ -65,15 +65,8 @@ function evaluateItems(
 ): void {
   const { items, schema } = node
   if (items === undefined) return
-  const oldByKey = schema.listType === 'map' && Array.isArray(old) ? indexByKey(schema, old) : undefined
-  list.forEach((item, i) => {
-    const key = oldByKey === undefined ? undefined : keyOf(schema, item)
-    evaluateRules(items, item, key && oldByKey?.get(canonicalJson(key)), `${path}[${i}]`, errors)
-  })
-}
-
-function indexByKey(schema: SchemaNode, list: readonly JsonValue[]): Map<string, JsonValue> {
-  return new Map(list.map((item) => [canonicalJson(keyOf(schema, item) ?? null), item]))
+  const oldOf = matchItems(schema, old)
+  list.forEach((item, i) => evaluateRules(items, item, oldOf?.(item), `${path}[${i}]`, errors))
 }
 
 function evaluateOwn(
