@@ -80,11 +80,17 @@ function cleanMetadata(kind: Kind, metadata: JsonObject): string[] {
     const shape = META_FIELDS[field]
     if (shape === undefined) unknown.push(`metadata.${field}`)
     if (shape === undefined || shape === 'dropped' || value === null) delete metadata[field]
+    else if (isEmpty(value)) delete metadata[field]
     else if (!hasShape(value, shape)) throw malformed(kind, `metadata.${field}`, shape)
     // As Go's omitempty: what holds nothing is not stored.
     else if (typeof value === 'object' && Object.keys(value).length === 0) delete metadata[field]
   }
   return unknown
+}
+
+/** Empty lists and maps are left out, as Go's encoder does with ObjectMeta. */
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function hasShape(value: JsonValue, shape: Shape): boolean {

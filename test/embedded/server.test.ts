@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { aWidget, startServer, WIDGET_CRD, WIDGETS } from './harness.ts'
+import type { Json, TestServer } from './harness.ts'
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+describe('embedded: server', () => {
+  let server: TestServer
+  before(async () => {
+    server = await startServer()
+  })
+  after(() => server.close())
+
+  it('answers 401 without the right token', async () => {
+    const { status, body } = await server.call('GET', WIDGETS, { token: 'wrong' })
+    assert.deepEqual([status, body.reason, body.message], [401, 'Unauthorized', 'Unauthorized'])
+  })
+
+  it('keeps address, certificate and token across a restart, readable by the owner only', async () => {
+    const { url, kubeconfig } = server
+    await server.restart()
+    assert.deepEqual([server.url, server.kubeconfig], [url, kubeconfig])
+    assert.equal(statSync(join(server.folder, 'access.json')).mode & 0o077, 0)
+  })
+
+  it('answers unknown paths with a plain text 404', async () => {
+    for (const path of ['/nowhere', '/apis/test.example.com/v1/namespaces/default/gadgets', '/apis/none', '/%zz']) {
+      const { status, body, headers } = await server.call('GET', path)
+      assert.deepEqual([status, body], [404, '404 page not found\n'], path)
+      assert.match(headers['content-type'] ?? '', /^text\/plain/)
+    }
+  })
+
+  it('answers a missing object with a Status, and a verb that is not served with 405', async () => {
+    const missing = await server.call('GET', `${WIDGETS}/none`)
+    assert.equal(missing.body.message, 'widgets.test.example.com "none" not found')
+    assert.equal((await server.call('PUT', WIDGETS, { body: {} })).status, 405)
+    assert.equal((await server.call('POST', `${WIDGETS}/none`, { body: {} })).status, 405)
+  })
+
+  it('is healthy and says which version it is like', async () => {
+    for (const path of ['/healthz', '/readyz', '/livez']) assert.equal(await server.get(path), 'ok')
+    assert.match((await server.get('/version')).gitVersion, /^v1\.34\./)
+  })
+
+  it('serves aggregated and older discovery of the same kinds', async () => {
+    const { body, headers } = await server.call('GET', '/apis', { accept: AGGREGATED })
+    assert.match(headers['content-type'] ?? '', /as=APIGroupDiscoveryList/)
+    const group = body.items.find(({ metadata }: Json) => metadata.name === 'test.example.com')
+    const [widget] = group.versions[0].resources
+    assert.deepEqual(
+      [widget.resource, widget.scope, widget.shortNames, widget.categories],
+      ['widgets', 'Namespaced', ['wd'], ['toys']],
+    )
+    assert.equal(widget.subresources[0].subresource, 'status')
+    const older = await server.get('/apis/test.example.com/v1')
+    assert.deepEqual(
+      older.resources.map(({ name }: Json) => name),
+      ['widgets', 'widgets/status'],
+    )
+    assert.ok((await server.get('/api/v1')).resources.some(({ name }: Json) => name === 'pods/log'))
+  })
+
+  it('describes kinds in OpenAPI v3 so that kubectl leaves validation to the server', async () => {
+    const { paths } = await server.get('/openapi/v3')
+    const document = await server.get(paths['apis/test.example.com/v1'].serverRelativeURL)
+    const { patch } = document.paths['/apis/test.example.com/v1/namespaces/{namespace}/widgets/{name}']
+    assert.ok(patch.parameters.some(({ name }: Json) => name === 'fieldValidation'))
+    const [schema]: Json[] = Object.entries(document.components.schemas)
+      .filter(([name]) => name.endsWith('.Widget'))
+      .map(([, value]) => value)
+    assert.equal(schema.properties.spec.properties.size.description, 'How large it is.')
+  })
+
+  it('serves a new kind at once and changes the tags of discovery and OpenAPI with it', async () => {
+    const tags = async (): Promise<unknown[]> => [
+      (await server.call('GET', '/apis', { accept: AGGREGATED })).headers.etag,
+      Object.keys((await server.get('/openapi/v3')).paths).length,
+    ]
+    const [etag, documents] = await tags()
+    const unchanged = await tags()
+    assert.deepEqual(unchanged, [etag, documents])
+    const gadgets = JSON.parse(
+      JSON.stringify(WIDGET_CRD)
+        .replaceAll('widget', 'gadget')
+        .replaceAll('Widget', 'Gadget')
+        .replaceAll('test.example', 'new.example'),
+    )
+    assert.equal((await server.call('POST', CRDS, { body: gadgets })).status, 201)
+    const path = '/apis/new.example.com/v1/namespaces/default/gadgets'
+    const gadget = { ...aWidget('g'), apiVersion: 'new.example.com/v1', kind: 'Gadget' }
+    assert.equal((await server.call('POST', path, { body: gadget })).status, 201)
+    assert.notEqual((await tags())[0], etag)
+    assert.notEqual((await tags())[1], documents)
+    await server.call('DELETE', `${CRDS}/gadgets.new.example.com`)
+    assert.equal((await server.call('GET', path)).status, 404)
+  })
+
+  it('refuses a CRD with a rule that does not compile with 422', async () => {
+    const crd = structuredClone(WIDGET_CRD) as Json
+    crd.metadata.name = 'bads.test.example.com'
+    crd.spec.names = { kind: 'Bad', plural: 'bads' }
+    crd.spec.versions[0].schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'][0].rule = 'self.nope == 1'
+    const { status, body } = await server.call('POST', CRDS, { body: crd })
+    assert.deepEqual([status, body.reason], [422, 'Invalid'])
+    assert.match(body.message, /undefined field 'nope'/)
+  })
+
+  it('prefers JSON to a refusal when a client asks for protobuf', async () => {
+    const accept = 'application/vnd.kubernetes.protobuf,application/json'
+    const { status, body } = await server.call('GET', '/api/v1/namespaces', { accept })
+    assert.deepEqual([status, body.kind], [200, 'NamespaceList'])
+  })
+
+  it('runs Jobs: one pod with the labels of its Job', async () => {
+    const spec = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'none' }] } } }
+    const jobs = '/apis/batch/v1/namespaces/default/jobs'
+    const { body: job } = await server.call('POST', jobs, { body: { metadata: { name: 'once' }, spec } })
+    const watch = server.watch(
+      '/api/v1/namespaces/default/pods?watch=true&labelSelector=batch.kubernetes.io%2Fjob-name%3Donce',
+    )
+    const [{ object: pod }] = await watch.take(1)
+    watch.close()
+    assert.equal(pod.metadata.labels['batch.kubernetes.io/controller-uid'], job.metadata.uid)
+    assert.equal(pod.metadata.ownerReferences[0].uid, job.metadata.uid)
+  })
+
+  it('passes the log of a pod on from its node, with the token of the node', async () => {
+    const asked: string[] = []
+    const node = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`)
+      response.end('line 1\nline 2\n')
+    })
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = node.address() as AddressInfo
+      await server.call('POST', '/api/v1/nodes', {
+        body: { metadata: { name: 'n1', annotations: { 'embedded.node/log-token': 'secret' } } },
+      })
+      await server.call('PATCH', '/api/v1/nodes/n1/status', {
+        type: 'application/merge-patch+json',
+        body: {
+          status: {
+            addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+            daemonEndpoints: { kubeletEndpoint: { Port: port } },
+          },
+        },
+      })
+      const pods = '/api/v1/namespaces/default/pods'
+      const spec = { containers: [{ name: 'main', image: 'none' }] }
+      await server.call('POST', pods, { body: { metadata: { name: 'talker' }, spec } })
+      assert.deepEqual((await server.call('GET', `${pods}/talker/log`)).body, '')
+      await server.call('POST', `${pods}/talker/binding`, { body: { target: { name: 'n1' } } })
+      assert.equal(await server.get(`${pods}/talker/log?tailLines=2`), 'line 1\nline 2\n')
+      assert.deepEqual(asked, ['/containerLogs/default/talker/main?tailLines=2 Bearer secret'])
+      assert.equal((await server.call('GET', `${pods}/talker/log?container=none`)).status, 400)
+    } finally {
+      node.close()
+    }
+  })
+})

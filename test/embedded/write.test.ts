@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { aConfigMap, aWidget, startServer, WIDGETS } from './harness.ts'
+import type { TestServer } from './harness.ts'
+
+describe('embedded: create, update and patch', () => {
+  let server: TestServer
+  before(async () => {
+    server = await startServer()
+  })
+  after(() => server.close())
+
+  const create = (name: string, more = {}) => server.call('POST', WIDGETS, { body: aWidget(name, more) })
+
+  it('fills what the server owns and the defaults of the schema on create', async () => {
+    const metadata = { uid: 'mine', generation: 7, creationTimestamp: '2001-01-01T00:00:00Z' }
+    const { status, body } = await create('filled', { metadata })
+    assert.equal(status, 201)
+    assert.match(body.metadata.uid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.equal(body.metadata.generation, 1)
+    assert.notEqual(body.metadata.creationTimestamp, '2001-01-01T00:00:00Z')
+    assert.match(body.metadata.resourceVersion, /^\d+$/)
+    assert.deepEqual(body.spec, { color: 'red', size: 1 })
+    assert.deepEqual(await server.get(`${WIDGETS}/filled`), body)
+  })
+
+  it('refuses to create the same name twice with AlreadyExists', async () => {
+    await create('twice')
+    const { status, body } = await create('twice')
+    assert.deepEqual(
+      [status, body.reason, body.message],
+      [409, 'AlreadyExists', 'widgets.test.example.com "twice" already exists'],
+    )
+    assert.deepEqual(body.details, { name: 'twice', group: 'test.example.com', kind: 'widgets' })
+  })
+
+  it('makes a name from generateName', async () => {
+    const { body } = await server.call('POST', WIDGETS, { body: aWidget('', { metadata: { generateName: 'gen-' } }) })
+    assert.match(body.metadata.name, /^gen-[a-z0-9]{5}$/)
+  })
+
+  const refusals: [string, number, object, string][] = [
+    ['without a name', 422, aWidget(''), 'metadata.name: Required value: name or generateName is required'],
+    ['with a bad name', 422, aWidget('Bad_Name'), 'metadata.name: Invalid value: "Bad_Name"'],
+    [
+      'with a value over its maximum',
+      422,
+      aWidget('big', { spec: { size: 11 } }),
+      'should be less than or equal to 10',
+    ],
+    ['that breaks a rule', 422, aWidget('plaid', { spec: { color: 'plaid' } }), 'no plaid'],
+    ['of another kind', 422, { ...aWidget('other'), kind: 'Other' }, 'kind: Invalid value: "Other": must be Widget'],
+    [
+      'of another version',
+      400,
+      { ...aWidget('old'), apiVersion: 'test.example.com/v0' },
+      'does not match the expected API version',
+    ],
+    [
+      'with a resourceVersion',
+      500,
+      aWidget('rv', { metadata: { resourceVersion: '5' } }),
+      'resourceVersion should not be set',
+    ],
+    ['in another namespace', 400, aWidget('ns', { metadata: { namespace: 'x' } }), 'does not match the namespace sent'],
+  ]
+  for (const [what, code, body, message] of refusals) {
+    it(`refuses an object ${what} with ${code}`, async () => {
+      const reply = await server.call('POST', WIDGETS, { body })
+      assert.equal(reply.status, code)
+      assert.ok(reply.body.message.includes(message), reply.body.message)
+      assert.deepEqual([reply.body.kind, reply.body.status, reply.body.code], ['Status', 'Failure', code])
+    })
+  }
+
+  it('answers 404 for a namespace that does not exist', async () => {
+    const { status, body } = await server.call('POST', WIDGETS.replace('default', 'nowhere'), { body: aWidget('w') })
+    assert.deepEqual([status, body.message], [404, 'namespaces "nowhere" not found'])
+  })
+
+  it('refuses an unknown field under Strict and drops it with a warning otherwise', async () => {
+    const body = aWidget('fields', { spec: { bogus: 1 } })
+    const strict = await server.call('POST', `${WIDGETS}?fieldValidation=Strict`, { body })
+    assert.equal(strict.status, 400)
+    assert.match(strict.body.message, /strict decoding error: unknown field "spec.bogus"/)
+    const warned = await server.call('POST', WIDGETS, { body })
+    assert.equal(warned.headers['warning'], '299 - "unknown field \\"spec.bogus\\""')
+    assert.deepEqual(warned.body.spec, { color: 'red', size: 1 })
+  })
+
+  it('refuses an update with a stale resourceVersion with Conflict', async () => {
+    const { body: first } = await create('stale')
+    const second = await server.call('PUT', `${WIDGETS}/stale`, {
+      body: { ...first, spec: { ...first.spec, color: 'blue' } },
+    })
+    assert.equal(second.status, 200)
+    const third = await server.call('PUT', `${WIDGETS}/stale`, {
+      body: { ...first, spec: { ...first.spec, color: 'green' } },
+    })
+    assert.deepEqual([third.status, third.body.reason], [409, 'Conflict'])
+    assert.equal(
+      third.body.message,
+      'Operation cannot be fulfilled on widgets.test.example.com "stale": the object has been modified; please apply your changes to the latest version and try again',
+    )
+  })
+
+  it('lets exactly one of many concurrent compare-and-swaps win', async () => {
+    const { body } = await create('race')
+    const attempts = Array.from({ length: 20 }, (_, i) =>
+      server.call('PUT', `${WIDGETS}/race`, { body: { ...body, spec: { color: `c${i}`, size: 1 } } }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    assert.equal(statuses.filter((status) => status === 409).length, 19)
+  })
+
+  it('counts the generation for changes of the spec only', async () => {
+    await create('generation')
+    const patch = (body: object, path = '') =>
+      server.call('PATCH', `${WIDGETS}/generation${path}`, { body, type: 'application/merge-patch+json' })
+    assert.equal((await patch({ metadata: { labels: { a: 'b' } } })).body.metadata.generation, 1)
+    assert.equal((await patch({ status: { phase: 'On' } }, '/status')).body.metadata.generation, 1)
+    assert.equal((await patch({ spec: { size: 2 } })).body.metadata.generation, 2)
+  })
+
+  it('keeps status and spec apart: each endpoint changes its own part only', async () => {
+    await create('apart')
+    const type = 'application/merge-patch+json'
+    const status = await server.call('PATCH', `${WIDGETS}/apart/status`, {
+      body: { spec: { size: 9 }, metadata: { labels: { x: 'y' } }, status: { phase: 'On' } },
+      type,
+    })
+    assert.deepEqual(
+      [status.body.spec.size, status.body.status, status.body.metadata.labels],
+      [1, { phase: 'On' }, undefined],
+    )
+    const main = await server.call('PATCH', `${WIDGETS}/apart`, {
+      body: { spec: { size: 3 }, status: { phase: 'Off' } },
+      type,
+    })
+    assert.deepEqual([main.body.spec.size, main.body.status], [3, { phase: 'On' }])
+  })
+
+  it('leaves resourceVersion and generation alone when nothing changes', async () => {
+    const { body } = await create('noop')
+    const again = await server.call('PUT', `${WIDGETS}/noop`, { body })
+    assert.deepEqual(again.body, body)
+  })
+
+  it('applies JSON patches, and refuses a failed test with 422', async () => {
+    await create('json-patch')
+    const type = 'application/json-patch+json'
+    const patch = [
+      { op: 'test', path: '/spec/color', value: 'red' },
+      { op: 'replace', path: '/spec/color', value: 'blue' },
+    ]
+    const path = `${WIDGETS}/json-patch`
+    assert.equal((await server.call('PATCH', path, { body: patch, type })).body.spec.color, 'blue')
+    const failed = await server.call('PATCH', path, { body: patch, type })
+    assert.deepEqual([failed.status, failed.body.reason], [422, 'Invalid'])
+  })
+
+  it('takes strategic merge patches for built-in kinds and answers 415 for custom ones', async () => {
+    await server.call('POST', '/api/v1/namespaces/default/configmaps', { body: aConfigMap('sm', { data: { a: '1' } }) })
+    const type = 'application/strategic-merge-patch+json'
+    const merged = await server.call('PATCH', '/api/v1/namespaces/default/configmaps/sm', {
+      body: { data: { b: '2' } },
+      type,
+    })
+    assert.deepEqual(merged.body.data, { a: '1', b: '2' })
+    await create('strategic')
+    const refused = await server.call('PATCH', `${WIDGETS}/strategic`, { body: {}, type })
+    assert.deepEqual([refused.status, refused.body.reason], [415, 'UnsupportedMediaType'])
+  })
+
+  it('writes nothing under dryRun=All', async () => {
+    const dry = await server.call('POST', `${WIDGETS}?dryRun=All`, { body: aWidget('dry') })
+    assert.deepEqual([dry.status, dry.body.metadata.resourceVersion], [201, undefined])
+    assert.equal((await server.call('GET', `${WIDGETS}/dry`)).status, 404)
+    await create('dry-delete')
+    assert.equal((await server.call('DELETE', `${WIDGETS}/dry-delete?dryRun=All`)).status, 200)
+    assert.equal((await server.call('GET', `${WIDGETS}/dry-delete`)).status, 200)
+  })
+
+  it('refuses a body over 3 MiB with 413 and stays usable', async () => {
+    const body = aWidget('huge', { metadata: { annotations: { a: 'x'.repeat(3 * 1024 * 1024) } } })
+    const { status, body: answer } = await server.call('POST', WIDGETS, { body })
+    assert.deepEqual([status, answer.message], [413, 'Request entity too large: limit is 3145728'])
+    assert.equal((await server.call('GET', WIDGETS)).status, 200)
+  })
+
+  it('reads YAML bodies, and refuses protobuf and broken JSON', async () => {
+    const yaml = 'apiVersion: test.example.com/v1\nkind: Widget\nmetadata: {name: from-yaml}\n'
+    assert.equal((await server.call('POST', WIDGETS, { body: yaml, type: 'application/yaml' })).status, 201)
+    const proto = await server.call('POST', WIDGETS, { body: 'k8s\0', type: 'application/vnd.kubernetes.protobuf' })
+    assert.equal(proto.status, 415)
+    const broken = await server.call('POST', WIDGETS, { body: '{"a":' })
+    assert.equal(broken.status, 400)
+    assert.match(broken.body.message, /json parse error: unexpected end of JSON input \(\{"a":\)/)
+  })
+
+  it('keeps a key named __proto__ as plain data', async () => {
+    const body = '{"data":{"x":"1","__proto__":"no"}}'
+    await server.call('POST', '/api/v1/namespaces/default/configmaps', { body: aConfigMap('proto') })
+    const path = '/api/v1/namespaces/default/configmaps/proto'
+    await server.call('PATCH', path, { body, type: 'application/merge-patch+json' })
+    assert.deepEqual(Object.entries((await server.get(path)).data), [
+      ['x', '1'],
+      ['__proto__', 'no'],
+    ])
+  })
+})
