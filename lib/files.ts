@@ -197,7 +197,7 @@ async function mkdirIfMissing(path: string): Promise<void> {
   }
 }
 
-/** Whether an unknown error is the system's (or our) error of that code, such as ENOENT. */
-export function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+/** Whether an unknown error is the system's (or our) error with one of these codes, such as ENOENT. */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.some((code) => error.code === code)
 }

@@ -10,6 +10,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Clock } from './clock.ts'
+import { hasErrorCode } from './files.ts'
 
 export interface GroupOptions {
   readonly cwd?: string
@@ -52,9 +53,9 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(target, signal)
     return true
   } catch (error) {
-    if (isErrno(error, 'ESRCH')) return false
+    if (hasErrorCode(error, 'ESRCH')) return false
     // Exists, but is another user's (a set-uid program, say).
-    if (isErrno(error, 'EPERM')) return true
+    if (hasErrorCode(error, 'EPERM')) return true
     throw error
   }
 }
@@ -160,7 +161,7 @@ async function listProcesses(): Promise<number[]> {
   try {
     return (await readdir('/proc')).map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0)
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
+    if (hasErrorCode(error, 'ENOENT')) return []
     throw error
   }
 }
@@ -170,11 +171,7 @@ async function readProc(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)
   } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].some((code) => isErrno(error, code))) return undefined
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined
     throw error
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,6 +1,7 @@
 /** From a container as the API describes it to a running process, or the reason why there is none. */
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative, resolve } from 'node:path'
+import { hasErrorCode } from '../lib/files.ts'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { readContents } from './contents.ts'
 import type { NodeContext } from './context.ts'
@@ -9,7 +10,7 @@ import { ContainerRefused } from './errors.ts'
 import type { Mount, Mounts } from './files.ts'
 import { isBelow, prepareMounts } from './files.ts'
 import type { ContainerPaths } from './layout.ts'
-import { containerPaths, hasCode } from './layout.ts'
+import { containerPaths } from './layout.ts'
 import type { ContainerCommand, RunningContainer } from './process.ts'
 import { startContainer } from './process.ts'
 import { resolverPaths, sandboxArguments } from './sandbox.ts'
@@ -117,8 +118,8 @@ async function programState(path: string): Promise<'executable' | 'forbidden' | 
     await access(path, constants.X_OK)
     return (await stat(path)).isFile() ? 'executable' : 'forbidden'
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return 'missing'
-    if (hasCode(error, 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return 'forbidden'
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return 'missing'
+    if (hasErrorCode(error, 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return 'forbidden'
     throw error
   }
 }
@@ -127,7 +128,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return false
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return false
     throw error
   }
 }

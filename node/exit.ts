@@ -1,9 +1,10 @@
 /** How a container ended, and the one file that says so for as long as the pod exists. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { writeFileAtomic } from '../lib/files.ts'
 import { compileCheck } from '../lib/validate.ts'
 import type { ContainerPaths } from './layout.ts'
-import { readIfExists, writeAtomically } from './layout.ts'
+import { readIfExists } from './layout.ts'
 
 const Exit = Type.Object({
   exitCode: Type.Integer(),
@@ -32,7 +33,7 @@ export async function readExit(paths: ContainerPaths): Promise<Exit | undefined>
 }
 
 export async function writeExit(paths: ContainerPaths, exit: Exit): Promise<void> {
-  await writeAtomically(paths.state, `${JSON.stringify(exit)}\n`)
+  await writeFileAtomic(paths.state, `${JSON.stringify(exit)}\n`, 0o600)
 }
 
 export async function readRestarts(paths: ContainerPaths): Promise<Restarts> {
@@ -41,7 +42,7 @@ export async function readRestarts(paths: ContainerPaths): Promise<Restarts> {
 }
 
 export async function writeRestarts(paths: ContainerPaths, restarts: Restarts): Promise<void> {
-  await writeAtomically(paths.restarts, `${JSON.stringify(restarts)}\n`)
+  await writeFileAtomic(paths.restarts, `${JSON.stringify(restarts)}\n`, 0o600)
 }
 
 function parse(text: Buffer | undefined): unknown {

@@ -3,12 +3,13 @@
  * so there a mount must already lie where the container expects it: claims and host paths at their own path,
  * Secrets and ConfigMaps written at their mountPath below one folder, an emptyDir through TMPDIR.
  */
-import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { UnsafePath, hasErrorCode, inFolderNoFollow, removeTree, writeFileAtomic } from '../lib/files.ts'
 import type { Container, KeyToPath, Pod, Volume, VolumeMount } from '../kube/builtin.ts'
 import type { Contents } from './environment.ts'
 import { ContainerConfigError, ContainerRefused } from './errors.ts'
-import { hasCode, readIfExists, volumesDir, writeAtomically, writtenPath } from './layout.ts'
+import { readIfExists, volumesDir, writtenPath } from './layout.ts'
 
 export interface Mount {
   /** Host path. */
@@ -107,26 +108,28 @@ function checkPlace(source: string, mount: VolumeMount, { runtime }: MountSettin
   )
 }
 
-/** A path below a volume, made when missing. Links are followed only as far as they stay inside. */
+/** A folder or file below a volume, made as a folder when missing. No part of the way may be a link. */
 async function insideOf(folder: string, subPath: string, mount: VolumeMount): Promise<string> {
-  const path = resolve(folder, subPath)
   const refused = new ContainerRefused(`mount ${mount.name}: subPath ${subPath} leaves the volume`)
-  if (!isBelow(folder, path)) throw refused
-  const root = await realpath(folder)
-  // The nearest part that exists decides, before anything is made through a link.
-  const existing = await nearestExisting(path)
-  if (existing !== resolve(folder) && !isBelow(root, await realpath(existing))) throw refused
-  if (existing !== path) await mkdir(path, { recursive: true })
+  const path = join(folder, subPath)
+  const segments = relative(folder, path).split(sep)
+  if (isAbsolute(subPath) || subPath.split('/').includes('..')) throw refused
+  try {
+    const name = segments.pop() ?? ''
+    await inFolderNoFollow(folder, segments, (parent) => checkLast(join(parent, name), refused), { create: true })
+  } catch (error) {
+    if (error instanceof UnsafePath) throw refused
+    throw error
+  }
   return path
 }
 
-async function nearestExisting(path: string): Promise<string> {
+async function checkLast(path: string, refused: ContainerRefused): Promise<void> {
   try {
-    await realpath(path)
-    return path
+    await mkdir(path)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return nearestExisting(dirname(path))
-    throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
+    if ((await lstat(path)).isSymbolicLink()) throw refused
   }
 }
 
@@ -176,7 +179,7 @@ async function remember(dir: string, uid: string, folder: string): Promise<void>
   const known = await readWritten(dir, uid)
   if (known.includes(folder)) return
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeAtomically(path, JSON.stringify([...known, folder]))
+  await writeFileAtomic(path, JSON.stringify([...known, folder]), 0o600)
 }
 
 async function readWritten(dir: string, uid: string): Promise<string[]> {
@@ -187,12 +190,12 @@ async function readWritten(dir: string, uid: string): Promise<string[]> {
 
 /** Removes what was written for a pod: Secrets at once when it ends, whoever else wants to read them. */
 export async function removeWritten(dir: string, uid: string): Promise<void> {
-  for (const folder of await readWritten(dir, uid)) await rm(folder, { recursive: true, force: true })
+  for (const folder of await readWritten(dir, uid)) await removeTree(folder)
   await rm(writtenPath(dir, uid), { force: true })
 }
 
 /** Removes the pod's own volumes. */
 export async function removeVolumes(dir: string, uid: string): Promise<void> {
   await removeWritten(dir, uid)
-  await rm(volumesDir(dir, uid), { recursive: true, force: true })
+  await removeTree(volumesDir(dir, uid))
 }

@@ -9,9 +9,9 @@
  *     volumes/<uid>/<volume>              emptyDir
  *     written/<uid>.json                  files of Secrets and ConfigMaps outside this folder, to be removed
  */
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasErrorCode } from '../lib/files.ts'
 
 export interface ContainerPaths {
   readonly dir: string
@@ -59,24 +59,12 @@ export function writtenPath(root: string, uid: string): string {
   return join(root, 'written', `${segment(uid)}.json`)
 }
 
-/** A reader sees the old text or the new one, never half of it. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomBytes(4).toString('hex')}`
-  await writeFile(aside, text, { mode: 0o600 })
-  await rename(aside, path)
-}
-
 /** Undefined when the file does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
-}
-
-/** Whether an error of the operating system carries one of these codes (`ENOENT`). */
-export function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
 }

@@ -9,10 +9,10 @@
  * line counts as written at the first instant at which all of it was there.
  */
 import { open, rename, rm, stat, appendFile, copyFile } from 'node:fs/promises'
+import { hasErrorCode } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ContainerPaths } from './layout.ts'
-import { hasCode } from './layout.ts'
 import { formatMark } from './log-times.ts'
 
 export const LOG_BYTES = 10 * 1024 * 1024
@@ -28,7 +28,7 @@ export async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0
+    if (hasErrorCode(error, 'ENOENT')) return 0
     throw error
   }
 }
@@ -71,7 +71,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+    if (!hasErrorCode(error, 'ENOENT')) throw error
     await rm(to, { force: true })
   }
 }

@@ -1,11 +1,12 @@
 /** Reads a container's log as `kubectl logs` asks for it: from a line or an instant, with times, to the end or on. */
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
+import { hasErrorCode } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import { readExit } from './exit.ts'
 import type { ContainerPaths } from './layout.ts'
-import { hasCode, readIfExists } from './layout.ts'
+import { readIfExists } from './layout.ts'
 import { logFiles, sizeOf } from './log-file.ts'
 import type { LogMark } from './log-times.ts'
 import { offsetAt, parseMarks } from './log-times.ts'
@@ -108,7 +109,7 @@ async function openIfExists(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -8,11 +8,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasErrorCode } from '../lib/files.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ContainerPaths } from './layout.ts'
-import { containerPaths, hasCode } from './layout.ts'
+import { containerPaths } from './layout.ts'
 import type { LogQuery } from './log-reader.ts'
 import { readLog } from './log-reader.ts'
 import { readExit } from './exit.ts'
@@ -94,7 +95,7 @@ async function wasStarted(paths: ContainerPaths): Promise<boolean> {
     await access(paths.log)
     return true
   } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
     return (await readExit(paths)) !== undefined
   }
 }
@@ -104,7 +105,7 @@ async function send(log: AsyncIterable<Uint8Array>, response: ServerResponse): P
   try {
     await pipeline(Readable.from(log, { objectMode: false }), response)
   } catch (error) {
-    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE')) throw error
+    if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE')) throw error
   }
 }
 

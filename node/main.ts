@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFileAtomic } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -9,7 +10,6 @@ import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { PODS } from '../kube/resources.ts'
 import { keepBinding } from './bind.ts'
 import type { NodeClient, NodeContext } from './context.ts'
-import { writeAtomically } from './layout.ts'
 import { serveLogs } from './logs.ts'
 import type { PodSet } from './pods.ts'
 import { createPodSet } from './pods.ts'
@@ -80,7 +80,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 async function prepare(options: NodeOptions): Promise<NodeContext> {
   const shim = join(options.dir, 'shim.sh')
   await mkdir(options.dir, { recursive: true, mode: 0o700 })
-  await writeAtomically(shim, SHIM)
+  await writeFileAtomic(shim, SHIM, 0o600)
   return { ...options, shim, path: process.env['PATH'] ?? DEFAULT_PATH }
 }
 

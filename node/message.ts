@@ -1,29 +1,29 @@
 /** Termination messages: what a container wrote for whoever asks why it ended. */
-import { open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { UnsafePath, hasErrorCode, readTailNoFollow } from '../lib/files.ts'
 import type { Container } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
 import type { Exit } from './exit.ts'
 import { terminationFile } from './container.ts'
 import type { ContainerPaths } from './layout.ts'
-import { hasCode } from './layout.ts'
 
 /** Limits of Kubernetes: of a message, and of the end of the log that stands in for it. */
 const MESSAGE_BYTES = 4096
 const LOG_BYTES = 2048
 const LOG_LINES = 80
 
-/** Undefined when the container left none. */
+/** The end of what it wrote, 4 KiB at most; undefined when it left none. */
 export async function readMessage(
   context: NodeContext,
   container: Container,
   paths: ContainerPaths,
   exit: Exit,
 ): Promise<string | undefined> {
-  const message = await readPart(terminationFile(context, container, paths), MESSAGE_BYTES, 'start')
+  const message = await readTail(terminationFile(context, container, paths), MESSAGE_BYTES)
   if (message !== '') return message
   const fromLog = container.terminationMessagePolicy === 'FallbackToLogsOnError' && exit.exitCode !== 0
   if (!fromLog) return undefined
-  const log = await readPart(paths.log, LOG_BYTES, 'end')
+  const log = await readTail(paths.log, LOG_BYTES)
   const lines = log
     .split('\n')
     .slice(-LOG_LINES - 1)
@@ -31,19 +31,12 @@ export async function readMessage(
   return lines === '' ? undefined : lines
 }
 
-async function readPart(path: string, limit: number, from: 'start' | 'end'): Promise<string> {
+/** What wrote the file may have put something else in its place: links are not followed, only files are read. */
+async function readTail(path: string, limit: number): Promise<string> {
   try {
-    const file = await open(path)
-    try {
-      const { size } = await file.stat()
-      const position = from === 'start' ? 0 : Math.max(0, size - limit)
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(limit), 0, limit, position)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await file.close()
-    }
+    return (await readTailNoFollow(dirname(path), basename(path), limit)).toString('utf8')
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'EISDIR', 'EACCES')) return ''
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return ''
     throw error
   }
 }

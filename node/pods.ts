@@ -1,10 +1,11 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
+import { hasErrorCode, removeTree } from '../lib/files.ts'
 import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
 import { removeVolumes } from './files.ts'
-import { hasCode, podDir, podsDir } from './layout.ts'
+import { podDir, podsDir } from './layout.ts'
 import { MARKER } from './process.ts'
 import type { PodWorker } from './worker.ts'
 import { startWorker } from './worker.ts'
@@ -39,8 +40,8 @@ export function createPodSet(context: NodeContext): PodSet {
     },
     async stop(endPods) {
       const all = [...workers.values()]
-      if (endPods) await Promise.all(all.map((worker) => worker.endPod()))
       await Promise.all(all.map((worker) => worker.stop()))
+      if (endPods) await Promise.all(all.map((worker) => worker.endPod()))
     },
   }
 }
@@ -59,14 +60,14 @@ async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promi
     }
   }
   await removeVolumes(dir, uid)
-  await rm(podDir(dir, uid), { recursive: true, force: true })
+  await removeTree(podDir(dir, uid))
 }
 
 async function listPodDirs(dir: string): Promise<string[]> {
   try {
     return await readdir(podsDir(dir))
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
+    if (hasErrorCode(error, 'ENOENT')) return []
     throw error
   }
 }

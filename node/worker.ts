@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
+import { removeTree } from '../lib/files.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import { containerId, launch, pathsOf } from './container.ts'
 import type { NodeContext } from './context.ts'
@@ -27,7 +28,7 @@ export interface PodWorker {
   update(pod: Pod): void
   /** The API has forgotten the pod: ends what runs without grace, and removes its files. */
   forget(): void
-  /** Ends what runs, with the pod's grace. */
+  /** Ends what runs, with the pod's grace, and reports it. After `stop`, so that nothing is started again. */
   endPod(): Promise<void>
   /** Stops looking; what runs goes on. */
   stop(): Promise<void>
@@ -94,6 +95,13 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     async endPod() {
       const graceMs = (state.pod.spec.terminationGracePeriodSeconds ?? 30) * 1000
       await end(worker, [...state.handles.keys()], graceMs)
+      const seen = observe(worker)
+      await report(worker, findVerdict(seen)).catch((error: unknown) => {
+        context.logger.warn(
+          { error, pod: state.pod.metadata.name },
+          'the end of a pod will be reported by the next node',
+        )
+      })
     },
     async stop() {
       stopping.abort()
@@ -151,7 +159,8 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
       worker.wake()
       return undefined
     case 'stop':
-      await end(worker, step.containers, step.graceMs)
+      // A node that stops does not wait for the grace: the next one sends the rest of it.
+      await Promise.race([end(worker, step.containers, step.graceMs), aborted(worker.stopping)])
       worker.wake()
       return undefined
     case 'finish':
@@ -178,6 +187,13 @@ async function end({ state, hurry }: Worker, containers: readonly string[], grac
       await handle?.noted
     }),
   )
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function uidOf({ state }: Worker): string {
@@ -296,5 +312,5 @@ async function clear(worker: Worker): Promise<void> {
   const { context, state } = worker
   await end(worker, [...state.handles.keys()], 0)
   await removeVolumes(context.dir, uidOf(worker))
-  await rm(podDir(context.dir, uidOf(worker)), { recursive: true, force: true })
+  await removeTree(podDir(context.dir, uidOf(worker)))
 }

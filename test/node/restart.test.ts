@@ -121,12 +121,30 @@ describe('a node that stops', () => {
     }
   })
 
-  it('ends its pods when asked to', async () => {
+  it('does not wait for the grace of a pod that is being deleted', async () => {
+    const given = await givenNode()
+    try {
+      await given.run({ script: `trap '' TERM; touch ${given.volume}/ready; while :; do sleep 0.2; done` })
+      await until('the container is ready', () => existsSync(join(given.volume, 'ready')))
+      await given.api.deletePod('pod', 20)
+      await until('the pod is being deleted', () => given.api.getPod('pod').metadata.deletionTimestamp !== undefined)
+      const before = Date.now()
+      await given.node.stop()
+      assert.ok(Date.now() - before < 5_000)
+      given.api.dropPod('pod')
+    } finally {
+      await given.again()
+      await given.end()
+    }
+  })
+
+  it('ends its pods when asked to, and reports it', async () => {
     const given = await givenNode()
     try {
       await given.run({ script: 'sleep 60' })
       const pod = await given.running('pod')
       await given.node.stop({ endPods: true })
+      assert.equal(given.api.getPod('pod').status?.phase, 'Failed')
       assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
     } finally {
       await given.end()
