@@ -4,6 +4,7 @@ import type {
   Execution,
   ExecutionStatus,
   Story,
+  StoryEvent,
   StoryStatusFields,
   Task,
   TaskStatus,
@@ -22,6 +23,7 @@ export type Action =
   | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
   | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
   | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
+  | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | { readonly kind: 'prepareVolume'; readonly task: string; readonly execution: string; readonly prompt: string }

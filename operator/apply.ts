@@ -10,7 +10,7 @@ import type { Execution } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, STORIES, TASKS } from '../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
@@ -37,6 +37,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return createExecution(context, action.execution)
     case 'createJob':
       return createJob(context, action)
+    case 'createStoryEvent':
+      return void (await createOnce(context.client, STORY_EVENTS, action.event))
     case 'deleteJob':
       return deleteJob(context, action)
     case 'writeTask':

@@ -14,6 +14,7 @@ import { createAgentController } from './agent/controller.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
+import { createStoryController } from './story/controller.ts'
 import { createTaskController } from './task/controller.ts'
 
 export interface OperatorOptions {
@@ -108,6 +109,7 @@ function openRoom(
   const makeControllers = () => [
     createTaskController(context, informers, timing),
     createAgentController(context, informers, timing),
+    createStoryController(context, informers, timing),
   ]
   return { informers, makeControllers }
 }

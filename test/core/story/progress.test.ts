@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { StoryStatus, Task, TaskStatus } from '../../../core/crd/types.ts'
+import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
+import { decideStory } from '../../../core/story/decide.ts'
+import { trackStory } from '../../../core/story/progress.ts'
+import { aStory, aTask } from '../../helpers/build.ts'
+
+const BEFORE = '2026-03-01T09:00:00Z'
+const CHANGED = '2026-03-01T10:00:00Z'
+const AFTER = '2026-03-01T11:00:00Z'
+
+function task(name: string, status: TaskStatus, createdAt = BEFORE): Task {
+  return aTask({ name, metadata: { creationTimestamp: createdAt }, spec: { storyId: 'story-a' }, status })
+}
+
+function track(status: StoryStatus, ...tasks: Task[]) {
+  return trackStory(aStory({ status: { status, statusChangedAt: CHANGED } }), tasks)
+}
+
+const READY: TaskStatus = { state: 'READY', queuedAt: BEFORE, finishedAt: AFTER }
+
+describe('a story', () => {
+  for (const from of ['DISCOVERY', 'FRAMING', 'BACKLOG', 'PRIORITIZED'] as const) {
+    it(`moves from ${from} to IN_PROGRESS with its first queued task`, () => {
+      const { status, statusChangedAt } = track(from, task('a', { state: 'QUEUED', queuedAt: AFTER }))
+      assert.deepEqual([status, statusChangedAt], ['IN_PROGRESS', AFTER])
+    })
+  }
+
+  for (const from of STORY_STATUS_VALUES.filter((status) => status !== 'DONE' && status !== 'SHIPPABLE')) {
+    it(`moves from ${from} to SHIPPABLE when its last task succeeds`, () => {
+      const tasks = [task('a', READY), task('b', { ...READY, state: 'COMPLETED' }), task('c', { state: 'CANCELLED' })]
+      const { status, tasks: counted } = track(from, ...tasks)
+      assert.deepEqual([status, counted], ['SHIPPABLE', { total: 2, done: 2 }])
+    })
+  }
+
+  for (const from of ['SHIPPABLE', 'VALIDATING', 'REVIEW_READY'] as const) {
+    it(`goes back from ${from} to IN_PROGRESS after a reject, a run or a new task`, () => {
+      const rejected = task('a', { state: 'PENDING', decisions: [{ action: 'reject', at: AFTER }] })
+      assert.equal(track(from, rejected).status, 'IN_PROGRESS')
+      assert.equal(track(from, task('a', { state: 'QUEUED', queuedAt: AFTER })).status, 'IN_PROGRESS')
+      assert.equal(track(from, task('a', READY), task('b', {}, AFTER)).status, 'IN_PROGRESS')
+    })
+  }
+
+  it('stays where a person has put it since the last task event', () => {
+    assert.equal(track('VALIDATING', task('a', { ...READY, finishedAt: BEFORE })).status, 'VALIDATING')
+    assert.equal(track('PRIORITIZED', task('a', { state: 'RUNNING', queuedAt: BEFORE })).status, 'PRIORITIZED')
+  })
+
+  it('never moves once it is DONE', () => {
+    assert.equal(track('DONE', task('a', READY)).status, 'DONE')
+    assert.equal(track('DONE', task('a', { state: 'QUEUED', queuedAt: AFTER })).status, 'DONE')
+  })
+
+  it('is not SHIPPABLE while all that was not cancelled is nothing', () => {
+    assert.equal(track('IN_PROGRESS', task('a', { state: 'CANCELLED', finishedAt: AFTER })).status, 'IN_PROGRESS')
+  })
+
+  it('has the first task of its chain as root, and keeps it', () => {
+    const chain = [aTask({ name: 'b', spec: { dependsOn: ['a'] } }), aTask({ name: 'a' })]
+    assert.equal(trackStory(aStory(), chain).rootTaskId, 'a')
+    assert.equal(trackStory(aStory({ status: { rootTaskId: 'b' } }), chain).rootTaskId, 'b')
+  })
+})
+
+describe('a decision about a story', () => {
+  const at = new Date(AFTER)
+  const decide = (status: StoryStatus, decision: Parameters<typeof decideStory>[1]) =>
+    decideStory(aStory({ status: { status } }), decision)
+
+  for (const status of STORY_STATUS_VALUES.filter((known) => known !== 'REVIEW_READY')) {
+    it(`accept is refused in ${status}`, () => {
+      const message = `story cannot be accepted from status ${status}`
+      assert.deepEqual(decide(status, { action: 'accept', at }), { kind: 'refused', code: 409, message })
+    })
+  }
+
+  it('accept moves REVIEW_READY to DONE', () => {
+    const verdict = decide('REVIEW_READY', { action: 'accept', at })
+    assert.ok(verdict.kind === 'allowed')
+    assert.deepEqual([verdict.status.status, verdict.status.statusChangedAt], ['DONE', AFTER])
+  })
+
+  it('refuses an unknown status with 400 and an illegal move with 409', () => {
+    const unknown = decide('BACKLOG', { action: 'move', status: 'NOWHERE', at })
+    const illegal = decide('BACKLOG', { action: 'move', status: 'DONE', at })
+    assert.deepEqual(unknown, { kind: 'refused', code: 400, message: 'unknown story status NOWHERE' })
+    assert.deepEqual(illegal, { kind: 'refused', code: 409, message: 'story cannot move from BACKLOG to DONE' })
+  })
+})
