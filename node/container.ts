@@ -105,11 +105,8 @@ async function checkProgram(
     : path.split(delimiter).map((dir) => resolve(cwd, dir, program))
   const found = await Promise.all(places.map((place) => programState(onHost(place))))
   if (found.includes('executable')) return
-  const why = found.includes('forbidden')
-    ? 'permission denied'
-    : program.includes('/')
-      ? 'no such file or directory'
-      : 'executable file not found in $PATH'
+  const whyNot = found.includes('forbidden') ? 'permission denied' : 'no such file or directory'
+  const why = program.includes('/') ? whyNot : 'executable file not found in $PATH'
   throw new ContainerRefused(`exec: "${program}": ${why}`)
 }
 
