@@ -46,6 +46,10 @@ function refuseUnsupported(node: CelNode, expression: string): void {
   const call = findCall(node)
   const problem = call && unsupportedMacro(call, positionOf(node), expression)
   if (problem !== undefined) throw problem
+  // The library has it, a kube-apiserver has not: what is accepted here must be accepted there.
+  if (call?.name === 'bind' && isNode(call.receiver) && call.receiver.args === 'cel') {
+    throw new CompileError("undeclared reference to 'cel' (in container '')", positionOf(call.receiver), expression)
+  }
 }
 
 /** In the tree, not in the text, so that string literals which say `.matches(` stay as they are. */

@@ -1,3 +1,4 @@
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
 
 type Ordered = bigint | number | string | boolean | Date
@@ -30,6 +31,6 @@ function isLess(a: Ordered, b: Ordered | undefined): boolean {
 
 function extreme(list: Iterable<Ordered>, name: string, isBetter: (a: Ordered, b: Ordered) => boolean): Ordered {
   const [first, ...rest] = list
-  if (first === undefined) throw new RangeError(`${name} called on empty list`)
+  if (first === undefined) throw new EvaluationError(`${name} called on empty list`)
   return rest.reduce((best, item) => (isBetter(item, best) ? item : best), first)
 }

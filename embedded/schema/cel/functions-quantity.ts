@@ -1,3 +1,4 @@
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
 
 /** Thousandths of a thousandth of a thousandth: the finest that Kubernetes keeps. */
@@ -49,7 +50,9 @@ function findQuantity(text: string): Quantity | undefined {
 function parseQuantity(text: string): Quantity {
   const quantity = findQuantity(text)
   if (quantity !== undefined) return quantity
-  throw new TypeError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
+  throw new EvaluationError(
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  )
 }
 
 /** Kubernetes' quantity library. */
@@ -61,10 +64,10 @@ export function registerQuantities(env: Environment): void {
   env.registerFunction(`${type}.isLessThan(${type}): bool`, (a: Quantity, b: Quantity) => a.nanos < b.nanos)
   env.registerFunction(`${type}.isGreaterThan(${type}): bool`, (a: Quantity, b: Quantity) => a.nanos > b.nanos)
   env.registerFunction(`${type}.compareTo(${type}): int`, (a: Quantity, b: Quantity) => BigInt(compare(a, b)))
-  env.registerFunction(`${type}.sign(): int`, (a: Quantity) => BigInt(compare(a, new Quantity(0n))))
+  env.registerFunction(`sign(${type}): int`, (a: Quantity) => BigInt(compare(a, new Quantity(0n))))
   env.registerFunction(`${type}.isInteger(): bool`, (a: Quantity) => a.nanos % NANO === 0n)
   env.registerFunction(`${type}.asInteger(): int`, (a: Quantity) => {
-    if (a.nanos % NANO !== 0n) throw new RangeError('cannot convert value to integer')
+    if (a.nanos % NANO !== 0n) throw new EvaluationError('cannot convert value to integer')
     return a.nanos / NANO
   })
   env.registerFunction(`${type}.asApproximateFloat(): double`, (a: Quantity) => Number(a.nanos) / Number(NANO))

@@ -1,11 +1,12 @@
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
 
 /** The string functions of cel-go's extension that the library lacks. Characters are code points. */
 export function registerStringFunctions(env: Environment): void {
   env.registerFunction('string.charAt(int): string', (text: string, index: bigint) => {
-    const characters = [...text]
+    const characters = Array.from(text)
     const at = Number(index)
-    if (at < 0 || at > characters.length) throw new RangeError(`index out of range: ${at}`)
+    if (at < 0 || at > characters.length) throw new EvaluationError(`index out of range: ${at}`)
     return characters[at] ?? ''
   })
   env.registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
@@ -15,7 +16,6 @@ export function registerStringFunctions(env: Environment): void {
     'string.replace(string, string, int): string',
     (text: string, from: string, to: string, limit: bigint) => replaceFirst(text, from, to, Number(limit)),
   )
-  env.registerFunction('string.reverse(): string', (text: string) => [...text].reverse().join(''))
 }
 
 function replaceFirst(text: string, from: string, to: string, limit: number): string {

@@ -1,4 +1,8 @@
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
+
+/** Resolves absolute paths; its scheme and host are never shown. */
+const BASE = 'path://'
 
 /** An absolute URL or an absolute path, as Go's `url.ParseRequestURI` takes them. */
 class CelUrl {
@@ -10,8 +14,7 @@ class CelUrl {
 
   constructor(text: string) {
     const isPath = text.startsWith('/')
-    if (!isPath && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) throw new TypeError('invalid URI for request')
-    const url = new URL(text, 'path://')
+    const url = new URL(text, BASE)
     this.scheme = isPath ? '' : url.protocol.slice(0, -1)
     this.host = isPath ? '' : url.hostname
     this.port = /^[^/]*\/\/[^/]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1] ?? ''
@@ -23,8 +26,8 @@ class CelUrl {
 /** Kubernetes' URL library: `isURL(text)`, and `url(text)` with its parts. */
 export function registerUrls(env: Environment): void {
   env.registerType('kubernetes.URL', { ctor: CelUrl })
-  env.registerFunction('isURL(string): bool', (text: string) => isUrl(text))
-  env.registerFunction('url(string): kubernetes.URL', (text: string) => new CelUrl(text))
+  env.registerFunction('isURL(string): bool', isUrl)
+  env.registerFunction('url(string): kubernetes.URL', parseUrl)
   env.registerFunction('kubernetes.URL.getScheme(): string', (url: CelUrl) => url.scheme)
   env.registerFunction('kubernetes.URL.getHost(): string', (url: CelUrl) =>
     url.port === '' ? url.host : `${url.host}:${url.port}`,
@@ -39,10 +42,10 @@ export function registerUrls(env: Environment): void {
 }
 
 function isUrl(text: string): boolean {
-  try {
-    return new CelUrl(text) instanceof CelUrl
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  return (text.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) && URL.canParse(text, BASE)
+}
+
+function parseUrl(text: string): CelUrl {
+  if (isUrl(text)) return new CelUrl(text)
+  throw new EvaluationError(`URL parse error during conversion from string: parse "${text}": invalid URI for request`)
 }

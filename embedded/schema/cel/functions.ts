@@ -1,3 +1,4 @@
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
 import { compilePattern } from '../regex.ts'
 import { registerListFunctions } from './functions-list.ts'
@@ -8,7 +9,16 @@ import { registerUrls } from './functions-url.ts'
 /** The name `matches` is rewritten to: the library's own uses RegExp, which backtracks for ever on some patterns. */
 export const RE2_MATCHES = 'matchesRe2'
 
-const matches = (text: string, pattern: string): boolean => compilePattern(pattern).test(text)
+function matches(text: string, pattern: string): boolean {
+  let compiled: ReturnType<typeof compilePattern>
+  try {
+    compiled = compilePattern(pattern)
+  } catch (cause) {
+    // A pattern made by the rule itself; a literal one was refused when the CRD was created.
+    throw new EvaluationError(cause instanceof Error ? cause.message : String(cause), undefined, cause)
+  }
+  return compiled.test(text)
+}
 
 /**
  * Adds what Kubernetes offers to rules beyond the library's CEL.

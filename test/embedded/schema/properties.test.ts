@@ -49,7 +49,7 @@ function objectOf(fields: Readonly<Record<string, Case>>): Case {
 const { tree } = fc.letrec<{ tree: Case; leaf: Case }>((tie) => ({
   leaf: fc.oneof(strings, integers, enums, booleans),
   tree: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
+    { maxDepth: 2, withCrossShrink: true },
     tie('leaf'),
     tie('tree').map(listOf),
     fc.dictionary(fc.constantFrom(...NAMES), tie('tree'), { maxKeys: 4 }).map(objectOf),
