@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import type { Agent, Task } from '../../core/crd/types.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { Container, PodSpec } from '../../kube/builtin.ts'
+import type { JobInput, JobSettings } from '../../operator/execution/job.ts'
+import { buildJob } from '../../operator/execution/job.ts'
+import { aTask, anAgent, anExecution } from '../helpers/build.ts'
+
+const settings: JobSettings = {
+  volumeRoot: '/slipway',
+  volumeClaim: 'data',
+  credentialsRoot: '/var/run/slipway',
+  runnerCommand: ['slipway-runner'],
+  image: 'slipway:1',
+  embedded: false,
+}
+
+const run: RunSpec = {
+  schemaVersion: 1,
+  task: 'task-a',
+  execution: 'task-a-1',
+  jobNumber: 1,
+  volumeRoot: '/slipway',
+  title: 'A task',
+  repositoryUrl: 'https://git.example/repo.git',
+  branch: 'slipway/task-a',
+  keepClone: false,
+  deliverOnly: false,
+  agent: { name: 'script', adapter: 'script' },
+  timeoutSeconds: 1800,
+  maxLogBytes: 1024,
+}
+
+function build(parts: Partial<JobInput> & { task?: Task; agent?: Agent } = {}) {
+  return buildJob({ settings, task: aTask(), execution: anExecution(), agent: anAgent(), run, ...parts })
+}
+
+function podOf(parts: Parameters<typeof build>[0] = {}): PodSpec {
+  return build(parts).spec.template.spec
+}
+
+function step(name: string, pod: PodSpec): Container {
+  const found = [...(pod.initContainers ?? []), ...pod.containers].find((container) => container.name === name)
+  assert.ok(found, `no container ${name}`)
+  return found
+}
+
+function mounts(name: string, pod: PodSpec): string[] {
+  return (step(name, pod).volumeMounts ?? [])
+    .filter(({ mountPath }) => mountPath !== '/tmp')
+    .map(({ mountPath, readOnly }) => `${mountPath}${readOnly === true ? ' ro' : ''}`)
+}
+
+describe('the Job of an execution', () => {
+  it('runs prepare and agent one after another, then deliver', () => {
+    const pod = podOf()
+    assert.deepEqual(
+      pod.initContainers?.map(({ name }) => name),
+      ['prepare', 'agent'],
+    )
+    assert.deepEqual(
+      pod.containers.map(({ name, command }) => [name, command]),
+      [['deliver', ['slipway-runner', 'deliver']]],
+    )
+  })
+
+  it('is never retried by Kubernetes, ends by itself, and belongs to its Execution', () => {
+    const { metadata, spec } = build()
+    assert.equal(metadata.name, 'task-a-1-run')
+    assert.equal(metadata.ownerReferences?.[0]?.uid, 'uid-task-a-1')
+    assert.deepEqual(
+      [spec.backoffLimit, spec.podReplacementPolicy, spec.activeDeadlineSeconds, spec.template.spec.restartPolicy],
+      [0, 'Failed', 1800 + 40 * 60, 'Never'],
+    )
+    assert.equal(spec.template.spec.terminationGracePeriodSeconds, 30)
+  })
+
+  it('satisfies PodSecurity restricted in every container and holds no Kubernetes credential', () => {
+    const pod = podOf({ agent: anAgent({ spec: { image: 'other:1' } }) })
+    assert.deepEqual([pod.automountServiceAccountToken, pod.securityContext?.runAsNonRoot], [false, true])
+    for (const { name, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
+      assert.equal(securityContext?.allowPrivilegeEscalation, false, name)
+      assert.deepEqual(securityContext.capabilities?.drop, ['ALL'], name)
+      assert.equal(securityContext.seccompProfile?.type, 'RuntimeDefault', name)
+      assert.equal(securityContext.readOnlyRootFilesystem, true, name)
+    }
+  })
+
+  it("is evicted neither by autoscalers nor by Karpenter, and shows the agent's log by default", () => {
+    const annotations = build().spec.template.metadata?.annotations
+    assert.equal(annotations?.['cluster-autoscaler.kubernetes.io/safe-to-evict'], 'false')
+    assert.equal(annotations?.['karpenter.sh/do-not-disrupt'], 'true')
+    assert.equal(annotations?.['kubectl.kubernetes.io/default-container'], 'agent')
+  })
+
+  it('lets each step see only what it needs', () => {
+    const pod = podOf()
+    assert.deepEqual(mounts('prepare', pod), ['/slipway/sandboxes/task-a', '/slipway/executions/task-a-1'])
+    assert.deepEqual(mounts('agent', pod), [
+      '/slipway/sandboxes/task-a',
+      '/slipway/executions/task-a-1/agent',
+      '/slipway/executions/task-a-1/prompt.md ro',
+      '/slipway/drops',
+    ])
+    assert.deepEqual(mounts('deliver', pod), ['/slipway/sandboxes/task-a ro', '/slipway/executions/task-a-1'])
+  })
+
+  it('gives git credentials and local repositories to prepare and deliver, never to agent', () => {
+    const gitDir = '/var/run/slipway/task-a-1/git'
+    const pod = podOf({ run: { ...run, gitCredentialsDir: gitDir }, gitSecret: 'git', localRepository: '/srv/repo' })
+    assert.deepEqual(mounts('prepare', pod).slice(2), [`${gitDir} ro`, '/srv/repo ro'])
+    assert.deepEqual(mounts('deliver', pod).slice(2), [`${gitDir} ro`, '/srv/repo'])
+    assert.ok(!mounts('agent', pod).some((path) => path.startsWith(gitDir) || path.startsWith('/srv')))
+  })
+
+  it("gives the model's credentials to agent alone", () => {
+    const credentials = {
+      secretName: 'model',
+      files: [{ key: 'token', path: '.token' }],
+      env: [{ name: 'KEY', key: 'key' }],
+    }
+    const pod = podOf({ agent: anAgent({ spec: { credentials } }) })
+    assert.ok(mounts('agent', pod).includes('/var/run/slipway/task-a-1/agent ro'))
+    assert.deepEqual(
+      step('agent', pod).env?.map(({ name }) => name),
+      ['SLIPWAY_RUN', 'KEY'],
+    )
+    for (const name of ['prepare', 'deliver']) {
+      assert.deepEqual(
+        step(name, pod).env?.map((variable) => variable.name),
+        ['SLIPWAY_RUN'],
+      )
+      assert.ok(!mounts(name, pod).some((path) => path.includes('/agent')))
+    }
+  })
+
+  for (const [dropsAccess, expected] of [
+    ['readOnly', ['/slipway/drops ro']],
+    ['none', []],
+  ] as const) {
+    it(`mounts the drops as ${dropsAccess} says`, () => {
+      const drops = mounts('agent', podOf({ agent: anAgent({ spec: { dropsAccess } }) })).filter((path) =>
+        path.includes('drops'),
+      )
+      assert.deepEqual(drops, expected)
+    })
+  }
+
+  it('copies the runner into an image of others, and only there', () => {
+    const foreign = podOf({ containerImage: 'project:1' })
+    assert.equal(foreign.initContainers?.[0]?.name, 'copy-runner')
+    assert.equal(step('agent', foreign).image, 'project:1')
+    assert.deepEqual([step('prepare', foreign).image, step('deliver', foreign).image], ['slipway:1', 'slipway:1'])
+    assert.equal(podOf().initContainers?.length, 2)
+  })
+
+  it('leaves users to the machine when it runs on one of our own', () => {
+    const pod = podOf({ settings: { ...settings, embedded: true } })
+    assert.deepEqual([pod.securityContext?.runAsUser, pod.securityContext?.fsGroup], [undefined, undefined])
+    assert.deepEqual([podOf().securityContext?.runAsUser, podOf().securityContext?.fsGroup], [10001, 10001])
+  })
+
+  it('takes from the Agent only what its pod template may say', () => {
+    const podTemplate = {
+      labels: { 'slipway.dev/execution': 'forged', team: 'a' },
+      annotations: { 'karpenter.sh/do-not-disrupt': 'false' },
+      nodeSelector: { disk: 'ssd' },
+      resources: { limits: { memory: '1Gi', cpu: 2 } },
+      serviceAccountName: 'admin',
+      hostNetwork: true,
+    }
+    const { template } = build({ agent: anAgent({ spec: { podTemplate } }) }).spec
+    assert.equal(template.metadata?.labels?.['slipway.dev/execution'], 'task-a-1')
+    assert.equal(template.metadata?.labels?.['team'], 'a')
+    assert.equal(template.metadata?.annotations?.['karpenter.sh/do-not-disrupt'], 'true')
+    assert.deepEqual(template.spec.nodeSelector, { disk: 'ssd' })
+    assert.deepEqual(step('agent', template.spec).resources?.limits, { memory: '1Gi', cpu: '2' })
+    assert.ok(!('serviceAccountName' in template.spec) && !('hostNetwork' in template.spec))
+  })
+
+  it('names each Job of an execution by its number', () => {
+    assert.equal(build({ run: { ...run, jobNumber: 2 } }).metadata.name, 'task-a-1-run-2')
+  })
+})
