@@ -12,6 +12,8 @@ export interface MemoryKube extends KubeClient {
   put<T extends KubeObject>(resource: Resource<T>, object: T): T
   /** Called around every write; what it throws is what the caller gets. */
   onWrite: (moment: 'before' | 'after', write: string) => void
+  /** Called with every change, as a watch would tell it. */
+  onStored: (type: 'put' | 'delete', plural: string, object: KubeObject) => void
 }
 
 export function memoryKube(): MemoryKube {
@@ -19,6 +21,7 @@ export function memoryKube(): MemoryKube {
   let version = 0
   const kube: MemoryKube = {
     onWrite: () => undefined,
+    onStored: () => undefined,
     all: <T extends KubeObject>({ plural }: Resource<T>) =>
       [...store].filter(([key]) => key.startsWith(`${plural}/`)).map(([, object]) => object as T),
     put: (resource, object) => save(resource, object),
@@ -54,7 +57,7 @@ export function memoryKube(): MemoryKube {
         const isHeld = (current.metadata.finalizers ?? []).length > 0
         const deletionTimestamp = current.metadata.deletionTimestamp ?? '2026-01-01T00:00:00Z'
         if (isHeld) save(resource, { ...current, metadata: { ...current.metadata, deletionTimestamp } })
-        else store.delete(identify(resource, key))
+        else remove(resource, current)
       }),
     watch: () => {
       throw new Error('no watch in memory')
@@ -79,9 +82,19 @@ export function memoryKube(): MemoryKube {
     version += 1
     const saved = structuredClone({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } })
     const isGone = object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).length === 0
-    if (isGone) store.delete(identify(resource, object.metadata))
-    else store.set(identify(resource, object.metadata), saved)
+    if (isGone) {
+      remove(resource, saved)
+      return saved
+    }
+    store.set(identify(resource, object.metadata), saved)
+    kube.onStored('put', resource.plural, saved)
     return saved
+  }
+  function remove(resource: Resource<KubeObject>, object: KubeObject): void {
+    version += 1
+    store.delete(identify(resource, object.metadata))
+    const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }
+    kube.onStored('delete', resource.plural, structuredClone(last))
   }
   function load<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T {
     const found = peek(resource, key)

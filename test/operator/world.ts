@@ -12,7 +12,7 @@ import type { KubeObject, Resource } from '../../kube/types.ts'
 import { isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { EventRecord } from '../../operator/action.ts'
-import type { OperatorContext, View } from '../../operator/context.ts'
+import type { OperatorContext, View, Views } from '../../operator/context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
 import { settleTask } from '../../operator/settle.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
@@ -45,12 +45,15 @@ export interface JobEnd {
   readonly jobLags?: boolean
 }
 
-export async function openWorld(options: { readonly events?: EventRecord[] } = {}): Promise<World> {
+/** How the operator sees the store. Default: always as it is. */
+export type MakeViews = (kube: MemoryKube) => Views
+
+export async function openWorld(makeViews: MakeViews = directViews): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
-  const events: EventRecord[] = options.events ?? []
+  const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
-  const context = makeContext(kube, clock, volumeRoot, events)
+  const context = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
   const world: World = {
     kube,
     clock,
@@ -80,7 +83,13 @@ export async function openWorld(options: { readonly events?: EventRecord[] } = {
   return world
 }
 
-function makeContext(kube: MemoryKube, clock: ManualClock, volumeRoot: string, events: EventRecord[]): OperatorContext {
+function makeContext(
+  kube: MemoryKube,
+  views: Views,
+  clock: ManualClock,
+  volumeRoot: string,
+  events: EventRecord[],
+): OperatorContext {
   return {
     client: kube,
     clock,
@@ -95,16 +104,20 @@ function makeContext(kube: MemoryKube, clock: ManualClock, volumeRoot: string, e
       image: 'slipway:test',
       embedded: true,
     },
-    views: {
-      tasks: viewOf(kube, TASKS, TASK_INDEXES),
-      executions: viewOf(kube, EXECUTIONS, EXECUTION_INDEXES),
-      agents: viewOf(kube, AGENTS, {}),
-      projects: viewOf(kube, PROJECTS, {}),
-      stories: viewOf(kube, STORIES, {}),
-      jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
-      pods: viewOf(kube, PODS, WORKLOAD_INDEXES),
-      leases: viewOf(kube, LEASES, SLOT_INDEXES),
-    },
+    views,
+  }
+}
+
+function directViews(kube: MemoryKube): Views {
+  return {
+    tasks: viewOf(kube, TASKS, TASK_INDEXES),
+    executions: viewOf(kube, EXECUTIONS, EXECUTION_INDEXES),
+    agents: viewOf(kube, AGENTS, {}),
+    projects: viewOf(kube, PROJECTS, {}),
+    stories: viewOf(kube, STORIES, {}),
+    jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
+    pods: viewOf(kube, PODS, WORKLOAD_INDEXES),
+    leases: viewOf(kube, LEASES, SLOT_INDEXES),
   }
 }
 
@@ -125,7 +138,8 @@ function viewOf<T extends KubeObject>(
   }
 }
 
-async function settleOnce(context: OperatorContext, name: string): Promise<void> {
+/** A lost race is decided anew, as the work queue does. */
+export async function settleOnce(context: OperatorContext, name: string): Promise<void> {
   try {
     await settleTask(context, { namespace: NAMESPACE, name })
   } catch (error) {

@@ -1,0 +1,167 @@
+/**
+ * Caches that lag: the watch tells of a change late, in order within a kind, while the operator goes on working. What
+ * it wrote itself it knows at once.
+ */
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { createCache } from '../../kube/cache.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import type { KubeObject, Resource } from '../../kube/types.ts'
+import type { View, Views } from '../../operator/context.ts'
+import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
+import { decideTask } from '../../core/task/decide.ts'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
+import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
+import { aTask, anAgent } from '../helpers/build.ts'
+import type { MemoryKube } from '../helpers/memory-kube.ts'
+import type { World } from './world.ts'
+import { openWorld, settleOnce } from './world.ts'
+
+/** Delivers up to `count` changes of one kind. */
+type Deliver = (kind: number, count: number) => void
+
+interface Lagging {
+  readonly views: Views
+  readonly deliver: Deliver
+  readonly deliverAll: () => void
+}
+
+function laggingViews(kube: MemoryKube): Lagging {
+  const feeds: { readonly plural: string; readonly pending: (() => void)[] }[] = []
+  const view = <T extends KubeObject>(
+    resource: Resource<T>,
+    indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
+  ): View<T> => {
+    const cache = createCache<T>(indexes)
+    const pending: (() => void)[] = []
+    feeds.push({ plural: resource.plural, pending })
+    const before = kube.onStored
+    kube.onStored = (type, plural, object) => {
+      before(type, plural, object)
+      if (plural !== resource.plural) return
+      const told = structuredClone(object) as T
+      pending.push(() => {
+        if (type === 'put') cache.put(told)
+        else cache.remove(told)
+        cache.advance(told.metadata.resourceVersion ?? '')
+      })
+    }
+    return {
+      resource,
+      get: cache.get,
+      list: cache.list,
+      byIndex: cache.byIndex,
+      observe: (object) => void cache.observe(structuredClone(object)),
+      observeDeleted: (object) => void cache.conceal(structuredClone(object)),
+    }
+  }
+  const views: Views = {
+    tasks: view(TASKS, TASK_INDEXES),
+    executions: view(EXECUTIONS, EXECUTION_INDEXES),
+    agents: view(AGENTS),
+    projects: view(PROJECTS),
+    stories: view(STORIES),
+    jobs: view(JOBS, WORKLOAD_INDEXES),
+    pods: view(PODS, WORKLOAD_INDEXES),
+    leases: view(LEASES, SLOT_INDEXES),
+  }
+  const deliver: Deliver = (kind, count) => {
+    for (const tell of feeds[kind % feeds.length]?.pending.splice(0, count) ?? []) tell()
+  }
+  return { views, deliver, deliverAll: () => feeds.forEach((_, kind) => deliver(kind, Infinity)) }
+}
+
+type Move =
+  | { readonly kind: 'deliver'; readonly of: number; readonly count: number }
+  | { readonly kind: 'settle'; readonly task: string }
+  | { readonly kind: 'decide'; readonly task: string; readonly action: HumanTrigger }
+  | { readonly kind: 'endJob'; readonly which: number; readonly isGood: boolean }
+
+const NAMES = ['task-a', 'task-b', 'task-c']
+
+const task = fc.constantFrom(...NAMES)
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({ kind: fc.constant('deliver' as const), of: fc.nat(7), count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('settle' as const), task }),
+  fc.record({
+    kind: fc.constant('decide' as const),
+    task,
+    action: fc.constantFrom('run', 'cancel', 'resume', 'reject'),
+  }),
+  fc.record({ kind: fc.constant('endJob' as const), which: fc.nat(5), isGood: fc.boolean() }),
+)
+
+describe('an operator whose caches lag', () => {
+  it('never runs two Jobs in one slot, and comes to rest with every task where its last execution left it', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(move, { maxLength: 60 }), play), { numRuns: 150 })
+  })
+})
+
+async function play(moves: readonly Move[]): Promise<void> {
+  let lagging: Lagging | undefined
+  const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+  assert.ok(lagging)
+  const { deliver, deliverAll } = lagging
+  try {
+    world.kube.onWrite = () => assertExclusive(world)
+    world.kube.put(AGENTS, anAgent())
+    for (const name of NAMES) world.kube.put(TASKS, aTask({ name }))
+    deliverAll()
+    for (const next of moves) await perform(world, next, deliver)
+    await comeToRest(world, deliverAll)
+    for (const name of NAMES) assert.notEqual(world.task(name).status?.state, 'RUNNING')
+    assert.deepEqual(
+      world.kube.all(LEASES).flatMap(({ spec }) => spec?.holderIdentity || []),
+      [],
+    )
+  } finally {
+    await world.close()
+  }
+}
+
+async function perform(world: World, next: Move, deliver: Deliver): Promise<void> {
+  switch (next.kind) {
+    case 'deliver':
+      return deliver(next.of, next.count)
+    case 'settle':
+      return settleOnce(world.context, next.task)
+    case 'decide': {
+      const found = world.task(next.task)
+      const verdict = decideTask(found, { action: next.action, by: 'test', at: world.clock.now() })
+      if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...found, status: verdict.status })
+      return
+    }
+    case 'endJob': {
+      const running = liveJobs(world)
+      const job = running[next.which % Math.max(1, running.length)]
+      if (job !== undefined) await world.endJob(job.metadata.name, next.isGood ? {} : { result: 'none' })
+      return
+    }
+    default:
+      return next satisfies never
+  }
+}
+
+/** Everything is told, every Job ends well, until nothing is left to do. */
+async function comeToRest(world: World, deliverAll: () => void): Promise<void> {
+  for (let round = 0; round < 40; round++) {
+    deliverAll()
+    for (const name of NAMES) await settleOnce(world.context, name)
+    await world.clock.advance(60_000)
+    const [job] = liveJobs(world)
+    if (job !== undefined) await world.endJob(job.metadata.name)
+  }
+}
+
+function liveJobs(world: World) {
+  const pods = world.kube.all(PODS)
+  return world.kube.all(JOBS).filter((job) => {
+    const own = pods.filter((pod) => isOfJob(pod, job.metadata.name))
+    return !isJobFinished(job) && !(own.length > 0 && own.every(hasPodEnded))
+  })
+}
+
+function assertExclusive(world: World): void {
+  const live = liveJobs(world).map(({ metadata }) => metadata.name)
+  assert.ok(live.length <= 1, `jobs at the same time: ${live.join(', ')}`)
+}
