@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`, told by SLIPWAY_RUN what to
  * do. Three of them start per task, so a step loads only what it needs, and nothing heavy before the work begins.
