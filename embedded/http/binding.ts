@@ -17,11 +17,15 @@ export async function serveBinding({ verbs, clock }: ResourceContext, call: Reso
   const body = await readValue(request, 'Binding')
   const node = isObject(body) ? textAt(body['target'], 'name') : null
   if (node === null || node === '') throw badRequest('Binding "" is invalid: target.name: Required value')
+  const bindingKind = { ...kind, plural: `${kind.plural}/binding` }
   const bind = (pod: JsonObject): JsonObject => {
     const spec = isObject(pod['spec']) ? pod['spec'] : {}
     const bound = spec['nodeName']
+    // Else the Job controller, which counts such a pod as ended, and a node would disagree about it.
+    if (isObject(pod['metadata']) && pod['metadata']['deletionTimestamp'] !== undefined)
+      throw conflict(bindingKind, name, `pod ${name} is being deleted, cannot be assigned to a host`)
     if (bound !== undefined && bound !== '')
-      throw conflict(kind, name, `pod ${name} is already assigned to node ${JSON.stringify(bound)}`)
+      throw conflict(bindingKind, name, `pod ${name} is already assigned to node ${JSON.stringify(bound)}`)
     return { ...pod, spec: { ...spec, nodeName: node } }
   }
   await verbs.update(kind, { namespace, name }, bind, { dryRun })

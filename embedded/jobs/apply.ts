@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { ApiObject, ObjectApi, ResourceRef } from '../objects.ts'
 import { ApiError } from '../status.ts'
-import { recordJobEvents } from './events.ts'
+import { recordConditions, recordEvent } from './events.ts'
 import { JOB_TRACKING_FINALIZER, toStatus } from './model.ts'
-import type { Job } from './model.ts'
+import type { Job, JobPod } from './model.ts'
 import { makePod } from './pod.ts'
 import type { PodIndex } from './pod-index.ts'
 import type { JobAction } from './reconcile.ts'
@@ -28,16 +28,14 @@ export async function applyAction(action: JobAction, context: ApplyContext): Pro
   switch (action.kind) {
     case 'writeStatus':
       await api.updateStatus(JOBS, { ...object, status: toStatus(action.status) })
-      return recordJobEvents(context, job.status.conditions, action.status.conditions)
+      return recordConditions(context, job.status.conditions, action.status.conditions)
     case 'createPods':
       for (let i = 0; i < action.count; i += 1) await createPod(context)
       return
     case 'releasePod':
       return releasePod(api, namespace, action.pod)
     case 'deletePod':
-      return ignoreMissing(
-        api.delete(PODS, { namespace, name: action.pod.name }, { preconditions: { uid: action.pod.uid } }),
-      )
+      return deletePod(context, action.pod)
     case 'deleteJob':
       return ignoreMissing(
         api.delete(
@@ -51,8 +49,16 @@ export async function applyAction(action: JobAction, context: ApplyContext): Pro
   }
 }
 
-async function createPod({ api, object, pods }: ApplyContext): Promise<void> {
-  pods.add(await api.create(PODS, makePod(object)))
+async function createPod(context: ApplyContext): Promise<void> {
+  const pod = await context.api.create(PODS, makePod(context.object))
+  context.pods.add(pod)
+  await recordEvent(context, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
+}
+
+async function deletePod(context: ApplyContext, pod: JobPod): Promise<void> {
+  const key = { namespace: context.job.namespace, name: pod.name }
+  await ignoreMissing(context.api.delete(PODS, key, { preconditions: { uid: pod.uid } }))
+  await recordEvent(context, 'SuccessfulDelete', `Deleted pod: ${pod.name}`)
 }
 
 /** Takes the tracking finalizer off a pod, so that it can be deleted; other finalizers stay. */

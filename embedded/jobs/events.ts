@@ -1,8 +1,15 @@
-import type { ResourceRef } from '../objects.ts'
-import type { ApplyContext } from './apply.ts'
-import type { JobCondition } from './model.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ObjectApi, ResourceRef } from '../objects.ts'
+import type { Job, JobCondition } from './model.ts'
 
 const EVENTS: ResourceRef = { group: '', version: 'v1', plural: 'events' }
+
+/** Who tells, about which Job, and when. */
+export interface EventContext {
+  readonly api: ObjectApi
+  readonly clock: Clock
+  readonly job: Job
+}
 
 /** What is told about a condition that became true (or, for Suspended, false). */
 function eventOf({ type, status, reason, message }: JobCondition) {
@@ -15,8 +22,8 @@ function eventOf({ type, status, reason, message }: JobCondition) {
 }
 
 /** Records an Event for each condition that is new, so that `kubectl describe` tells how a Job ended. */
-export async function recordJobEvents(
-  context: ApplyContext,
+export async function recordConditions(
+  context: EventContext,
   before: readonly JobCondition[],
   after: readonly JobCondition[],
 ): Promise<void> {
@@ -24,13 +31,16 @@ export async function recordJobEvents(
     !before.some(({ type, status }) => type === now.type && status === now.status)
   for (const condition of after.filter(isNew)) {
     const event = eventOf(condition)
-    if (event !== undefined) await recordEvent(context, event)
+    if (event !== undefined) await recordEvent(context, event.reason, event.message, event.type)
   }
 }
 
-async function recordEvent(
-  { api, clock, job }: ApplyContext,
-  event: { readonly type: string; readonly reason: string; readonly message: string },
+/** Records one Event about a Job. */
+export async function recordEvent(
+  { api, clock, job }: EventContext,
+  reason: string,
+  message: string,
+  type = 'Normal',
 ): Promise<void> {
   const time = clock
     .now()
@@ -41,7 +51,9 @@ async function recordEvent(
     kind: 'Event',
     metadata: { generateName: `${job.name}.`, namespace: job.namespace },
     involvedObject: { apiVersion: 'batch/v1', kind: 'Job', name: job.name, namespace: job.namespace, uid: job.uid },
-    ...event,
+    type,
+    reason,
+    message,
     count: 1,
     firstTimestamp: time,
     lastTimestamp: time,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
-import { at, textAt } from '../helpers/kube-http.ts'
+import { at, each, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-import { CORE, given, JOBS, MERGE } from './rig.ts'
+import { assertStatus, CORE, given, JOBS, MERGE } from './rig.ts'
 import type { Rig } from './rig.ts'
 
 /** Jobs and their pods, played without a kubelet: the test itself reports how the pods end. */
@@ -121,6 +121,41 @@ export function describeJobs(rig: () => Rig): void {
     await given(rig(), jobs(), aJob('immutable', { suspend: true }))
     const patch = { spec: { template: { spec: { restartPolicy: 'OnFailure' } } } }
     assert.equal((await send('PATCH', `${jobs()}/immutable`, patch, MERGE)).status, 422)
+  })
+
+  it('tell with Events which pods they made and how they ended', async () => {
+    await given(rig(), jobs(), aJob('telling'))
+    const pod = await firstPod('telling')
+    await end(pod, 'Succeeded')
+    const about = async (reason: string): Promise<unknown[]> => {
+      const selector = encodeURIComponent(`involvedObject.kind=Job,involvedObject.name=telling,reason=${reason}`)
+      const { body } = await send('GET', `${CORE(rig().namespace, 'events')}?fieldSelector=${selector}`)
+      return each(body['items'], 'message')
+    }
+    await until('the end is told', async () => (await about('Completed')).includes('Job completed'))
+    assert.deepEqual(await about('SuccessfulCreate'), [`Created pod: ${textAt(pod, 'metadata.name')}`])
+  })
+
+  it('a pod that is being deleted is not bound to a node any more', async () => {
+    const container = { name: 'main', image: 'localhost/none' }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'leaving', finalizers: ['example.com/hold'] },
+      spec: { containers: [container] },
+    }
+    await until('pods are admitted', async () => (await send('POST', pods(), pod)).status !== 403)
+    await send('DELETE', `${pods()}/leaving`)
+    const binding = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: 'leaving' },
+      target: { kind: 'Node', name: 'node-1' },
+    }
+    const answer = await send('POST', `${pods()}/leaving/binding`, binding)
+    const why = 'pod leaving is being deleted, cannot be assigned to a host'
+    assertStatus(answer, 409, 'Conflict', `Operation cannot be fulfilled on pods/binding "leaving": ${why}`)
+    await send('PATCH', `${pods()}/leaving`, { metadata: { finalizers: null } }, MERGE)
   })
 
   it('take their pods along when they are deleted in the foreground', async () => {
