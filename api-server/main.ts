@@ -69,6 +69,7 @@ export interface ApiServer {
 const SYNC_PATIENCE_MS = 10_000
 /** How long a stop waits for requests under way. */
 const STOP_PATIENCE_MS = 10_000
+const SWEEP_MS = 20
 
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
@@ -157,12 +158,21 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Takes no more connections, lets requests under way end, then cuts what is left. */
+/**
+ * Takes no more connections, lets requests under way end, then cuts what is left. A connection that becomes idle
+ * meanwhile would stay open until its keep-alive time is over, so idle ones are closed again and again.
+ */
 async function closeServer(server: Server, clock: Clock): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
-  const cancel = clock.schedule(STOP_PATIENCE_MS, () => server.closeAllConnections())
+  let cancelSweep: () => void = () => undefined
+  const sweep = (): void => {
+    server.closeIdleConnections()
+    cancelSweep = clock.schedule(SWEEP_MS, sweep)
+  }
+  sweep()
+  const cancelCut = clock.schedule(STOP_PATIENCE_MS, () => server.closeAllConnections())
   await closed
-  cancel()
+  cancelSweep()
+  cancelCut()
 }

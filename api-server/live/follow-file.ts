@@ -12,14 +12,20 @@ export interface FollowedLine {
   readonly offset: number
 }
 
+export interface FollowedChunk {
+  readonly lines: readonly FollowedLine[]
+  /** Nothing more is there for now. A chunk in the middle of a long line has no lines, and is not the end. */
+  readonly isAtEnd: boolean
+}
+
 /** Reads a growing file line by line, holding not more than a chunk and an unfinished line. */
 export interface FollowedFile {
   /**
-   * The lines that are complete by now, at most one chunk's worth; empty when nothing new is there.
+   * Reads one chunk and gives the lines that are complete by now.
    *
    * @param isFinal true: the file does not grow any more, so what stands behind the last line feed is a line too
    */
-  next(isFinal: boolean): Promise<readonly FollowedLine[]>
+  next(isFinal: boolean): Promise<FollowedChunk>
   close(): Promise<void>
 }
 
@@ -59,11 +65,11 @@ export function followFile(root: string, path: string, offset: number): Followed
   return {
     async next(isFinal) {
       handle ??= await openIfThere(root, path)
-      const at = position + held.length
-      const read = await handle?.read(buffer, 0, CHUNK_BYTES, at)
-      const lines = read === undefined || read.bytesRead === 0 ? [] : split(buffer.subarray(0, read.bytesRead))
-      const isAtEnd = read === undefined || read.bytesRead === 0
-      return isAtEnd && isFinal && held.length > 0 ? [flush()] : lines
+      const read = await handle?.read(buffer, 0, CHUNK_BYTES, position + held.length)
+      if (read !== undefined && read.bytesRead > 0) {
+        return { lines: split(buffer.subarray(0, read.bytesRead)), isAtEnd: false }
+      }
+      return { lines: isFinal && held.length > 0 ? [flush()] : [], isAtEnd: true }
     },
     async close() {
       await handle?.close()

@@ -134,8 +134,8 @@ async function* streamExecution(
       // Asked before reading: what was written before the end is then read before we stop.
       const isFinal = hasEnded(stream, execution)
       unwatch ??= watchOutput(volumeRoot, execution, wakeup)
-      const lines = yield* drain(files, position, isFinal)
-      if (lines > 0) lastSentAt = stream.clock.now().getTime()
+      const hasMore = yield* drain(files, position, isFinal)
+      if (hasMore) lastSentAt = stream.clock.now().getTime()
       else if (isFinal) return
       else lastSentAt = yield* rest(stream, lastSentAt)
     }
@@ -147,21 +147,22 @@ async function* streamExecution(
 
 type SourceFile = { readonly stream: LogLine['stream']; readonly file: FollowedFile }
 
-/** One chunk of each file; returns how many lines it sent. */
+/** One chunk of each file; returns whether there may be more at once. */
 async function* drain(
   files: readonly SourceFile[],
   position: { execution: string; stdout: number; stderr: number },
   isFinal: boolean,
-): AsyncGenerator<string, number> {
-  let sent = 0
+): AsyncGenerator<string, boolean> {
+  let hasMore = false
   for (const { stream, file } of files) {
-    for (const { line, offset } of await file.next(isFinal)) {
+    const { lines, isAtEnd } = await file.next(isFinal)
+    hasMore ||= !isAtEnd
+    for (const { line, offset } of lines) {
       position[stream] = offset
-      sent += 1
       yield formatEvent('log', { stream, line }, formatPosition(position))
     }
   }
-  return sent
+  return hasMore
 }
 
 /** Waits for something new; sends a heartbeat when nothing was sent for long. Returns when something was last sent. */

@@ -63,6 +63,10 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
   await Promise.all([mkdir(volumeRoot), mkdir(workspaceRoot)])
   const namespace = `api-${(namespaces += 1)}`
   await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  const stopControlPlane = async (): Promise<void> => {
+    await controlPlane.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
   const server = await startApiServer({
     client,
     namespace,
@@ -78,6 +82,9 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     randomBytes,
     checkResponses: true,
     ...options,
+  }).catch(async (error: unknown) => {
+    await stopControlPlane()
+    throw error
   })
 
   const request: Rig['request'] = async (method, path, body, headers = {}) => {
@@ -139,8 +146,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     stopControlPlane: () => controlPlane.stopServer(),
     async stop() {
       await server.stop()
-      await controlPlane.stop()
-      await rm(folder, { recursive: true, force: true })
+      await stopControlPlane()
     },
   }
   await rig.givenAgent(anAgent())

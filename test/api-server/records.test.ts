@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
+import { AGENTS, TASKS } from '../../kube/resources.ts'
+import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
+import { until } from '../helpers/until.ts'
+import type { Rig } from './rig.ts'
+import { startRig } from './rig.ts'
+
+describe('executions, projects, agents and workspaces over REST', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+  })
+  after(() => api.stop())
+
+  const ids = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id)
+  const writeOutput = async (execution: string, name: 'stdout' | 'diff', text: string): Promise<void> => {
+    await mkdir(join(api.volumeRoot, agentOutputPath(execution), 'artifacts'), { recursive: true })
+    await writeFile(join(api.volumeRoot, executionPath(execution), EXECUTION_FILES[name]), text)
+  }
+
+  it('lists executions newest first, by task, by age and up to a limit', async () => {
+    await api.given(aTask({ name: 'ran' }))
+    for (const n of [1, 2, 3]) await api.givenExecution(anExecution({ name: `ran-${n}` }))
+    await api.givenExecution(anExecution({ name: 'other-1' }))
+    assert.deepEqual(ids((await api.get('/api/tasks/ran/executions')).body), ['ran-3', 'ran-2', 'ran-1'])
+    assert.deepEqual(ids((await api.get('/api/executions?task_id=ran&limit=2')).body), ['ran-3', 'ran-2'])
+    assert.equal((await api.get('/api/executions?since=24h')).body.length, 4)
+    assert.deepEqual((await api.get('/api/executions?since=2099-01-01T00:00:00Z')).body, [])
+    for (const query of ['since=yesterday', 'limit=0', 'limit=1001']) {
+      assert.equal((await api.get(`/api/executions?${query}`)).status, 400, query)
+    }
+  })
+
+  it('reads an execution with its error and commits, and answers 404 for an unknown one', async () => {
+    const error = { category: 'git', message: 'refused' } as const
+    await api.givenExecution(anExecution({ name: 'failed-1', status: { state: 'FAILED', error, commits: ['abc'] } }))
+    const { body } = await api.get('/api/executions/failed-1')
+    assert.deepEqual(
+      [body.task_id, body.state, body.error, body.error_category, body.fix_commits],
+      ['failed', 'FAILED', 'refused', 'git', ['abc']],
+    )
+    const missing = await api.get('/api/executions/nothing')
+    assert.deepEqual([missing.status, missing.body.error], [404, 'execution not found'])
+  })
+
+  it('serves output as text, whole and in ranges', async () => {
+    await api.givenExecution(anExecution({ name: 'printed-1' }))
+    await writeOutput('printed-1', 'stdout', '0123456789')
+    const ranges: readonly [string | undefined, number, string, string | null][] = [
+      [undefined, 200, '0123456789', null],
+      ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+      ['bytes=8-', 206, '89', 'bytes 8-9/10'],
+      ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+      ['bytes=0-1,3-4', 200, '0123456789', null],
+    ]
+    for (const [range, status, text, contentRange] of ranges) {
+      const answer = await api.get('/api/executions/printed-1/stdout', range === undefined ? {} : { Range: range })
+      assert.deepEqual([answer.status, answer.text, answer.headers.get('content-range')], [status, text, contentRange])
+    }
+    const beyond = await api.get('/api/executions/printed-1/stdout', { Range: 'bytes=10-' })
+    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */10'])
+    assert.equal((await api.get('/api/executions/printed-1/stderr')).status, 404)
+  })
+
+  it('serves the diff and the artifacts, as downloads that no browser runs', async () => {
+    await api.givenExecution(anExecution({ name: 'made-1' }))
+    await writeOutput('made-1', 'diff', 'diff --git a b\n')
+    await writeFile(join(api.volumeRoot, agentOutputPath('made-1'), 'artifacts', 'page.html'), '<script>')
+    assert.equal((await api.get('/api/executions/made-1/diff')).text, 'diff --git a b\n')
+    const { body } = await api.get('/api/executions/made-1/artifacts')
+    assert.deepEqual([body[0].name, body[0].size], ['page.html', 8])
+    const page = await api.get('/api/executions/made-1/artifacts/page.html')
+    assert.deepEqual([page.status, page.text, page.headers.get('x-content-type-options')], [200, '<script>', 'nosniff'])
+    assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
+    assert.equal((await api.get('/api/executions/made-1/artifacts/..%2Foutcome.json')).status, 404)
+  })
+
+  it('registers, lists, reads and changes a project', async () => {
+    const created = await api.post('/api/projects', {
+      id: 'shop',
+      name: 'Shop',
+      remote_url: 'https://git.example/shop.git',
+    })
+    assert.deepEqual([created.status, created.headers.get('location')], [201, '/api/projects/shop'])
+    const changed = await api.put('/api/projects/shop', { test_command: 'npm test', run_policy: 'auto' })
+    assert.deepEqual([changed.body.test_command, changed.body.run_policy], ['npm test', 'auto'])
+    assert.deepEqual((await api.get('/api/projects/shop')).body, changed.body)
+    assert.deepEqual((await api.get('/api/projects')).body, [changed.body])
+    assert.equal((await api.post('/api/projects', { name: 'no url' })).status, 400)
+    assert.equal((await api.get('/api/projects/none')).body.error, 'project not found')
+  })
+
+  it('keeps what REST does not show when a project changes', async () => {
+    await api.givenProject(aProject({ name: 'trusted', spec: { git: { caBundle: 'PEM' } } }))
+    await api.put('/api/projects/trusted', { git: { secret_name: 'git' } })
+    const { body } = await api.get('/api/projects/trusted')
+    assert.deepEqual(body.git, { secret_name: 'git' })
+  })
+
+  it('undrains an agent, whether drained or not, and clears the question that the drain set', async () => {
+    const drained = { since: '2026-01-01T00:00:00Z', reason: '3 failures in a row' }
+    await api.givenAgent(anAgent({ name: 'tired', status: { drained } }))
+    const question = { items: [{ text: 'undrain?' }] }
+    await api.given(aTask({ name: 'stopped', status: { state: 'FAILED', agent: { type: 'tired' }, question } }))
+    await until('the drain is known', async () => (await statusOf('tired')).state === 'drained')
+    const { status, body } = await api.post('/api/pool/agents/tired/undrain')
+    assert.deepEqual([status, body], [200, { message: 'agent undrained', agent: 'tired' }])
+    assert.equal((await statusOf('tired')).state, 'idle')
+    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'stopped' })
+    assert.equal(stored.status?.question, undefined)
+    assert.equal((await api.post('/api/pool/agents/tired/undrain')).status, 200)
+    assert.equal((await api.post('/api/pool/agents/nobody/undrain')).status, 404)
+  })
+
+  it('shows who waits for an agent and what happened to it', async () => {
+    await api.given(aTask({ name: 'in-line', status: { state: 'QUEUED' } }))
+    const at = new Date().toISOString().replace(/\.\d+/, '')
+    await api.setStatus(AGENTS, 'script', { events: [{ kind: 'recovered', at }] })
+    await until('the event is known', async () => (await api.get('/api/agents/status')).body.events.length > 0)
+    const { body } = await api.get('/api/agents/status')
+    const script = body.agents.find(({ agent }: { agent: string }) => agent === 'script')
+    assert.deepEqual(
+      [script.state, script.queued, script.consecutive_failures, script.credentials],
+      ['idle', 1, 0, 'none'],
+    )
+    assert.deepEqual(
+      body.events.find(({ agent }: { agent: string }) => agent === 'script'),
+      { agent: 'script', kind: 'recovered', at },
+    )
+  })
+
+  it('lists the folders below the workspace root, sorted, without dot folders and files', async () => {
+    for (const name of ['b', 'a', '.hidden']) await mkdir(join(api.workspaceRoot, name))
+    await writeFile(join(api.workspaceRoot, 'file'), '')
+    const { body } = await api.get('/api/workspaces')
+    assert.deepEqual(body, [join(api.workspaceRoot, 'a'), join(api.workspaceRoot, 'b')])
+  })
+
+  const statusOf = async (name: string): Promise<{ state: string }> => {
+    const { body } = await api.get('/api/agents/status')
+    return body.agents.find(({ agent }: { agent: string }) => agent === name) ?? { state: '' }
+  }
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { TASKS } from '../../kube/resources.ts'
+import { aTask } from '../helpers/build.ts'
+import type { Rig } from './rig.ts'
+import { startRig } from './rig.ts'
+
+describe('changing and deleting tasks over REST', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+  })
+  after(() => api.stop())
+
+  it('merges a PUT, and null clears', async () => {
+    await api.given(aTask({ name: 'merged', spec: { description: 'old', priority: 3 } }))
+    const agent = { allowed_tools: ['Read'], instructions: null }
+    const { status, body } = await api.put('/api/tasks/merged', { description: null, timeout_seconds: 90, agent })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [body.description, body.priority, body.timeout_seconds, body.agent],
+      [undefined, 3, 90, { type: 'script', allowed_tools: ['Read'] }],
+    )
+  })
+
+  it('takes back a record as it was read, and changes nothing', async () => {
+    await api.given(aTask({ name: 'same', status: { state: 'READY', agent: { type: 'script' }, executions: 1 } }))
+    const before = await api.get('/api/tasks/same')
+    const { status, body, headers } = await api.put('/api/tasks/same', before.body)
+    assert.deepEqual([status, body], [200, before.body])
+    assert.equal(headers.get('etag'), before.headers.get('etag'))
+  })
+
+  it('refuses to change what only the system writes', async () => {
+    await api.given(aTask({ name: 'guarded' }))
+    const { status, body } = await api.put('/api/tasks/guarded', { state: 'COMPLETED' })
+    assert.deepEqual([status, body.error], [400, 'state is read-only'])
+  })
+
+  it('refuses an unknown field, a cleared name and a circle', async () => {
+    await api.given(aTask({ name: 'ring-a' }))
+    await api.given(aTask({ name: 'ring-b', spec: { dependsOn: ['ring-a'] } }))
+    const cases: readonly [unknown, RegExp][] = [
+      [{ colour: 'red' }, /^colour: unknown field$/],
+      [{ name: null }, /^name: is required$/],
+      [{ depends_on: ['ring-b'] }, /ring-a → ring-b → ring-a/],
+      [{ depends_on: ['ring-a'] }, /ring-a/],
+      [{ parent_task_id: 'ring-b', depends_on: ['ring-b'] }, /ring-a → ring-b → ring-a/],
+    ]
+    for (const [change, message] of cases) {
+      const { status, body } = await api.put('/api/tasks/ring-a', change)
+      assert.equal(status, 400, JSON.stringify(change))
+      assert.match(body.error, message)
+    }
+  })
+
+  it('refuses to change a RUNNING task', async () => {
+    await api.given(aTask({ name: 'busy', status: { state: 'RUNNING' } }))
+    const { status, body } = await api.put('/api/tasks/busy', { priority: 1 })
+    assert.deepEqual([status, body.error], [409, 'task cannot be edited from state RUNNING'])
+  })
+
+  it('writes the legacy agent key back in the new form', async () => {
+    const { agent: _, ...spec } = aTask().spec
+    await api.given({ ...aTask({ name: 'legacy' }), spec: { ...spec, claude: { model: 'm' } } })
+    await api.put('/api/tasks/legacy', { priority: 1 })
+    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'legacy' })
+    assert.deepEqual([stored.spec.claude, stored.spec.agent], [undefined, { type: 'claude', model: 'm' }])
+  })
+
+  it('deletes a task with 204, and answers 404 for it at once, even while a finalizer holds it', async () => {
+    await api.given(aTask({ name: 'held', metadata: { finalizers: ['slipway.dev/cleanup'] } }))
+    assert.equal((await api.delete('/api/tasks/held')).status, 204)
+    assert.equal((await api.get('/api/tasks/held')).status, 404)
+    assert.equal((await api.delete('/api/tasks/held')).status, 404)
+    const { body } = await api.get('/api/tasks')
+    assert.ok(!body.some(({ id }: { id: string }) => id === 'held'))
+  })
+
+  const blockers: readonly [string, object, string][] = [
+    ['runs', { status: { state: 'RUNNING' } }, 'task cannot be deleted from state RUNNING'],
+    ['others depend on', {}, 'task kept-2 cannot be deleted: needs-kept-2 depend on it'],
+    ['has subtasks', {}, 'task kept-3 cannot be deleted: sub-of-kept-3 are its subtasks'],
+  ]
+  for (const [i, [what, parts, error]] of blockers.entries()) {
+    it(`refuses to delete a task that ${what}`, async () => {
+      const name = `kept-${i + 1}`
+      await api.given(aTask({ name, ...parts }))
+      if (i === 1) await api.given(aTask({ name: `needs-${name}`, spec: { dependsOn: [name] } }))
+      if (i === 2) await api.given(aTask({ name: `sub-of-${name}`, spec: { parentTaskId: name } }))
+      const { status, body } = await api.delete(`/api/tasks/${name}`)
+      assert.deepEqual([status, body], [409, { error }])
+    })
+  }
+})

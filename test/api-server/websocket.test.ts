@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { LiveMessage as Message } from '../../core/rest/messages.ts'
+import { LiveMessage } from '../../core/rest/messages.ts'
+import { compileCheck } from '../../lib/validate.ts'
+import { TASKS } from '../../kube/resources.ts'
+import { anExecution, aProject } from '../helpers/build.ts'
+import { until } from '../helpers/until.ts'
+import type { Rig } from './rig.ts'
+import { startRig } from './rig.ts'
+
+interface Client {
+  readonly socket: WebSocket
+  readonly messages: readonly Message[]
+  types(task?: string): string[]
+  close(): Promise<void>
+}
+
+describe('live messages over WebSocket', () => {
+  let api: Rig
+  const clients: Client[] = []
+  before(async () => {
+    api = await startRig()
+  })
+  after(async () => {
+    await Promise.all(clients.map((client) => client.close()))
+    await api.stop()
+  })
+
+  const connect = async (query = ''): Promise<Client> => {
+    const socket = new WebSocket(`${api.url.replace('http', 'ws')}/api/ws${query}`)
+    const messages: Message[] = []
+    socket.on('message', (text: Buffer) => messages.push(JSON.parse(text.toString())))
+    await once(socket, 'open')
+    const client = {
+      socket,
+      messages,
+      types: (task?: string) =>
+        messages.filter((message) => task === undefined || message.task_id === task).map(({ type }) => type),
+      async close() {
+        if (socket.readyState === WebSocket.CLOSED) return
+        const closed = once(socket, 'close')
+        socket.close()
+        await closed
+      },
+    }
+    clients.push(client)
+    return client
+  }
+
+  it('tells the life of a task: created, started once, asked, completed, deleted', async () => {
+    const client = await connect()
+    await api.post('/api/tasks', { id: 'seen', name: 'Seen' })
+    await api.post('/api/tasks/seen/run')
+    await api.setStatus(TASKS, 'seen', { state: 'RUNNING', execution: 'seen-1' })
+    await api.setStatus(TASKS, 'seen', { state: 'RUNNING', execution: 'seen-1', branch: 'b' })
+    await api.setStatus(TASKS, 'seen', { state: 'BLOCKED', execution: 'seen-1', question: { items: [{ text: '?' }] } })
+    await until('the question was told', () => client.types('seen').includes('task_question'))
+    await api.post('/api/tasks/seen/cancel')
+    await api.delete('/api/tasks/seen')
+    await until('the deletion was told', () => client.types('seen').includes('task_deleted'))
+    const special = client.types('seen').filter((type) => type !== 'task_updated')
+    assert.deepEqual(special, ['task_created', 'task_started', 'task_question', 'task_completed', 'task_deleted'])
+  })
+
+  it('carries whole records that fit the message schema, under ids that differ', async () => {
+    const client = await connect()
+    await api.givenProject(aProject({ name: 'told' }))
+    await api.givenExecution(anExecution({ name: 'told-1', status: { state: 'RUNNING' } }))
+    await api.post('/api/tasks', { id: 'told', name: 'Told' })
+    await api.post('/api/pool/agents/script/undrain')
+    const wanted = ['project_updated', 'execution_updated', 'task_created', 'agent_updated']
+    await until('all kinds were told', () => wanted.every((type) => client.types().includes(type)))
+    const check = compileCheck(LiveMessage)
+    for (const message of client.messages) assert.deepEqual(check(message), { ok: true, value: message })
+    assert.equal(new Set(client.messages.map(({ id }) => id)).size, client.messages.length)
+    const { task } = client.messages.find(({ type }) => type === 'task_created') ?? {}
+    assert.deepEqual(task, (await api.get('/api/tasks/told')).body)
+  })
+
+  it('sends the types that were asked for, and no others', async () => {
+    const client = await connect('?types=task_created,project_updated')
+    await api.post('/api/tasks', { id: 'filtered', name: 'x' })
+    await api.post('/api/tasks/filtered/run')
+    await api.post('/api/tasks', { id: 'filtered-2', name: 'x' })
+    await until('both creations were told', () => client.messages.length === 2)
+    assert.deepEqual(client.types(), ['task_created', 'task_created'])
+  })
+
+  it('gives a client that comes back what it missed', async () => {
+    const client = await connect()
+    await api.post('/api/tasks', { id: 'missed-1', name: 'x' })
+    await until('the first was told', () => client.types('missed-1').length > 0)
+    const { id } = client.messages.at(-1) ?? {}
+    await client.close()
+    await api.post('/api/tasks', { id: 'missed-2', name: 'x' })
+    await api.post('/api/tasks', { id: 'missed-3', name: 'x' })
+    const again = await connect(`?since=${id}`)
+    await until('the missed ones came', () => again.messages.length >= 2)
+    assert.deepEqual(
+      again.messages.map((message) => message.task_id),
+      ['missed-2', 'missed-3'],
+    )
+  })
+
+  it('tells a client with an unknown id to read again', async () => {
+    const client = await connect('?since=of-another-server')
+    await until('something came', () => client.messages.length > 0)
+    assert.deepEqual(client.types(), ['resync'])
+  })
+
+  const refusals: readonly [string, string, Record<string, string>, number][] = [
+    ['an unknown type', '/api/ws?types=task_exploded', {}, 400],
+    ['another path', '/api/tasks', {}, 404],
+    ['a foreign page', '/api/ws', { Origin: 'https://evil.example' }, 403],
+  ]
+  for (const [what, path, headers, status] of refusals) {
+    it(`refuses ${what} with ${status} before the upgrade`, async () => {
+      const socket = new WebSocket(`${api.url.replace('http', 'ws')}${path}`, { headers })
+      const [, response] = await once(socket, 'unexpected-response')
+      assert.equal(response.statusCode, status)
+      const [chunk] = await once(response, 'data')
+      assert.ok('error' in JSON.parse(String(chunk)))
+      socket.on('error', () => undefined).terminate()
+    })
+  }
+
+  it('answers a plain GET with 426', async () => {
+    assert.equal((await api.get('/api/ws')).status, 426)
+  })
+})

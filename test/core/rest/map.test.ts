@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import {
+  toExecutionRecord,
+  toProjectInput,
+  toProjectSpec,
+  toTaskInput,
+  toTaskRecord,
+  toTaskSpec,
+} from '../../../core/rest/map.ts'
+import type { TaskInput } from '../../../core/rest/requests.ts'
+import { anExecution, aTask } from '../../helpers/build.ts'
+
+const text = fc.string({ maxLength: 20 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+/** A record without the members that are undefined. */
+function defined<T extends object>(members: T): T {
+  return JSON.parse(JSON.stringify(members))
+}
+
+const agent = fc.record({
+  type: optional(text),
+  model: optional(text),
+  instructions: optional(text),
+  allowed_tools: optional(fc.array(text)),
+})
+const taskInput: fc.Arbitrary<TaskInput> = fc
+  .record({
+    name: text,
+    description: optional(text),
+    project: optional(text),
+    elaboration_input: optional(text),
+    repository_url: optional(text),
+    container_image: optional(text),
+    agent: optional(agent),
+    depends_on: optional(fc.array(text)),
+    parent_task_id: optional(text),
+    story_id: optional(text),
+    priority: optional(fc.integer({ min: -1000, max: 1000 })),
+    run_policy: optional(fc.constantFrom('manual' as const, 'auto' as const)),
+    timeout_seconds: optional(fc.integer({ min: 1, max: 86_400_000 }).map((ms) => ms / 1000)),
+    max_attempts: optional(fc.integer({ min: 1, max: 100 })),
+    budget_usd: optional(fc.integer({ min: 0, max: 1000 })),
+    suspend: optional(fc.boolean()),
+  })
+  .map((input) => defined(input) as TaskInput)
+
+describe('the map between resources and records', () => {
+  it('gives back every task field that people write, through the resource and back', () => {
+    fc.assert(fc.property(taskInput, (input) => assert.deepEqual(toTaskInput(toTaskSpec(input)), input)))
+  })
+
+  it('gives back every project field, and keeps what records do not show', () => {
+    const input = {
+      name: 'n',
+      remote_url: 'u',
+      local_path: '/p',
+      default_branch: 'main',
+      container_image: 'i',
+      test_command: 't',
+      run_policy: 'auto' as const,
+      deployment: { commit_url: 'https://x' },
+      git: { secret_name: 's' },
+    }
+    const before = { title: 'n', remoteUrl: 'u', git: { caBundle: 'PEM' } }
+    const spec = toProjectSpec(input, before)
+    assert.deepEqual(toProjectInput(spec), input)
+    assert.equal(spec.git?.caBundle, 'PEM')
+  })
+
+  it('shows the classified agent, else the wanted one until the task has run', () => {
+    const wanted = { agent: { type: 'gemini', instructions: 'do' } }
+    const shown = (status: object) => toTaskRecord(aTask({ spec: wanted, status })).agent
+    assert.deepEqual(shown({}), { type: 'gemini', instructions: 'do' })
+    assert.deepEqual(shown({ agent: { type: 'script', model: 'm' } }), {
+      type: 'script',
+      model: 'm',
+      instructions: 'do',
+    })
+    assert.deepEqual(shown({ executions: 1 }), { instructions: 'do' })
+  })
+
+  it('leaves out what is absent, and has no null anywhere', () => {
+    const records = [toTaskRecord(aTask()), toExecutionRecord(anExecution())]
+    for (const record of records) {
+      assert.ok(!JSON.stringify(record).includes('null'))
+      assert.deepEqual(
+        Object.values(record).filter((value) => value === undefined),
+        [],
+      )
+    }
+  })
+
+  it('uses no camelCase name', () => {
+    const status = { question: { items: [{ text: '?', multiple: true }], askedAt: 'x' }, resumeAfter: 'x', costUSD: 1 }
+    const names = Object.keys(toTaskRecord(aTask({ status })))
+    assert.deepEqual(
+      names.filter((name) => name !== name.toLowerCase()),
+      [],
+    )
+  })
+})
