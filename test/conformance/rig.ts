@@ -89,6 +89,7 @@ export async function makeRig(http: KubeHttp): Promise<Rig> {
 
 export async function dismantleRig({ http, namespace }: Rig): Promise<void> {
   await http.send('DELETE', `/api/v1/namespaces/${namespace}`)
+  await http.send('DELETE', `${DEFINITIONS}/widgets.${GROUP}`)
   http.close()
 }
 

@@ -7,8 +7,8 @@ import { makeEnvironment } from './environment.ts'
 import { evaluateRules } from './evaluate.ts'
 import type { RuleNode, RuleProgram } from './evaluate.ts'
 import { compileRule } from './rule.ts'
-import { TypeDeclarations } from './types.ts'
-import type { CelType } from './types.ts'
+import { declareType, makeTypeDeclarations } from './types.ts'
+import type { CelType, TypeDeclarations } from './types.ts'
 
 /** The compiled `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {
@@ -31,7 +31,7 @@ interface Typed {
 export function compileRules(root: SchemaNode, errors: FieldError[]): CompiledRules | undefined {
   if (!hasRules(root)) return undefined
   const env = makeEnvironment()
-  const types = new TypeDeclarations(env)
+  const types = makeTypeDeclarations(env)
   const typed = declare({ ...root, embeddedResource: true }, types, 'Object')
   const compilation: Compilation = { env, errors, costs: [] }
   const compiled = compileNode(typed, compilation, { count: 1 })
@@ -60,7 +60,7 @@ function declare(node: SchemaNode, types: TypeDeclarations, name: string): Typed
   const { additionalProperties, items } = node
   return {
     node,
-    type: node.rules.length > 0 ? types.typeOf(node, name) : undefined,
+    type: node.rules.length > 0 ? declareType(types, node, name) : undefined,
     properties: [...node.properties]
       .filter(([, child]) => hasRules(child))
       .map(([property, child]) => [property, declare(child, types, `${name}.${property.replaceAll(/\W/g, '_')}`)]),

@@ -44,96 +44,96 @@ const METADATA_NAMES: readonly (readonly [string, SchemaNode])[] = [
   ['generateName', STRING],
 ]
 
+/** The types declared in one environment: which names are taken, and which node has which type. */
+export interface TypeDeclarations {
+  readonly env: Environment
+  readonly names: Set<string>
+  readonly types: Map<SchemaNode, CelType | undefined>
+}
+
+export function makeTypeDeclarations(env: Environment): TypeDeclarations {
+  return { env, names: new Set(), types: new Map() }
+}
+
 /**
- * Declares a CEL type for each object of a schema and remembers which node has which type.
+ * The CEL type of a node, declared on first use; undefined where the schema says nothing that CEL could use.
  *
  * Only what the schema declares has a field, so that a misspelt name is refused when the CRD is created; integers
  * become BigInt by their schema type, because CEL tells `int` and `double` apart. Objects are wrapped, not copied.
  */
-export class TypeDeclarations {
-  readonly #env: Environment
-  readonly #names = new Set<string>()
-  readonly #types = new Map<SchemaNode, CelType | undefined>()
+export function declareType(declared: TypeDeclarations, node: SchemaNode, suggestedName: string): CelType | undefined {
+  if (!declared.types.has(node)) declared.types.set(node, typeFor(declared, node, suggestedName))
+  return declared.types.get(node)
+}
 
-  constructor(env: Environment) {
-    this.#env = env
+function typeFor(declared: TypeDeclarations, node: SchemaNode, name: string): CelType | undefined {
+  if (node.intOrString) return { name: 'dyn', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
+  switch (node.type) {
+    case 'integer':
+      return { name: 'int', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
+    case 'number':
+      return { name: 'double' }
+    case 'boolean':
+      return { name: 'bool' }
+    case 'string':
+      return stringType(node.formatName)
+    case 'array':
+      return listType(declared, node, name)
+    case 'object':
+      return objectType(declared, node, name)
+    case undefined:
+      return undefined
+    default:
+      return node.type satisfies never
   }
+}
 
-  /** The type of a node, declared on first use; undefined where the schema says nothing that CEL could use. */
-  typeOf(node: SchemaNode, suggestedName: string): CelType | undefined {
-    if (!this.#types.has(node)) this.#types.set(node, this.#declare(node, suggestedName))
-    return this.#types.get(node)
+function listType(declared: TypeDeclarations, node: SchemaNode, name: string): CelType | undefined {
+  const item = node.items && declareType(declared, node.items, `${name}.item`)
+  if (item === undefined) return undefined
+  const { convert } = item
+  const items = (raw: JsonValue): readonly unknown[] => {
+    if (!Array.isArray(raw)) return []
+    return convert === undefined ? raw : raw.map(convert)
   }
+  // A Set compares without regard to order, as Kubernetes compares lists of type set.
+  if (node.listType === 'set') return { name: `list<${item.name}>`, convert: (raw) => new Set(items(raw)) }
+  return { name: `list<${item.name}>`, ...(convert !== undefined && { convert: items }) }
+}
 
-  #declare(node: SchemaNode, name: string): CelType | undefined {
-    if (node.intOrString) return { name: 'dyn', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
-    switch (node.type) {
-      case 'integer':
-        return { name: 'int', convert: (raw) => (typeof raw === 'number' ? BigInt(raw) : raw) }
-      case 'number':
-        return { name: 'double' }
-      case 'boolean':
-        return { name: 'bool' }
-      case 'string':
-        return stringType(node.formatName)
-      case 'array':
-        return this.#list(node, name)
-      case 'object':
-        return this.#object(node, name)
-      case undefined:
-        return undefined
-      default:
-        return node.type satisfies never
-    }
-  }
+function objectType(declared: TypeDeclarations, node: SchemaNode, name: string): CelType | undefined {
+  if (typeof node.additionalProperties !== 'object') return messageType(declared, node, name)
+  const value = declareType(declared, node.additionalProperties, `${name}.value`)
+  if (value === undefined) return undefined
+  const { convert } = value
+  if (convert === undefined) return { name: `map<string, ${value.name}>` }
+  const values = (raw: JsonValue): unknown =>
+    isObject(raw) ? Object.fromEntries(Object.entries(raw).map(([key, entry]) => [key, convert(entry)])) : raw
+  return { name: `map<string, ${value.name}>`, convert: values }
+}
 
-  #list(node: SchemaNode, name: string): CelType | undefined {
-    const item = node.items && this.typeOf(node.items, `${name}.item`)
-    if (item === undefined) return undefined
-    const { convert } = item
-    const items = (raw: JsonValue): readonly unknown[] => {
-      if (!Array.isArray(raw)) return []
-      return convert === undefined ? raw : raw.map(convert)
-    }
-    // A Set compares without regard to order, as Kubernetes compares lists of type set.
-    if (node.listType === 'set') return { name: `list<${item.name}>`, convert: (raw) => new Set(items(raw)) }
-    return { name: `list<${item.name}>`, ...(convert !== undefined && { convert: items }) }
+function messageType(declared: TypeDeclarations, node: SchemaNode, suggestedName: string): CelType {
+  const name = unusedName(declared.names, suggestedName)
+  const ctor = class extends CelObject {}
+  const fields: Record<string, string> = {}
+  for (const [property, child] of fieldsOf(node)) {
+    const identifier = celIdentifier(property)
+    const type = identifier === undefined ? undefined : declareType(declared, child, `${name}.${identifier}`)
+    if (identifier === undefined || type === undefined) continue
+    fields[identifier] = type.name
+    defineField(ctor, identifier, property, type)
   }
+  declared.env.registerType(name, { ctor, fields })
+  const equals = (a: CelObject, b: CelObject): boolean => jsonEquals(a[RAW], b[RAW])
+  declared.env.registerOperator(`${name} == ${name}`, equals)
+  return { name, convert: (raw) => (isObject(raw) ? new ctor(raw) : raw) }
+}
 
-  #object(node: SchemaNode, name: string): CelType | undefined {
-    if (typeof node.additionalProperties !== 'object') return this.#message(node, name)
-    const value = this.typeOf(node.additionalProperties, `${name}.value`)
-    if (value === undefined) return undefined
-    const { convert } = value
-    if (convert === undefined) return { name: `map<string, ${value.name}>` }
-    const values = (raw: JsonValue): unknown =>
-      isObject(raw) ? Object.fromEntries(Object.entries(raw).map(([key, entry]) => [key, convert(entry)])) : raw
-    return { name: `map<string, ${value.name}>`, convert: values }
-  }
-
-  #message(node: SchemaNode, suggestedName: string): CelType {
-    const name = this.#unusedName(suggestedName)
-    const ctor = class extends CelObject {}
-    const fields: Record<string, string> = {}
-    for (const [property, child] of fieldsOf(node)) {
-      const identifier = celIdentifier(property)
-      const type = identifier === undefined ? undefined : this.typeOf(child, `${name}.${identifier}`)
-      if (identifier === undefined || type === undefined) continue
-      fields[identifier] = type.name
-      defineField(ctor, identifier, property, type)
-    }
-    this.#env.registerType(name, { ctor, fields })
-    const equals = (a: CelObject, b: CelObject): boolean => jsonEquals(a[RAW], b[RAW])
-    this.#env.registerOperator(`${name} == ${name}`, equals)
-    return { name, convert: (raw) => (isObject(raw) ? new ctor(raw) : raw) }
-  }
-
-  #unusedName(suggested: string): string {
-    let name = suggested
-    while (this.#names.has(name)) name += '_'
-    this.#names.add(name)
-    return name
-  }
+function unusedName(names: Set<string>, suggested: string): string {
+  let name = suggested
+  while (names.has(name)) name += '_'
+  names.add(name)
+  return name
 }
 
 /** The declared fields; an embedded resource, and so the root, always has the names in its metadata besides. */
