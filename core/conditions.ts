@@ -1,4 +1,4 @@
-import type { Condition, TaskState } from './crd/types.ts'
+import type { Condition, ExecutionStatus, TaskState } from './crd/types.ts'
 import { toTimestamp } from './time.ts'
 
 /** A condition as a rule states it, before it is merged with what the object already carries. */
@@ -81,6 +81,31 @@ function claimFailed({ category, message, retryAt }: TaskConditionFacts): Condit
   return retryAt === undefined
     ? { type: 'Stalled', status: 'True', reason, message: text }
     : { type: 'Reconciling', status: 'True', reason, message: `${text}; tried again at ${retryAt}` }
+}
+
+/** The condition of an execution by its state; a question is an end like any other, so that it can be waited for. */
+export function claimExecution({ state = 'PENDING', error }: ExecutionStatus): ConditionClaim {
+  switch (state) {
+    case 'PENDING':
+    case 'RUNNING':
+      return { type: 'Reconciling', status: 'True', reason: 'Running', message: 'the execution runs' }
+    case 'COMPLETED':
+      return { type: 'Ready', status: 'True', reason: 'Completed', message: 'the execution succeeded' }
+    case 'BLOCKED':
+      return { type: 'Ready', status: 'True', reason: 'QuestionAsked', message: 'the agent asks a question' }
+    case 'FAILED':
+    case 'TIMED_OUT':
+    case 'CANCELLED':
+    case 'BUDGET_EXCEEDED':
+      return {
+        type: 'Stalled',
+        status: 'True',
+        reason: toReason(error?.category ?? state.toLowerCase()),
+        message: error?.message ?? '',
+      }
+    default:
+      return state satisfies never
+  }
 }
 
 /** `no_repository` → `NoRepository`: a condition reason is CamelCase by API convention. */

@@ -17,6 +17,12 @@ export function parseTimestamp(text: string): Date {
   return at
 }
 
+/** Whether `text` is an RFC 3339 instant with a time zone, as `format: date-time` takes it. */
+export function isTimestamp(text: string): boolean {
+  const isShaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  return isShaped && !Number.isNaN(new Date(text).getTime())
+}
+
 export function addMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)
 }

@@ -6,7 +6,8 @@
  * finding it there already is success, provided that it belongs to the same owner. What was written is told to the
  * caches at once, so that the next step does not wait for the watch.
  */
-import type { Execution } from '../core/crd/types.ts'
+import { claimExecution, mergeConditions } from '../core/conditions.ts'
+import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
@@ -44,7 +45,14 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'writeTask':
       return writeStatus(context, views.tasks, TASKS, action.task, { status: action.status }, written)
     case 'writeExecution':
-      return writeStatus(context, views.executions, EXECUTIONS, action.execution, { status: action.status }, written)
+      return writeStatus(
+        context,
+        views.executions,
+        EXECUTIONS,
+        action.execution,
+        { status: withConditions(context, action.status) },
+        written,
+      )
     case 'writeAgent':
       return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
     case 'writeStory':
@@ -64,6 +72,11 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     default:
       return action satisfies never
   }
+}
+
+/** An execution's conditions say nothing but its state. */
+function withConditions({ clock }: OperatorContext, status: ExecutionStatus): ExecutionStatus {
+  return { ...status, conditions: mergeConditions(status.conditions, [claimExecution(status)], clock.now()) }
 }
 
 async function takeSlot(context: OperatorContext, action: Extract<Action, { kind: 'takeSlot' }>): Promise<void> {

@@ -9,6 +9,7 @@ import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
 import type { Step } from './steps.ts'
 import { withoutAbsent } from '../omit.ts'
+import { isTimestamp } from '../time.ts'
 
 /** How one step's container stands. */
 export interface StepFacts {
@@ -148,10 +149,25 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
   return { kind: 'ended', status: { ...describeWork(work), state, error } }
 }
 
-/** The fields of a result that an execution's status keeps. */
+/**
+ * The fields of a result that an execution's status keeps. What an agent can forge beyond the file's schema, a time
+ * that is none or a number that no int32 holds, is left out: the API server would refuse the record for ever.
+ */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { baseCommit, commits, branch, pushed, changes } = work
-  const told = { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter }
-  return withoutAbsent({ ...told, baseCommit, commits, branch, pushed, changes })
+  const told = { sessionId, costUSD, summary, questions, baseCommit, commits, branch, pushed, changes }
+  return withoutAbsent({
+    ...told,
+    exitCode: clampInteger(exitCode, INT32_MAX),
+    turns: clampInteger(turns, INT32_MAX),
+    tokens: Object.values(tokens ?? {}).every(Number.isSafeInteger) ? tokens : undefined,
+    resumeAfter: resumeAfter !== undefined && isTimestamp(resumeAfter) ? resumeAfter : undefined,
+  })
+}
+
+const INT32_MAX = 2_147_483_647
+
+function clampInteger(value: number | undefined, limit: number): number | undefined {
+  return value !== undefined && Math.abs(value) <= limit ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -22,8 +23,10 @@ export function watchPod(seen: ObservedExecution): Step {
 function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
   const { status } = execution
   const seen: ExecutionStatus = { ...status, phases: mergePhases(status?.phases, podFacts), ...podOf(podFacts) }
-  const key = ({ phases, pod }: ExecutionStatus): string => JSON.stringify([phases ?? [], pod ?? {}])
-  return key(seen) === key(status ?? {}) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
+  // Not as text: the API server gives fields back in an order of its own.
+  const facts = ({ phases = [], pod = {} }: ExecutionStatus): unknown => [phases, pod]
+  const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
+  return isKnown ? [] : [{ kind: 'writeExecution', execution, status: seen }]
 }
 
 /** A deletionTimestamp already lies at the end of the grace. */

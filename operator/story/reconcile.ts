@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { mergeConditions } from '../../core/conditions.ts'
 import type { LastAction, Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { ANNOTATIONS, API_VERSION } from '../../core/names.ts'
@@ -82,7 +83,13 @@ function note(story: Story, type: 'Normal' | 'Warning', reason: string, message:
 }
 
 function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
-  const key = ({ status, statusChangedAt, rootTaskId, tasks, conditions }: StoryStatusFields): string =>
-    JSON.stringify([status, statusChangedAt, rootTaskId, tasks, conditions?.map(({ message }) => message)])
-  return key(a) === key(b)
+  // Not as text: the API server gives fields back in an order of its own.
+  const facts = ({ status, statusChangedAt, rootTaskId, tasks, conditions }: StoryStatusFields): unknown => [
+    status,
+    statusChangedAt,
+    rootTaskId,
+    tasks,
+    conditions?.map(({ message }) => message),
+  ]
+  return isDeepStrictEqual(facts(a), facts(b))
 }

@@ -6,6 +6,7 @@ import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName, FINALIZER, slotName } from '../../core/names.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
+import { toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -92,14 +93,13 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | un
 }
 
 /** An execution of an interrupted start that is not what is wanted now: it is given up, and the next number is used. */
-function setAside({ task }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
+function setAside({ task, now }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
   if (isTerminal(existing)) {
     return { actions: [{ kind: 'writeTask', task, status: { ...task.status, executions: n } }] }
   }
   if (isSame(existing, wanted)) return undefined
-  return {
-    actions: [{ kind: 'writeExecution', execution: existing, status: { ...existing.status, state: 'CANCELLED' } }],
-  }
+  const given = { state: 'CANCELLED', finishedAt: toTimestamp(now) } as const
+  return { actions: [{ kind: 'writeExecution', execution: existing, status: { ...existing.status, ...given } }] }
 }
 
 function isSame(a: Execution, b: Execution): boolean {

@@ -1,6 +1,7 @@
 /**
  * A Kubernetes API in memory for tests of the operator: versions, compare-and-swap, finalizers and selectors, and a
- * hook before and after each write that can fail it. No watch, no schemas, no collection by owner.
+ * hook before and after each write that can fail it. Fields come back in alphabetical order, as a custom resource's do.
+ * No watch, no schemas, no collection by owner.
  */
 import type { KubeClient, KubeObject, ListOptions, ObjectKey, Resource } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
@@ -80,7 +81,7 @@ export function memoryKube(): MemoryKube {
   }
   function save<T extends KubeObject>(resource: Resource<T>, object: T): T {
     version += 1
-    const saved = structuredClone({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } })
+    const saved = sorted({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } })
     const isGone = object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).length === 0
     if (isGone) {
       remove(resource, saved)
@@ -108,6 +109,14 @@ export function memoryKube(): MemoryKube {
 
 function identify({ plural }: Resource<KubeObject>, { namespace, name }: ObjectKey): string {
   return `${plural}/${namespace ?? ''}/${name}`
+}
+
+/** A deep copy with the fields of each object in alphabetical order. */
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)])) as T
 }
 
 function isSelected({ metadata }: KubeObject, { namespace, labelSelector }: ListOptions): boolean {

@@ -127,6 +127,21 @@ describe('the operator', () => {
     assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['CANCELLED', undefined])
   })
 
+  it('records the steps of a running pod once, and writes nothing while they stay as they are', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const startedAt = world.clock.now().toISOString()
+    const state = { running: { startedAt } }
+    const initContainerStatuses = [{ name: 'prepare', state, ready: false, restartCount: 0, image: '', imageID: '' }]
+    world.kube.put(PODS, aPod({ status: { initContainerStatuses } }))
+    const writes: string[] = []
+    world.kube.onWrite = (moment, write) => void (moment === 'before' && writes.push(write))
+    await world.settle()
+    await world.settle()
+    assert.deepEqual(writes, ['status Execution task-a-1'])
+    assert.deepEqual(world.execution('task-a-1')?.phases, [{ name: 'prepare', startedAt }])
+  })
+
   it('holds the slot of a pod that does not end, and says which pod it is', async () => {
     given({ status: QUEUED })
     given({ name: 'task-b', status: { ...QUEUED, queuedAt: '2026-01-01T00:01:00Z' } })

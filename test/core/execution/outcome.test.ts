@@ -131,6 +131,19 @@ describe('the end of an execution', () => {
     )
   })
 
+  it('leaves out what an agent forged and no API server would store', () => {
+    const forged = {
+      resumeAfter: 'tomorrow',
+      exitCode: 2 ** 40,
+      turns: 2 ** 31,
+      tokens: { input: 2 ** 60, output: 1, cacheRead: 0, cacheWrite: 0 },
+    }
+    const ending = judge({ result: aResult(forged) })
+    assert.ok(ending.kind === 'ended')
+    const { resumeAfter, exitCode, turns, tokens } = ending.status
+    assert.deepEqual([resumeAfter, exitCode, turns, tokens], [undefined, undefined, undefined, undefined])
+  })
+
   it('is COMPLETED only when deliver says so, whatever the agent claims', () => {
     const outcomes = fc.constantFrom(...OUTCOMES)
     fc.assert(
