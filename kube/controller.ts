@@ -50,6 +50,8 @@ export interface ControllerOptions<T extends KubeObject> {
   /** How long running reconciles may go on after a stop before their signal aborts. */
   readonly stopGraceMs?: number
   readonly metrics?: ControllerMetrics
+  /** Told of every reconcile that failed, lost races left out; it is logged and tried again in any case. */
+  readonly onFailure?: (key: ObjectKey, error: unknown) => void
 }
 
 /** One kind's reconcile loop; `watch` before `run`. */
@@ -93,6 +95,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
     queue.addRateLimited(key)
     if (isConflict(error)) return 'conflict'
     logger.error({ error, controller: name, key, failures: queue.failures(key) }, 'reconcile failed, trying again')
+    options.onFailure?.(keyFromString(key), error)
     return 'failed'
   }
   const attempt = async (key: string, signal: AbortSignal): Promise<ReconcileOutcome> => {

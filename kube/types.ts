@@ -184,3 +184,13 @@ export function isConflict(error: unknown): error is KubeError {
 export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && (error.reason === 'Expired' || error.reason === 'Gone')
 }
+
+/** We have no right to it: a role must be mended before it is worth trying again. */
+export function isForbidden(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.reason === 'Forbidden'
+}
+
+/** The schema, or a rule of it, refuses what was sent. */
+export function isInvalid(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.reason === 'Invalid'
+}

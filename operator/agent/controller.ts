@@ -6,6 +6,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
+import { reportRefusal } from '../refusal.ts'
 import { reconcileAgent } from './reconcile.ts'
 
 /** Agents: their annotations, the end of their limits, their conditions. */
@@ -15,6 +16,7 @@ export function createAgentController(context: OperatorContext, informers: Infor
     name: 'agent',
     primary: informers.agents,
     reconcile: (key) => settleAgent(context, key),
+    onFailure: (key, error) => reportRefusal(context, context.views.agents.get(key), error),
   })
 }
 

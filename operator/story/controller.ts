@@ -5,6 +5,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
+import { reportRefusal } from '../refusal.ts'
 import { reconcileStory } from './reconcile.ts'
 
 /** Stories: their annotations, and what their tasks make of them. */
@@ -14,6 +15,7 @@ export function createStoryController(context: OperatorContext, informers: Infor
     name: 'story',
     primary: informers.stories,
     reconcile: (key) => settleStory(context, key),
+    onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>
     spec.storyId === undefined ? [] : [{ namespace: metadata.namespace, name: spec.storyId }],

@@ -11,6 +11,7 @@ import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { waitingContext } from '../loads.ts'
+import { reportRefusal } from '../refusal.ts'
 import { settleTask } from '../settle.ts'
 
 /**
@@ -23,6 +24,7 @@ export function createTaskController(context: OperatorContext, informers: Inform
     name: 'task',
     primary: informers.tasks,
     reconcile: async (key) => ({ requeueAt: await settleTask(context, key) }),
+    onFailure: (key, error) => reportRefusal(context, context.views.tasks.get(key), error),
   })
   controller.watch(informers.tasks, (task) => relatives(context, task))
   controller.watch(informers.executions, taskByLabel)

@@ -129,6 +129,16 @@ describe('a controller', () => {
     assert.equal(log.lines[0]?.['key'], 'ns/a')
   })
 
+  it('tells of a failure which key it was and why', async () => {
+    const failures: string[] = []
+    const onFailure: ControllerOptions<ConfigMap>['onFailure'] = ({ name }, error) =>
+      void failures.push(`${name}: ${String(error)}`)
+    run(make({ onFailure, reconcile: () => Promise.reject(new KubeError(403, 'Forbidden', 'not yours')) }))
+    feed.put(configMap('a', '1'))
+    await clock.advance(0)
+    assert.deepEqual(failures, ['a: KubeError: not yours'])
+  })
+
   it('repeats a lost compare-and-swap soon and without a word', async () => {
     const outcomes: string[] = []
     let attempts = 0
