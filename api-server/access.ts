@@ -48,9 +48,8 @@ export function createAccess(options: AccessOptions): Access {
   return {
     checkOrigin(request) {
       const { host = '', origin } = request.headers
-      const name = hostnameOf(`http://${host}`)
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      if (!isLoopback(name) && !hosts.has(name) && !hosts.has(host) && !OPEN_PATHS.includes(pathname)) {
+      const name = hostnameOfHeader(host)
+      if (!isLoopback(name) && !hosts.has(name) && !hosts.has(host) && !OPEN_PATHS.includes(request.url ?? '')) {
         throw new ForeignOrigin('Host', host)
       }
       // With a token a foreign page can do nothing, because it does not have it.
@@ -82,6 +81,11 @@ export function isLoopback(host: string): boolean {
 export function bearerToken(request: IncomingMessage): string[] {
   const [, token] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
   return token === undefined ? [] : [token]
+}
+
+/** `name:port` without the port; IPv6 in its brackets. By hand, because every request is asked. */
+function hostnameOfHeader(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase()
 }
 
 function hostnameOf(url: string): string {

@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Route } from '../core/rest/route.ts'

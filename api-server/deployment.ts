@@ -13,6 +13,8 @@ import type { Caches } from './caches.ts'
 export interface Deployments {
   /** From what is known already; starts finding out the rest. */
   known(task: Task): DeploymentStatus
+  /** Counts the answers, so that what was made from them can be told to be out of date. */
+  revision(): number
   /** Waits for git. */
   ask(task: Task): Promise<DeploymentStatus>
 }
@@ -31,6 +33,7 @@ const MAX_ANSWERS = 10_000
 
 export function createDeployments({ caches, deployedCommit, isAncestor, logger }: DeploymentOptions): Deployments {
   const answers = new Map<string, boolean>()
+  let answered = 0
   const asking = new Map<string, Promise<boolean>>()
 
   const commitsOf = (task: Task): string[] => {
@@ -48,6 +51,7 @@ export function createDeployments({ caches, deployedCommit, isAncestor, logger }
     try {
       const answer = await isAncestor(path, commit, deployedCommit)
       answers.set(key, answer)
+      answered += 1
       const [oldest] = answers.keys()
       if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest)
       return answer
@@ -72,6 +76,7 @@ export function createDeployments({ caches, deployedCommit, isAncestor, logger }
   })
 
   return {
+    revision: () => answered,
     known(task) {
       const question = questionOf(task)
       if (question === undefined) return report(task, false)

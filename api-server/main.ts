@@ -114,23 +114,30 @@ function assemble(options: ApiServerOptions) {
   const caches = createCaches({ client, namespace, clock, logger, random })
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, logger })
-  const tasks = createTaskView(caches, queues, deployments)
+  const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
   const access = createAccess(options)
-  const hub = createHub({ caches, queues, tasks, clock, epoch: Buffer.from(randomBytes(6)).toString('hex') })
+  const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const hub = createHub({ caches, queues, tasks, clock, epoch })
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
     handlers,
     access,
     clock,
     logger,
-    makeRequestId: () => makeId('request'),
+    makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
   })
   return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+}
+
+/** Ids that are unique to this run of the server, and cheap: every request gets one. */
+function counter(kind: string, epoch: string): () => string {
+  let count = 0
+  return () => `${kind}-${epoch}-${(count += 1)}`
 }
 
 /** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */

@@ -25,7 +25,7 @@ export function sortNewestFirst<T extends KubeObject>(objects: readonly T[]): T[
  * circle come last, in order of age.
  */
 export function chainOrder(tasks: readonly Task[]): Task[] {
-  let open = sortNewestFirst(tasks).reverse()
+  let open = sortNewestFirst(tasks).toReversed()
   const ordered: Task[] = []
   while (open.length > 0) {
     const waiting = new Set(open.map(({ metadata }) => metadata.name))

@@ -12,6 +12,7 @@ import type { WaitingContext } from '../core/agent/waiting.ts'
 import { toTaskRecord } from '../core/rest/map.ts'
 import type { DeploymentStatus, TaskRecord } from '../core/rest/records.ts'
 import { actionsAllowed, stateOf } from '../core/task/decide.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
 import type { Queues } from './queues.ts'
@@ -37,7 +38,14 @@ interface KeptText {
   readonly version: string
 }
 
-export function createTaskView(caches: Caches, queues: Queues, deployments: Deployments): TaskView {
+export interface TaskViewOptions {
+  readonly caches: Caches
+  readonly queues: Queues
+  readonly deployments: Deployments
+  readonly clock: Clock
+}
+
+export function createTaskView({ caches, queues, deployments, clock }: TaskViewOptions): TaskView {
   const kept = new WeakMap<Task, KeptText>()
 
   const projectOf = ({ spec }: Task): Project | undefined =>
@@ -65,12 +73,25 @@ export function createTaskView(caches: Caches, queues: Queues, deployments: Depl
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
+  const makeList = (tasks: readonly Task[]): Representation<TaskRecord[]> => {
+    const context = queues.waitingContext()
+    const parts = tasks.map((task) => represent(task, context))
+    return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
+  }
+  /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
+  const momentOf = (): string => {
+    const { tasks, executions, projects, agents, leases } = caches
+    const revisions = [tasks, executions, projects, agents, leases].map((cache) => cache.revision())
+    return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
+  }
+  /** The list asked for last: a board that everybody looks at is made once. */
+  let lastList: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> } | undefined
   return {
     one: (task) => represent(task, queues.waitingContext()),
     many(tasks) {
-      const context = queues.waitingContext()
-      const parts = tasks.map((task) => represent(task, context))
-      return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
+      const moment = momentOf()
+      if (lastList?.tasks !== tasks || lastList.moment !== moment) lastList = { tasks, moment, text: makeList(tasks) }
+      return lastList.text
     },
     record: (task) => ({
       ...toTaskRecord(task, projectOf(task)),

@@ -12,6 +12,8 @@ export interface Change<T, R> {
   readonly write?: T | undefined
   /** The status subresource is written, else the rest. */
   readonly subresource?: 'status'
+  /** True: the object that was judged is deleted instead, in exactly the version that was judged. */
+  readonly isRemoval?: boolean
   readonly result: R
 }
 
@@ -35,20 +37,34 @@ export async function changeRecord<T extends KubeObject, R>(
     const { change, object } = await judge(cache, key, current, decide)
     if (change.write === undefined) return { object, result: change.result }
     try {
-      const { write } = change
-      const { resource } = cache.informer
-      const written =
-        change.subresource === 'status'
-          ? await client.replaceStatus(resource, write)
-          : await client.replace(resource, write)
-      cache.informer.observe(written)
-      return { object: written, result: change.result }
+      return { object: await perform(client, cache, change.write, change), result: change.result }
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error
       current = demandFound(await cache.readLive(key.id), key.kind)
     }
   }
   throw new WriteContended(key.kind, key.id)
+}
+
+async function perform<T extends KubeObject>(
+  client: KubeClient,
+  { informer }: RecordCache<T>,
+  object: T,
+  { subresource, isRemoval }: Pick<Change<T, unknown>, 'subresource' | 'isRemoval'>,
+): Promise<T> {
+  const { resource } = informer
+  if (isRemoval === true) {
+    const { namespace, name, uid, resourceVersion } = object.metadata
+    const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
+    await client.delete(resource, { namespace, name }, { propagationPolicy: 'Background', preconditions })
+    informer.observeDeleted(object)
+    return object
+  }
+  const written = await (subresource === 'status'
+    ? client.replaceStatus(resource, object)
+    : client.replace(resource, object))
+  informer.observe(written)
+  return written
 }
 
 async function judge<T extends KubeObject, R>(

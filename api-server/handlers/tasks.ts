@@ -4,7 +4,6 @@ import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map.ts'
 import { TaskInput } from '../../core/rest/requests.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { isConflict, isNotFound } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
@@ -109,23 +108,12 @@ function changedFields(before: TaskInput, after: TaskInput): Set<string> {
  * start meanwhile, the refusal is the one it would have met a moment later.
  */
 async function deleteTask(context: ApiContext, id: string): Promise<void> {
-  const { client, caches, namespace } = context
-  for (let task = demandFound(await caches.tasks.read(id), 'task'); ;) {
-    const { uid, resourceVersion } = checkDeletable(context, task).metadata
-    try {
-      const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
-      await client.delete(
-        caches.tasks.informer.resource,
-        { namespace, name: id },
-        { propagationPolicy: 'Background', preconditions },
-      )
-      caches.tasks.informer.observeDeleted(task)
-      return
-    } catch (error) {
-      if (!isConflict(error) && !isNotFound(error)) throw error
-      task = demandFound(await caches.tasks.readLive(id), 'task')
-    }
-  }
+  const key = { kind: 'task', id }
+  await changeRecord(context.client, context.caches.tasks, key, (task) => ({
+    write: checkDeletable(context, task),
+    isRemoval: true,
+    result: undefined,
+  }))
 }
 
 function checkDeletable({ caches }: ApiContext, task: Task): Task {

@@ -30,7 +30,7 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
     const params: unknown = ctx['params']
     const input = {
       params: demand(checkParams, params),
-      query: demand(checkQuery, readQuery(route.query, new URLSearchParams(ctx.querystring))),
+      query: demand(checkQuery, readQuery(route.query, ctx.querystring)),
       caller: ctx.state.caller,
       ifMatch: header(ctx, 'If-Match'),
       lastEventId: header(ctx, 'Last-Event-ID'),
@@ -67,7 +67,9 @@ function describe({ field, message }: FieldProblem, whole: unknown): string {
  *
  * @throws InvalidRequest for one that is given twice
  */
-function readQuery(schema: TObject, query: URLSearchParams): Record<string, unknown> {
+function readQuery(schema: TObject, querystring: string): Record<string, unknown> {
+  if (querystring === '') return {}
+  const query = new URLSearchParams(querystring)
   const names = [...new Set(query.keys())].filter((name) => name !== 'token')
   const entries = names.map((name): [string, unknown] => {
     const [value, ...more] = query.getAll(name)

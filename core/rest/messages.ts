@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from './fields.ts'
 import { AgentStatusRecord, ExecutionRecord, ProjectRecord, TaskRecord } from './records.ts'
-import { EXECUTION_STATES, TASK_STATES } from './words.ts'
+import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
 
 /** Types of live messages, each with the kind whose whole record it carries under that name. */
 export const LIVE_MESSAGE_TYPES = {
@@ -51,7 +51,7 @@ export const LiveMessage = closed({
 export const LogLine = closed({ stream: Type.Enum(['stdout', 'stderr']), line: Type.String() })
 
 /** Payload of the SSE event `end`, the last one of a stream. */
-export const LogEnd = closed({ state: Type.Enum([...new Set([...TASK_STATES, ...EXECUTION_STATES])]) })
+export const LogEnd = closed({ state: Type.Enum([...new Set([...TASK_STATE_VALUES, ...EXECUTION_STATE_VALUES])]) })
 
 export type LiveMessage = Static<typeof LiveMessage>
 export type LogLine = Static<typeof LogLine>

@@ -7,7 +7,8 @@ import { Type } from 'typebox'
 import { ERROR_CATEGORIES } from '../execution/result.ts'
 import { HUMAN_TRIGGERS } from '../task/transitions.ts'
 import { closed, Instant, maybe, RecordId } from './fields.ts'
-import { AGENT_EVENT_KINDS, AGENT_STATES, EXECUTION_STATES, PURPOSES, RUN_POLICIES, TASK_STATES } from './words.ts'
+import { AGENT_EVENT_KIND_VALUES, EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
+import { AGENT_STATES, PURPOSES, RUN_POLICIES } from './words.ts'
 
 export const AgentConfigRecord = closed({
   type: maybe(Type.String()),
@@ -49,7 +50,7 @@ export const TaskRecord = closed({
   repository_url: maybe(Type.String()),
   container_image: maybe(Type.String()),
   agent: maybe(AgentConfigRecord),
-  state: Type.Enum(TASK_STATES),
+  state: Type.Enum(TASK_STATE_VALUES),
   depends_on: Type.Array(RecordId),
   parent_task_id: maybe(RecordId),
   story_id: maybe(RecordId),
@@ -95,7 +96,7 @@ export const ExecutionRecord = closed({
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
   purpose: Type.Enum(PURPOSES),
-  state: Type.Enum(EXECUTION_STATES),
+  state: Type.Enum(EXECUTION_STATE_VALUES),
   phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
   pod: maybe(closed({ name: maybe(Type.String()), phase: maybe(Type.String()), reason: maybe(Type.String()) })),
   sandbox_dir: maybe(Type.String()),
@@ -155,7 +156,7 @@ export const AgentStatusRecord = closed({
 
 export const AgentEventRecord = closed({
   agent: RecordId,
-  kind: Type.Enum(AGENT_EVENT_KINDS),
+  kind: Type.Enum(AGENT_EVENT_KIND_VALUES),
   at: Instant,
   message: maybe(Type.String()),
 })

@@ -9,7 +9,8 @@ import { crdInteger, crdList, crdNumber, crdString } from './crd-limits.ts'
 import type { JsonObject } from './edit.ts'
 import { closed, maybe } from './fields.ts'
 import { ProjectRecord, TaskRecord } from './records.ts'
-import { RUN_POLICIES, TASK_STATES } from './words.ts'
+import { TASK_STATE_VALUES } from '../crd/enums.ts'
+import { RUN_POLICIES } from './words.ts'
 
 /** An id that a create may ask for: a DNS-1123 label that leaves room for derived names. */
 export const NewId = Type.String({
@@ -95,7 +96,7 @@ const answerText = crdString('Task', 'status.answer')
 export const AnswerBody = closed({ answer: Type.Union([answerText, Type.Record(Type.String(), answerText)]) })
 
 export const TaskListQuery = closed({
-  state: maybe(Type.Enum(TASK_STATES)),
+  state: maybe(Type.Enum(TASK_STATE_VALUES)),
   limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
   cursor: maybe(Type.String()),
 })

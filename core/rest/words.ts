@@ -1,13 +1,4 @@
-import type { AgentEventKind, ExecutionPurpose, ExecutionState, RunPolicy, TaskState } from '../crd/types.ts'
-import { TASK_TRANSITIONS } from '../task/transitions.ts'
-
-/** Keys of a table, typed; the table's type is exact by `satisfies` where it is written. */
-function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): K[] {
-  const isKey = (key: string): key is K => Object.hasOwn(table, key)
-  return Object.keys(table).filter(isKey)
-}
-
-export const TASK_STATES: readonly TaskState[] = keysOf(TASK_TRANSITIONS)
+import type { ExecutionPurpose, ExecutionState, RunPolicy } from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
@@ -36,15 +27,6 @@ export const EXECUTION_STATE_IS_FINAL = {
   BUDGET_EXCEEDED: true,
   BLOCKED: true,
 } as const satisfies Record<ExecutionState, boolean>
-export const EXECUTION_STATES: readonly ExecutionState[] = keysOf(EXECUTION_STATE_IS_FINAL)
-
-const AGENT_EVENTS = {
-  rate_limited: true,
-  recovered: true,
-  drained: true,
-  undrained: true,
-} as const satisfies Record<AgentEventKind, true>
-export const AGENT_EVENT_KINDS: readonly AgentEventKind[] = keysOf(AGENT_EVENTS)
 
 /** What an agent is doing, as GET /api/agents/status says it. */
 export const AGENT_STATES = ['idle', 'running', 'drained', 'rate_limited', 'unavailable'] as const

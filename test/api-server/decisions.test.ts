@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
-import { TASK_STATES } from '../../core/rest/words.ts'
+import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import { TASKS } from '../../kube/resources.ts'
@@ -52,7 +52,7 @@ describe('decisions over REST', () => {
     return api.given(aTask({ name, status })).then(() => name)
   }
 
-  for (const state of TASK_STATES) {
+  for (const state of TASK_STATE_VALUES) {
     for (const action of HUMAN_TRIGGERS) {
       const outcome = ALLOWED[state][action]
       const title = outcome ? `with ${outcome[0]}: ${outcome[1]}` : 'with 409, and nothing changes'
@@ -74,7 +74,7 @@ describe('decisions over REST', () => {
   }
 
   it('offers exactly the actions that it then allows', async () => {
-    for (const state of TASK_STATES) {
+    for (const state of TASK_STATE_VALUES) {
       const { body } = await api.get(`/api/tasks/${await given({ state })}`)
       assert.deepEqual(body.actions.sort(), Object.keys(ALLOWED[state]).sort(), state)
     }
@@ -95,6 +95,15 @@ describe('decisions over REST', () => {
     assert.equal(body.rejection_comment, 'more tests')
     const { action, by, comment } = body.decisions[0]
     assert.deepEqual([action, by, comment], ['reject', 'anonymous', 'more tests'])
+  })
+
+  it('keeps a comment of 64 KiB, and refuses a longer one', async () => {
+    const id = await given({ state: 'READY' })
+    const long = await api.post(`/api/tasks/${id}/reject`, { comment: 'x'.repeat(65_537) })
+    assert.equal(long.status, 400)
+    const comment = 'x'.repeat(65_536)
+    assert.equal((await api.post(`/api/tasks/${id}/reject`, { comment })).status, 200)
+    assert.ok((await api.get(`/api/tasks/${id}`)).body.rejection_comment === comment)
   })
 
   it('takes a reject with an empty comment', async () => {
@@ -177,7 +186,10 @@ describe('decisions over REST', () => {
   it('lets one of many that accept at once win', async () => {
     const id = await given({ state: 'READY' })
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(`/api/tasks/${id}/accept`)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 409, 409, 409, 409, 409, 409, 409],
+    )
   })
 
   it('refuses an accept whose If-Match names an older version, and says what changed', async () => {
