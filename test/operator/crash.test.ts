@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
 import type { Decision } from '../../core/task/decide.ts'
 import { decideTask, stateOf } from '../../core/task/decide.ts'
 import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
@@ -11,39 +12,69 @@ import { openWorld } from './world.ts'
 /** kill -9: whatever the operator knew is gone, what it wrote is not. */
 class Killed extends Error {}
 
+/** What happens to the task from outside, each time once the operator has nothing more to do. */
+type Happening =
+  | { readonly kind: 'end'; readonly job: string; readonly end?: JobEnd }
+  | { readonly kind: 'decide'; readonly decision: Partial<Decision> }
+  | { readonly kind: 'delete' }
+
 interface Life {
   readonly title: string
-  readonly endings: readonly JobEnd[]
-  /** What a person does once the tasks have come to rest after the last ending. */
-  readonly decisions?: readonly Partial<Decision>[]
-  readonly ends: string
+  readonly course: readonly Happening[]
+  /** Undefined: it is gone. */
+  readonly ends: TaskState | undefined
   readonly jobs: readonly string[]
 }
 
 const FIRST = 'task-a-1-run'
+const SECOND = 'task-a-2-run'
+
+const end = (job: string, how: JobEnd = {}): Happening => ({ kind: 'end', job, end: how })
+const decided = (decision: Partial<Decision>): Happening => ({ kind: 'decide', decision })
+const failure = (category: ErrorCategory): JobEnd => ({
+  result: { outcome: 'failed', pushed: false, error: { category, message: 'no' } },
+})
 
 const LIVES: readonly Life[] = [
-  { title: 'succeeds', endings: [{}], ends: 'READY', jobs: [FIRST] },
-  {
-    title: 'fails',
-    endings: [{ result: { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'no' } } }],
-    ends: 'FAILED',
-    jobs: [FIRST],
-  },
+  { title: 'succeeds', course: [end(FIRST)], ends: 'READY', jobs: [FIRST] },
+  { title: 'fails', course: [end(FIRST, failure('failed'))], ends: 'FAILED', jobs: [FIRST] },
   {
     title: 'loses its pod while it delivers',
-    endings: [{ result: 'none', outcome: {} }, {}],
+    course: [end(FIRST, { result: 'none', outcome: {} }), end('task-a-1-run-2')],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-1-run-2'],
+  },
+  {
+    title: 'cannot log in at first',
+    course: [end(FIRST, failure('auth')), end('task-a-1-run-2')],
     ends: 'READY',
     jobs: [FIRST, 'task-a-1-run-2'],
   },
   {
     title: 'asks, is answered and succeeds',
-    endings: [{ result: { outcome: 'blocked', pushed: false, questions: [{ text: 'Which?' }] } }, {}],
-    decisions: [{ action: 'answer', answer: 'that one' }],
+    course: [
+      end(FIRST, { result: { outcome: 'blocked', pushed: false, questions: [{ text: 'Which?' }] } }),
+      decided({ action: 'answer', answer: 'that one' }),
+      end(SECOND),
+    ],
     ends: 'READY',
-    jobs: [FIRST, 'task-a-2-run'],
+    jobs: [FIRST, SECOND],
   },
-  { title: 'is accepted', endings: [{}], decisions: [{ action: 'accept' }], ends: 'COMPLETED', jobs: [FIRST] },
+  {
+    title: 'fails, is run again and accepted',
+    course: [end(FIRST, failure('git')), decided({ action: 'run' }), end(SECOND), decided({ action: 'accept' })],
+    ends: 'COMPLETED',
+    jobs: [FIRST, SECOND],
+  },
+  { title: 'is cancelled while it runs', course: [decided({ action: 'cancel' })], ends: 'CANCELLED', jobs: [] },
+  {
+    title: 'is cancelled, resumed and succeeds',
+    course: [decided({ action: 'cancel' }), decided({ action: 'resume' }), end(SECOND)],
+    ends: 'READY',
+    jobs: [SECOND],
+  },
+  { title: 'is deleted while it runs', course: [{ kind: 'delete' }], ends: undefined, jobs: [] },
+  { title: 'is deleted when it is done', course: [end(FIRST), { kind: 'delete' }], ends: undefined, jobs: [FIRST] },
 ]
 
 describe('an operator that is killed', () => {
@@ -124,16 +155,13 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       assertExclusive(world)
       hook(count, at)
     }
-    const decisions = [...(life.decisions ?? [])]
     await settle(world)
-    for (const [i, ending] of life.endings.entries()) {
-      await world.endJob(life.jobs[i] ?? '', ending)
-      await settle(world)
-      const decision = ['BLOCKED', 'READY'].includes(stateOf(world.task())) ? decisions.shift() : undefined
-      if (decision !== undefined) decide(world, 'task-a', decision)
+    for (const happening of life.course) {
+      await happen(world, happening)
       await settle(world)
     }
-    assert.equal(stateOf(world.task()), life.ends)
+    const left = world.kube.all(TASKS).map(stateOf)
+    assert.deepEqual(left, life.ends === undefined ? [] : [life.ends])
     assert.deepEqual(
       world.kube
         .all(JOBS)
@@ -155,11 +183,29 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
   }
 }
 
+async function happen(world: World, happening: Happening): Promise<void> {
+  switch (happening.kind) {
+    case 'end':
+      return world.endJob(happening.job, happening.end)
+    case 'decide':
+      return decide(world, 'task-a', happening.decision)
+    case 'delete': {
+      const task = world.task()
+      const deletionTimestamp = world.clock.now().toISOString()
+      world.kube.put(TASKS, { ...task, metadata: { ...task.metadata, deletionTimestamp } })
+      return
+    }
+    default:
+      return happening satisfies never
+  }
+}
+
 /** A killed operator is started again, and finds what is stored. */
 async function settle(world: World): Promise<void> {
   for (;;) {
     try {
-      await world.settle()
+      // By name: the slot of a task that is gone brings its key back too.
+      await world.settle('task-a')
       return
     } catch (error) {
       if (!(error instanceof Killed)) throw error
