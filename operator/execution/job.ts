@@ -17,6 +17,7 @@ import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
+import { parseGitUrl } from '../../lib/git-url.ts'
 
 /** What an installation settles for all Jobs. */
 export interface JobSettings {
@@ -140,12 +141,14 @@ function toSecretRef({ name }: { readonly name?: string }): { readonly name: str
 function buildStep(input: JobInput, step: Step): Container {
   const { settings, run, agent } = input
   const resources = step === 'agent' ? toResources(agent) : undefined
+  // A password that somebody wrote into the URL is for git, and the agent's step runs no git against the remote.
+  const told = step === 'agent' ? { ...run, repositoryUrl: parseGitUrl(run.repositoryUrl).clean } : run
   return {
     name: step,
     image: step === 'agent' ? agentImage(input) : settings.image,
     imagePullPolicy: 'IfNotPresent',
     command: [...commandOf(input, step), step],
-    env: [{ name: RUN_SPEC_VARIABLE, value: JSON.stringify(run) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
+    env: [{ name: RUN_SPEC_VARIABLE, value: JSON.stringify(told) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',

@@ -146,6 +146,12 @@ describe('the Job of an execution', () => {
     })
   }
 
+  it('keeps a password in the repository URL out of the agent’s environment', () => {
+    const pod = podOf({ run: { ...run, repositoryUrl: 'https://bob:secret@git.example/repo.git' } })
+    const knows = (name: string): boolean => JSON.stringify(step(name, pod).env).includes('secret')
+    assert.deepEqual(['prepare', 'agent', 'deliver'].map(knows), [true, false, true])
+  })
+
   it('copies the runner into an image of others, and only there', () => {
     const foreign = podOf({ containerImage: 'project:1' })
     assert.equal(foreign.initContainers?.[0]?.name, 'copy-runner')

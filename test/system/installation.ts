@@ -1,0 +1,161 @@
+/** A data folder and the built program serving it, for tests through the whole program. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asRecord, parseObject } from '../../cli/client.ts'
+import type { JsonObject } from '../../embedded/schema/json.ts'
+import { connectKube } from '../helpers/kube-http.ts'
+import type { KubeHttp } from '../helpers/kube-http.ts'
+import type { StartedSlipway } from '../helpers/slipway.ts'
+import { startSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
+
+const KINDS = '/apis/slipway.dev/v1alpha1/namespaces/default'
+const SETTLED = ['READY', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED', 'BLOCKED']
+
+export interface Reply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Fields of a task on create besides id, name and agent. */
+export type TaskFields = Readonly<Record<string, unknown>>
+
+export interface Server {
+  readonly program: StartedSlipway
+  readonly kube: KubeHttp
+  /** REST; never throws for a status. */
+  call(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Creates a task of the script agent over REST. */
+  create(id: string, script: string, fields?: TaskFields): Promise<void>
+  run(id: string): Promise<void>
+  task(id: string): Promise<Readonly<Record<string, unknown>>>
+  /** Waits until the task is in `state`; throws at once, with its error, when it ends in another. */
+  reaches(id: string, state: string, deadlineMs?: number): Promise<Readonly<Record<string, unknown>>>
+  executions(id: string): Promise<Readonly<Record<string, unknown>>[]>
+}
+
+export interface Installation {
+  /** For what a test makes beside the data folder, such as repositories. */
+  readonly folder: string
+  readonly dataDir: string
+  /** Starts the program, at most one at a time. */
+  start(...args: string[]): Promise<Server>
+  /** A file of an execution on the data volume. */
+  executionFile(execution: string, name: string): string
+  /** Ends what runs and removes the folder. */
+  dispose(): Promise<void>
+}
+
+/** Path in the Kubernetes API of a kind's list, or of one object. */
+export function kindPath(plural: string, name?: string): string {
+  return name === undefined ? `${KINDS}/${plural}` : `${KINDS}/${plural}/${name}`
+}
+
+/** A Task manifest with a title and what is given. */
+export function taskManifest(name: string, spec: JsonObject): JsonObject {
+  return { apiVersion: 'slipway.dev/v1alpha1', kind: 'Task', metadata: { name }, spec: { title: name, ...spec } }
+}
+
+/** Pids of the processes that carry the execution's id in their environment: the product's own mark. */
+export function processesOf(execution: string): number[] {
+  const mark = `SERVICE_EXECUTION_ID=${execution}`
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => readEnvironment(pid).includes(mark))
+    .map(Number)
+}
+
+function readEnvironment(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  } catch {
+    // Ended meanwhile, or another user's.
+    return []
+  }
+}
+
+export function makeInstallation(): Installation {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-system-'))
+  const dataDir = join(folder, 'data')
+  let current: Server | undefined
+  const end = async (): Promise<void> => {
+    current?.kube.close()
+    await current?.program.kill()
+    current = undefined
+  }
+  return {
+    folder,
+    dataDir,
+    async start(...args) {
+      await end()
+      const program = await startSlipway(['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir, ...args])
+      current = connect(program, connectKube(readFileSync(join(dataDir, 'kubeconfig'), 'utf8')))
+      return current
+    },
+    executionFile: (execution, name) => join(dataDir, 'volume', 'executions', execution, name),
+    async dispose() {
+      await end()
+      const executions = join(dataDir, 'volume', 'executions')
+      for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function endProcessesOf(execution: string): void {
+  for (const pid of processesOf(execution)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+function connect(program: StartedSlipway, kube: KubeHttp): Server {
+  const call: Server['call'] = async (method, path, body) => {
+    const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+    const response = await fetch(new URL(path, program.url), { method, ...(body === undefined ? {} : json) })
+    const text = await response.text()
+    return { status: response.status, text, body: parseObject(text) }
+  }
+  const task: Server['task'] = async (id) => (await call('GET', `/api/tasks/${id}`)).body
+  return {
+    program,
+    kube,
+    call,
+    task,
+    async create(id, script, fields = {}) {
+      const agent = { type: 'script', instructions: script }
+      const reply = await call('POST', '/api/tasks', { id, name: id, agent, ...fields })
+      assert.equal(reply.status, 201, reply.text)
+    },
+    async run(id) {
+      const reply = await call('POST', `/api/tasks/${id}/run`)
+      assert.equal(reply.status, 202, reply.text)
+    },
+    async reaches(id, state, deadlineMs = 20_000) {
+      let record = await task(id)
+      await until(
+        `task ${id} is ${state}`,
+        async () => {
+          record = await task(id)
+          const now = String(record['state'])
+          if (now !== state && SETTLED.includes(now))
+            throw new Error(`task ${id} is ${now}: ${String(record['error'])}`)
+          return now === state
+        },
+        deadlineMs,
+      )
+      return record
+    },
+    async executions(id) {
+      const { text } = await call('GET', `/api/tasks/${id}/executions`)
+      const list: unknown = JSON.parse(text)
+      return Array.isArray(list) ? list.map(asRecord) : []
+    },
+  }
+}
