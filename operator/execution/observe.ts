@@ -103,7 +103,7 @@ async function observePreconditions(
   agent: Agent | undefined,
 ): Promise<Preconditions> {
   return {
-    git: await findGitSource(context, task, project),
+    git: await findGitSource(context, { namespace: task.metadata.namespace, url: task.spec.repositoryUrl, project }),
     missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
     hasClone: await hasClone(context.settings.volumeRoot, task.metadata.name),
   }
