@@ -21,10 +21,20 @@ import { prepareVolume, removeFolders } from './volume.ts'
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
 
-/** @throws KubeError, in particular Conflict when the step was decided from something outdated */
-export async function applyStep(context: OperatorContext, actions: readonly Action[]): Promise<void> {
+/**
+ * @param lost aborts when another operator leads: nothing is written from then on
+ * @throws KubeError, in particular Conflict when the step was decided from something outdated; the reason of `lost`
+ */
+export async function applyStep(
+  context: OperatorContext,
+  actions: readonly Action[],
+  lost?: AbortSignal,
+): Promise<void> {
   const written: Written = new Map()
-  for (const action of actions) await applyAction(context, action, written)
+  for (const action of actions) {
+    lost?.throwIfAborted()
+    await applyAction(context, action, written)
+  }
 }
 
 async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<void> {

@@ -15,16 +15,20 @@ export function createProjectController(context: OperatorContext, informers: Inf
     name: 'project',
     primary: informers.projects,
     workers: 1,
-    reconcile: (key) => settleProject(context, key),
+    reconcile: (key, lost) => settleProject(context, key, lost),
   })
 }
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleProject(context: OperatorContext, key: ObjectKey): Promise<Pick<Step, 'requeueAt'>> {
+export async function settleProject(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost?: AbortSignal,
+): Promise<Pick<Step, 'requeueAt'>> {
   const project = context.views.projects.get(key)
   if (project === undefined || project.metadata.deletionTimestamp !== undefined) return {}
   const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
   const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
-  await applyStep(context, actions)
+  await applyStep(context, actions, lost)
   return { requeueAt }
 }

@@ -23,7 +23,7 @@ export function createTaskController(context: OperatorContext, informers: Inform
     ...timing,
     name: 'task',
     primary: informers.tasks,
-    reconcile: async (key) => ({ requeueAt: await settleTask(context, key) }),
+    reconcile: async (key, lost) => ({ requeueAt: await settleTask(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, context.views.tasks.get(key), error),
   })
   controller.watch(informers.tasks, (task) => relatives(context, task))
