@@ -1,4 +1,5 @@
 import { nextToStart } from '../../core/agent/schedule.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
@@ -51,7 +52,7 @@ function relatives(context: OperatorContext, task: Task): ObjectKey[] {
   const { tasks } = context.views
   const { namespace, name } = task.metadata
   const { parentTaskId } = task.spec
-  const agent = task.status?.agent?.type
+  const agent = agentOf(task)
   return [
     ...tasks.byIndex('dependsOn', indexKey(namespace, name)).map(keyOf),
     ...(parentTaskId === undefined ? [] : [{ namespace, name: parentTaskId }]),
