@@ -1,5 +1,6 @@
 /** Opens the control plane to work with: one of our own in this process, or a cluster. */
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +14,13 @@ import { loadKubeConfig, namespaceOf } from '../kube/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
+import { UsageError } from './command.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
 import { readBuild, readCrds } from './installation.ts'
 
 const DEFAULT_NAMESPACE = 'default'
 const REQUEST_TIMEOUT_MS = 30_000
+const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
 export interface ControlPlaneAccess {
   readonly client: ApiClient
@@ -76,7 +79,7 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
   return {
     client,
     namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
-    kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config'),
+    kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? USUAL_KUBECONFIG,
     isExclusive: false,
     text: `cluster ${kubeConfig.getCurrentCluster()?.server ?? ''}`,
     close: () => client.close(),
@@ -85,8 +88,11 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
 
 function clusterSource(config: Config): KubeConfigSource {
   if (config.kubeconfig !== undefined) return { kind: 'file', path: config.kubeconfig }
-  const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined && process.env['KUBECONFIG'] === undefined
-  return isInPod ? { kind: 'inCluster' } : { kind: 'default' }
+  const isNamed = process.env['KUBECONFIG'] !== undefined
+  if (!isNamed && process.env['KUBERNETES_SERVICE_HOST'] !== undefined) return { kind: 'inCluster' }
+  // client-node would quietly take http://localhost:8080 for a cluster.
+  if (isNamed || existsSync(USUAL_KUBECONFIG)) return { kind: 'default' }
+  throw new UsageError('--cluster: there is no cluster to use; set KUBECONFIG, or name a kubeconfig with --kubeconfig')
 }
 
 function connect(kubeConfig: KubeConfig): ApiClient {

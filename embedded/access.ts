@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isIP } from 'node:net'
-import { generate } from 'selfsigned'
 import { stringify } from 'yaml'
 import { isMissing } from './storage/fs-errors.ts'
 
@@ -27,6 +26,8 @@ export async function loadAccess(
 ): Promise<Access> {
   const known = readAccess(join(folder, FILE))
   if (known?.host === host) return known
+  // Loaded only when a certificate is made: it is the slowest import of all, and a restart needs none.
+  const { generate } = await import('selfsigned')
   const until = new Date(now)
   until.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID)
   const pair = await generate([{ name: 'commonName', value: 'embedded control plane' }], {

@@ -3,6 +3,8 @@ import type {
   AgentStatus,
   Execution,
   ExecutionStatus,
+  Project,
+  ProjectStatus,
   Story,
   StoryEvent,
   StoryStatusFields,
@@ -23,6 +25,7 @@ export type Action =
   | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
   | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
   | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
+  | { readonly kind: 'writeProject'; readonly project: Project; readonly status: ProjectStatus }
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }

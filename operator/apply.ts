@@ -11,7 +11,7 @@ import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
@@ -21,10 +21,20 @@ import { prepareVolume, removeFolders } from './volume.ts'
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
 
-/** @throws KubeError, in particular Conflict when the step was decided from something outdated */
-export async function applyStep(context: OperatorContext, actions: readonly Action[]): Promise<void> {
+/**
+ * @param lost aborts when another operator leads: nothing is written from then on
+ * @throws KubeError, in particular Conflict when the step was decided from something outdated; the reason of `lost`
+ */
+export async function applyStep(
+  context: OperatorContext,
+  actions: readonly Action[],
+  lost?: AbortSignal,
+): Promise<void> {
   const written: Written = new Map()
-  for (const action of actions) await applyAction(context, action, written)
+  for (const action of actions) {
+    lost?.throwIfAborted()
+    await applyAction(context, action, written)
+  }
 }
 
 async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<void> {
@@ -57,6 +67,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
     case 'writeStory':
       return writeStatus(context, views.stories, STORIES, action.story, { status: action.status }, written)
+    case 'writeProject':
+      return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
     case 'setFinalizers':
       return setFinalizers(context, action, written)
     case 'clearAnnotations':

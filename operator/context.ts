@@ -1,4 +1,5 @@
 import type { Installation } from '../core/agent/availability.ts'
+import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
@@ -52,11 +53,11 @@ export function indexKey(namespace: string | undefined, value: string): string {
 
 type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>
 
-/** Index names of tasks. `queued` holds QUEUED tasks by their agent, "" for those without. */
+/** Index names of tasks. `queued` holds QUEUED tasks by the agent they wait for, "" for those to be classified. */
 export const TASK_INDEXES = {
   parent: (task: Task) => at(task, task.spec.parentTaskId),
   dependsOn: (task: Task) => (task.spec.dependsOn ?? []).map((name) => indexKey(task.metadata.namespace, name)),
-  queued: (task: Task) => (stateOf(task) === 'QUEUED' ? at(task, task.status?.agent?.type ?? '') : []),
+  queued: (task: Task) => (stateOf(task) === 'QUEUED' ? at(task, agentOf(task) ?? '') : []),
   ofAgent: (task: Task) => at(task, task.status?.agent?.type),
   ofStory: (task: Task) => at(task, task.spec.storyId),
 } as const satisfies Indexes<Task>

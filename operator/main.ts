@@ -14,6 +14,7 @@ import { createAgentController } from './agent/controller.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
+import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { createTaskController } from './task/controller.ts'
 
@@ -110,6 +111,7 @@ function openRoom(
     createTaskController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),
+    createProjectController(context, informers, timing),
   ]
   return { informers, makeControllers }
 }

@@ -22,14 +22,19 @@ import { reconcileTask } from './task/reconcile.ts'
 const MAX_STEPS = 20
 
 /**
+ * @param lost aborts when another operator leads
  * @returns when to look again if nothing changes meanwhile
- * @throws KubeError Conflict when something was outdated: decide anew
+ * @throws KubeError Conflict when something was outdated: decide anew; the reason of `lost`
  */
-export async function settleTask(context: OperatorContext, key: ObjectKey): Promise<Date | undefined> {
+export async function settleTask(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost?: AbortSignal,
+): Promise<Date | undefined> {
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const { actions, requeueAt } = await nextStep(context, key)
     if (actions.length === 0) return requeueAt
-    await applyStep(context, actions)
+    await applyStep(context, actions, lost)
   }
   context.logger.warn({ task: key.name }, 'task does not come to rest')
   return context.clock.now()

@@ -44,7 +44,6 @@ export interface LiveConnectionOptions {
 
 export function createLiveConnections({ access, hub, clock }: LiveConnectionOptions): LiveConnections {
   const sockets = new Set<WebSocket>()
-  /** Upgrades that were let in and are not connected yet count too. */
   let isClosed = false
 
   const verify = (request: IncomingMessage): void => {
@@ -97,11 +96,8 @@ function serve(socket: WebSocket, hub: Hub, clock: Clock, { types, since }: Subs
   let cancelDeadline: (() => void) | undefined
   let cancelPing: () => void = () => undefined
 
-  const drop = (): void => {
-    socket.close(TRY_AGAIN_LATER, 'too slow')
-    // A client that takes nothing does not take the closing handshake either.
-    socket.terminate()
-  }
+  // The closing frame waits behind what the client has not taken; ws cuts the connection 30 s later if it never does.
+  const drop = (): void => socket.close(TRY_AGAIN_LATER, 'too slow')
   const taken = (): void => {
     cancelDeadline?.()
     cancelDeadline = socket.bufferedAmount === 0 ? undefined : clock.schedule(WRITE_DEADLINE_MS, drop)
@@ -117,6 +113,7 @@ function serve(socket: WebSocket, hub: Hub, clock: Clock, { types, since }: Subs
   socket.on('error', () => socket.terminate())
   cancelPing = clock.schedule(PING_MS, ping)
   const unlisten = hub.listen((message) => {
+    if (socket.readyState !== socket.OPEN) return
     if (types !== undefined && message.type !== 'resync' && !types.has(message.type)) return
     if (socket.bufferedAmount > MAX_QUEUED_BYTES) return drop()
     socket.send(message.text, taken)

@@ -2,8 +2,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createRestClient } from '../client.ts'
 import type { Command } from '../command.ts'
+import { UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
 import { startStack } from '../stack.ts'
+
+const NEEDS_LOCAL_NODE = [
+  "demo: with a cluster it needs --local-node, because its repository is a folder of this machine that a cluster's pods",
+  'cannot reach. To run Jobs on the nodes of a cluster use "slipway serve --cluster --image <image>" and a remote repository.',
+].join('\n')
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -26,6 +32,8 @@ export const demoCommand: Command = {
     { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
   ],
   run: async ({ config, switches, terminal, signal }) => {
+    const isCluster = switches.has('cluster') || config.kubeconfig !== undefined
+    if (isCluster && !switches.has('local-node')) throw new UsageError(NEEDS_LOCAL_NODE)
     const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)

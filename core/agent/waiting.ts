@@ -4,7 +4,7 @@ import { stateOf } from '../task/decide.ts'
 import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
 import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
 import type { AgentLoad, SlotHolder } from './schedule.ts'
-import { limitedUntil, slotCount, sortQueue, whyClosed } from './schedule.ts'
+import { limitedUntil, nextExecution, slotCount, sortQueue, whyClosed } from './schedule.ts'
 
 /** What the reason of a task's waiting depends on. */
 export interface WaitingContext {
@@ -127,6 +127,14 @@ function waitForAgent(task: Task, load: AgentLoad): Wait {
     return waiting(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
   }
   const summary = `waits for a slot of agent ${agent.metadata.name}`
+  if (load.holders.some(({ execution }) => execution === nextExecution(task))) {
+    return {
+      reason: 'WaitingForAgent',
+      stalled: false,
+      summary,
+      detail: `starts now with agent ${agent.metadata.name}`,
+    }
+  }
   const place = sortQueue(load.queued).findIndex(({ metadata }) => metadata.name === task.metadata.name)
   const busy = describeHolders(agent, load.holders)
   const line = place > 0 ? `${ordinal(place + 1)} in line` : 'next in line'

@@ -8,7 +8,6 @@ const KEEP_ALIVE_MS = 90_000
 /** Listens on the first of `ports` that is free and returns it; 0 takes any. @throws when none is */
 export async function listen(server: Server, host: string, ports: readonly number[]): Promise<number> {
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  server.requestTimeout = 0
   for (const [i, port] of ports.entries()) {
     try {
       return await tryListen(server, host, port)

@@ -27,7 +27,7 @@ export function openFolder(folder: string): OpenFolder {
     checkFormat(folder)
     const file = join(folder, 'objects.mdb')
     const store = openStore(openDiskEngine(file))
-    chmodSync(file, 0o600)
+    for (const name of [file, `${file}-lock`]) chmodSync(name, 0o600)
     const close = async (): Promise<void> => {
       await store.close()
       unlock()

@@ -18,9 +18,7 @@ const NAME_COLUMN: Column = {
 /** Rows for `kubectl get`: cells made by the server, and what of the object kubectl still needs. */
 export function asTable(kind: Kind, include: IncludeObject, now: Date): Representation {
   const columns =
-    kind.columns.some(({ name }) => name === 'Name') && !kind.custom
-      ? withNameFirst(kind.columns)
-      : [NAME_COLUMN, ...kind.columns]
+    kind.columns.some(({ name }) => name === 'Name') && !kind.custom ? kind.columns : [NAME_COLUMN, ...kind.columns]
   const definitions = JSON.stringify(
     columns.map(({ name, type, format = '', description = '', priority }): JsonObject => ({
       name,
@@ -48,11 +46,6 @@ export function asTable(kind: Kind, include: IncludeObject, now: Date): Represen
     listTail: tail,
     eventObject: (json, isFirst) => whole(json, isFirst ? definitions : 'null'),
   }
-}
-
-/** Event has a column of that name for wide output; the one that kubectl names rows by comes first all the same. */
-function withNameFirst(columns: readonly Column[]): Column[] {
-  return [...columns]
 }
 
 /** Objects without spec and status, as garbage collectors and caches of names ask for. */

@@ -15,7 +15,7 @@ export function createAgentController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'agent',
     primary: informers.agents,
-    reconcile: (key) => settleAgent(context, key),
+    reconcile: (key, lost) => settleAgent(context, key, lost),
     onFailure: (key, error) => reportRefusal(context, context.views.agents.get(key), error),
   })
 }
@@ -24,12 +24,13 @@ export function createAgentController(context: OperatorContext, informers: Infor
 export async function settleAgent(
   context: OperatorContext,
   key: ObjectKey,
+  lost?: AbortSignal,
 ): Promise<{ readonly requeueAt?: Date | undefined }> {
   const { views, clock, installation } = context
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
   const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
   const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, installation })
-  await applyStep(context, actions)
+  await applyStep(context, actions, lost)
   return { requeueAt }
 }

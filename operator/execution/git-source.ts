@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Project, Task } from '../../core/crd/types.ts'
+import type { Project } from '../../core/crd/types.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
@@ -21,23 +21,27 @@ export type GitSource =
     }
   | { readonly kind: 'refused'; readonly error: ExecutionError }
 
+/** What a task, or a project by itself, says about its repository. */
+export interface WantedRepository {
+  readonly namespace: string | undefined
+  /** The task's own. */
+  readonly url: string | undefined
+  readonly project: Project | undefined
+}
+
 /**
  * Finds the repository of a task, and the credentials for it: of its project, of a project with that URL, of the
  * host. Who none of them serves gets none; embedded, the user's own git configuration helps then.
  *
  * Source: interface specification, section 1.1; decisions, section 2.
  */
-export async function findGitSource(
-  context: OperatorContext,
-  task: Task,
-  project: Project | undefined,
-): Promise<GitSource> {
-  const url = task.spec.repositoryUrl ?? project?.spec.remoteUrl
+export async function findGitSource(context: OperatorContext, wanted: WantedRepository): Promise<GitSource> {
+  const url = wanted.url ?? wanted.project?.spec.remoteUrl
   if (url === undefined) return refuse('no_repository', 'task has no repository_url')
   try {
     const { protocol, host } = parseGitUrl(url)
     if (protocol === 'file') return await findLocal(context, url)
-    return await findRemote(context, task, project, url, host)
+    return await findRemote(context, wanted, url, host)
   } catch (error) {
     if (error instanceof UnusableGitUrl) return refuse('git', error.message)
     throw error
@@ -64,12 +68,10 @@ async function findLocal({ settings }: OperatorContext, url: string): Promise<Gi
 
 async function findRemote(
   context: OperatorContext,
-  task: Task,
-  project: Project | undefined,
+  { namespace, project }: WantedRepository,
   url: string,
   host: string,
 ): Promise<GitSource> {
-  const { namespace } = task.metadata
   const owner = project ?? context.views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
   const named = owner?.spec.git?.secretName
   if (named !== undefined) return useNamed(context, namespace, named, url)

@@ -1,6 +1,7 @@
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import type { PodFacts } from '../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import { isTerminal } from '../../core/execution/state.ts'
 import { jobName } from '../../core/names.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import type { OperatorContext } from '../context.ts'
@@ -70,12 +71,15 @@ export async function observeExecution(
     ...workload,
   }
   const { pod } = workload
-  const mayEnd = workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
+  // Of an ended execution nothing is to be learned any more; tasks by the thousand are looked at when we start.
+  const isOpen = !isTerminal(execution)
+  const mayEnd = isOpen && workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
   const { volumeRoot } = context.settings
   const result = mayEnd ? await readResult(volumeRoot, name, workload.jobs) : undefined
   const outcome = mayEnd ? await readOutcome(volumeRoot, name) : undefined
   // A result ends the execution, unless the agent is to log in once more.
-  const mayMakeJob = workload.jobs === 0 || (mayEnd && (result === undefined || result.error?.category === 'auth'))
+  const mayMakeJob =
+    (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
   const before = mayMakeJob ? await observePreconditions(context, task, project, agent) : undefined
   return { ...seen, before, result, outcome }
 }
@@ -103,7 +107,7 @@ async function observePreconditions(
   agent: Agent | undefined,
 ): Promise<Preconditions> {
   return {
-    git: await findGitSource(context, task, project),
+    git: await findGitSource(context, { namespace: task.metadata.namespace, url: task.spec.repositoryUrl, project }),
     missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
     hasClone: await hasClone(context.settings.volumeRoot, task.metadata.name),
   }

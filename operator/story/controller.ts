@@ -14,7 +14,7 @@ export function createStoryController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'story',
     primary: informers.stories,
-    reconcile: (key) => settleStory(context, key),
+    reconcile: (key, lost) => settleStory(context, key, lost),
     onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>
@@ -24,10 +24,10 @@ export function createStoryController(context: OperatorContext, informers: Infor
 }
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleStory(context: OperatorContext, key: ObjectKey): Promise<void> {
+export async function settleStory(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
   const { views, clock } = context
   const story = views.stories.get(key)
   if (story === undefined || story.metadata.deletionTimestamp !== undefined) return
   const tasks = views.tasks.byIndex('ofStory', indexKey(key.namespace, key.name))
-  await applyStep(context, reconcileStory({ now: clock.now(), story, tasks }).actions)
+  await applyStep(context, reconcileStory({ now: clock.now(), story, tasks }).actions, lost)
 }

@@ -1,4 +1,5 @@
 import { nextToStart } from '../../core/agent/schedule.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
@@ -23,7 +24,7 @@ export function createTaskController(context: OperatorContext, informers: Inform
     ...timing,
     name: 'task',
     primary: informers.tasks,
-    reconcile: async (key) => ({ requeueAt: await settleTask(context, key) }),
+    reconcile: async (key, lost) => ({ requeueAt: await settleTask(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, context.views.tasks.get(key), error),
   })
   controller.watch(informers.tasks, (task) => relatives(context, task))
@@ -51,7 +52,7 @@ function relatives(context: OperatorContext, task: Task): ObjectKey[] {
   const { tasks } = context.views
   const { namespace, name } = task.metadata
   const { parentTaskId } = task.spec
-  const agent = task.status?.agent?.type
+  const agent = agentOf(task)
   return [
     ...tasks.byIndex('dependsOn', indexKey(namespace, name)).map(keyOf),
     ...(parentTaskId === undefined ? [] : [{ namespace, name: parentTaskId }]),

@@ -21,11 +21,11 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
   if (chosen === undefined) return refreshWaiting(seen, noAgent)
-  if (needsNote(seen, chosen))
-    return { actions: [{ kind: 'writeTask', task, status: { ...task.status, agent: chosen } }] }
+  const noted = { ...task, status: { ...task.status, agent: chosen } }
+  if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
   const agent = waiting.findAgent(chosen.type ?? '')
-  if (agent === undefined) return refreshWaiting(seen)
-  return start(seen, agent, chosen) ?? refreshWaiting(seen)
+  const step = agent === undefined ? undefined : start(seen, agent, chosen)
+  return step ?? refreshWaiting({ ...seen, task: noted })
 }
 
 const noAgent: Wait = {
@@ -48,25 +48,13 @@ function chooseAgent({ task, waiting, candidates }: ObservedTask): ChosenAgent |
  * The rules look at who is busy, so their choice is noted before anything is made from it: after a crash they might
  * choose otherwise. A spec gives the same choice again, and is noted together with the start, or while it waits.
  */
-function needsNote({ task, candidates }: ObservedTask, chosen: ChosenAgent): boolean {
-  if (task.status?.agent?.type !== undefined) return false
-  if (chosen.chosenBy === 'Rules') return true
-  const load = candidates().find(({ agent }) => agent.metadata.name === chosen.type)
-  return (
-    load === undefined || nextToStart({ ...load, queued: [...load.queued, task] }).every(isOther(task.metadata.name))
-  )
-}
-
-function isOther(name: string): (start: { readonly task: string }) => boolean {
-  return ({ task }) => task !== name
+function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
+  return task.status?.agent?.type === undefined && chosen.chosenBy === 'Rules'
 }
 
 function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | undefined {
   const { task, executions, waiting, now } = seen
-  const load = waiting.loadOf(agent)
-  const isListed = load.queued.some(({ metadata }) => metadata.name === task.metadata.name)
-  const queued = isListed ? load.queued : [...load.queued, task]
-  const turn = nextToStart({ ...load, queued }).find((next) => next.task === task.metadata.name)
+  const turn = nextToStart(waiting.loadOf(agent)).find((next) => next.task === task.metadata.name)
   if (turn === undefined) return undefined
   const n = (task.status?.executions ?? 0) + 1
   const wanted = makeExecution(task, chosen, n)

@@ -5,7 +5,8 @@ import type { Decision } from '../../core/task/decide.ts'
 import { decideTask, stateOf } from '../../core/task/decide.ts'
 import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
-import { aTask, anAgent } from '../helpers/build.ts'
+import { settleTask } from '../../operator/settle.ts'
+import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { JobEnd, World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -236,3 +237,25 @@ function assertExclusive(world: World): void {
   })
   assert.ok(live.length <= 1, `jobs at the same time: ${live.map(({ metadata }) => metadata.name).join(', ')}`)
 }
+
+describe('an operator that has lost its leadership', () => {
+  it('writes nothing any more, and leaves the rest to the next one', async () => {
+    const world = await openWorld()
+    try {
+      givenTasks(world, 'task-a')
+      const lost = new AbortController()
+      world.kube.onWrite = (at, write) => {
+        if (at === 'after' && write.startsWith('create Execution')) lost.abort()
+        assert.ok(at === 'after' || !lost.signal.aborted, `${write} after the loss`)
+      }
+      const key = { namespace: NAMESPACE, name: 'task-a' }
+      await assert.rejects(settleTask(world.context, key, lost.signal), { name: 'AbortError' })
+      assert.equal(stateOf(world.task()), 'QUEUED')
+      world.kube.onWrite = () => undefined
+      await world.settle()
+      assert.deepEqual([stateOf(world.task()), world.task().status?.execution], ['RUNNING', 'task-a-1'])
+    } finally {
+      await world.close()
+    }
+  })
+})

@@ -48,4 +48,19 @@ describe('the way of a task through the operator', () => {
     assert.equal(world.task('task-a').status?.state, 'READY')
     assert.equal(world.task('task-b').status?.state, 'RUNNING')
   })
+
+  it('starts the task of the lowest priority first, in whatever order they are looked at', async () => {
+    for (const [name, priority] of [
+      ['task-a', 5],
+      ['task-b', 1],
+    ] as const) {
+      world.kube.put(
+        TASKS,
+        aTask({ name, spec: { priority }, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }),
+      )
+    }
+    await world.settle('task-a', 'task-b')
+    assert.deepEqual([world.task('task-a').status?.state, world.task('task-b').status?.state], ['QUEUED', 'RUNNING'])
+    assert.equal(world.task('task-a').status?.agent?.type, 'script')
+  })
 })

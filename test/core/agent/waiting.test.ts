@@ -41,6 +41,11 @@ describe('why a task waits', () => {
     assert.equal(explain(queued('0'), { tasks, holders }), 'agent script is busy with busy; next in line')
   })
 
+  it('does not call an agent busy with the very task that is being started', () => {
+    const holders = [{ slot: 1, execution: 'a-1', task: 'a' }]
+    assert.equal(explain(queued('a'), { holders }), 'starts now with agent script')
+  })
+
   it('names the pod that must be deleted by force', () => {
     const holders = [{ slot: 1, execution: 'busy-1', task: 'busy', stuckPod: 'busy-1-run-x' }]
     assert.match(explain(queued('a'), { holders }) ?? '', /pod busy-1-run-x does not end and must be deleted by force/)

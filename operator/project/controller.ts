@@ -1,0 +1,34 @@
+import type { Controller } from '../../kube/controller.ts'
+import { createController } from '../../kube/controller.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import type { Step } from '../action.ts'
+import { applyStep } from '../apply.ts'
+import type { OperatorContext } from '../context.ts'
+import { findGitSource } from '../execution/git-source.ts'
+import type { Informers, Timing } from '../informers.ts'
+import { reconcileProject } from './reconcile.ts'
+
+/** Projects: whether their tasks could be started. */
+export function createProjectController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
+  return createController({
+    ...timing,
+    name: 'project',
+    primary: informers.projects,
+    workers: 1,
+    reconcile: (key, lost) => settleProject(context, key, lost),
+  })
+}
+
+/** @throws KubeError Conflict when something was outdated: decide anew */
+export async function settleProject(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost?: AbortSignal,
+): Promise<Pick<Step, 'requeueAt'>> {
+  const project = context.views.projects.get(key)
+  if (project === undefined || project.metadata.deletionTimestamp !== undefined) return {}
+  const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
+  const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
+  await applyStep(context, actions, lost)
+  return { requeueAt }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { isSame, mergeEdit, mergePatch } from '../../../core/rest/edit.ts'
+import { branchUrls } from '../../../core/rest/forge.ts'
+
+describe('merging a PUT', () => {
+  const writable = new Set(['name', 'agent'])
+
+  it('changes nothing when it repeats the record, whatever the record is', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
+        assert.equal(mergeEdit(record, {}, record, writable), undefined)
+      }),
+    )
+  })
+
+  it('is the same when done twice', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (target, patch) => {
+        const once = mergePatch(target, patch)
+        assert.deepEqual(mergePatch(once, patch), once)
+      }),
+    )
+  })
+
+  it('takes null and absent for the same, and minds the order of lists only', () => {
+    assert.ok(isSame({ a: 1, b: null }, { a: 1 }))
+    assert.ok(isSame({ a: 1, b: 2 }, { b: 2, a: 1 }))
+    assert.ok(!isSame([1, 2], [2, 1]))
+    assert.ok(!isSame([], {}))
+  })
+
+  it('does not write back the agent that a record shows because it was classified', () => {
+    const record = { name: 'n', agent: { type: 'gemini', instructions: 'old' } }
+    const stored = { name: 'n', agent: { instructions: 'old' } }
+    const patch = { agent: { type: 'gemini', instructions: 'new' } }
+    assert.deepEqual(mergeEdit(record, stored, patch, writable), { name: 'n', agent: { instructions: 'new' } })
+  })
+})
+
+describe('links to a branch', () => {
+  const urls = [
+    'https://github.com/o/r.git',
+    'https://user:secret@github.com/o/r',
+    'git@github.com:o/r.git',
+    'ssh://git@github.com:22/o/r.git',
+  ]
+  for (const url of urls) {
+    it(`are the same for ${url.replace('secret', '…')}, without its credentials`, () => {
+      assert.deepEqual(branchUrls(url, 'slipway/a#b', 'main'), {
+        branch_url: 'https://github.com/o/r/tree/slipway/a%23b',
+        compare_url: 'https://github.com/o/r/compare/main...slipway/a%23b',
+      })
+    })
+  }
+
+  it('are not made for unknown hosts, nor without a branch', () => {
+    assert.deepEqual(branchUrls('https://git.example/o/r', 'b', 'main'), {})
+    assert.deepEqual(branchUrls('https://constructor/o/r', 'b', 'main'), {})
+    assert.deepEqual(branchUrls('https://github.com/o/r', undefined, 'main'), {})
+  })
+})

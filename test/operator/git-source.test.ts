@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import type { Secret } from '../../kube/builtin.ts'
+import { PROJECTS, SECRETS } from '../../kube/resources.ts'
+import type { WantedRepository } from '../../operator/execution/git-source.ts'
+import { findGitSource } from '../../operator/execution/git-source.ts'
+import { settleProject } from '../../operator/project/controller.ts'
+import { aProject, NAMESPACE } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld } from './world.ts'
+
+const URL = 'https://git.example/repo.git'
+
+describe('the repository of a task', () => {
+  let world: World
+  beforeEach(async () => void (world = await openWorld()))
+  afterEach(() => world.close())
+
+  const secret = (name: string, parts: Partial<Secret['metadata']> = {}, data: Secret['data'] = { password: 'eA==' }) =>
+    world.kube.put(SECRETS, {
+      metadata: {
+        name,
+        namespace: NAMESPACE,
+        labels: { 'slipway.dev/usable-by': 'git' },
+        annotations: { 'slipway.dev/git-host': 'git.example' },
+        ...parts,
+      },
+      type: 'kubernetes.io/basic-auth',
+      data,
+    })
+  const find = (wanted: Partial<WantedRepository> = {}) =>
+    findGitSource(world.context, { namespace: NAMESPACE, url: URL, project: undefined, ...wanted })
+
+  it("is the task's own, else its project's, else refused in the contract's words", async () => {
+    const project = aProject({ spec: { remoteUrl: 'https://git.example/other.git' } })
+    const sources = await Promise.all([find({ project }), find({ url: undefined, project }), find({ url: undefined })])
+    assert.deepEqual(sources, [
+      { kind: 'usable', url: URL },
+      { kind: 'usable', url: 'https://git.example/other.git' },
+      { kind: 'refused', error: { category: 'no_repository', message: 'task has no repository_url' } },
+    ])
+  })
+
+  it('is cloned with the Secret of its project, and of a project with the same URL', async () => {
+    secret('named')
+    const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } })
+    const expected = { kind: 'usable', url: URL, secret: { name: 'named', host: 'git.example' } }
+    assert.deepEqual(await find({ project }), expected)
+    world.kube.put(PROJECTS, project)
+    assert.deepEqual(await find(), expected)
+  })
+
+  it('is cloned with the default Secret of its host, never with one of another host', async () => {
+    secret('other', { annotations: { 'slipway.dev/git-host': 'elsewhere.example' } })
+    assert.deepEqual(await find(), { kind: 'usable', url: URL })
+    secret('b-default')
+    secret('a-default')
+    assert.deepEqual(await find(), { kind: 'usable', url: URL, secret: { name: 'a-default', host: 'git.example' } })
+  })
+
+  const unfit: [string, () => unknown, RegExp][] = [
+    ['does not exist', () => undefined, /Secret named does not exist/],
+    ['is not for git', () => secret('named', { labels: { 'slipway.dev/usable-by': 'agent' } }), /not for git/],
+    ['names no host', () => secret('named', { annotations: {} }), /names no host/],
+    ['lacks its key', () => secret('named', {}, {}), /lacks password/],
+  ]
+  for (const [title, given, message] of unfit) {
+    it(`is refused when its Secret ${title}, and the project says so`, async () => {
+      given()
+      const project = world.kube.put(PROJECTS, aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } }))
+      const source = await find({ project })
+      assert.ok(source.kind === 'refused' && source.error.category === 'credentials')
+      assert.match(source.error.message, message)
+      await settleProject(world.context, { namespace: NAMESPACE, name: 'project-a' })
+      const [condition] = world.kube.all(PROJECTS)[0]?.status?.conditions ?? []
+      assert.deepEqual([condition?.type, condition?.status], ['Ready', 'False'])
+      assert.match(condition?.message ?? '', message)
+    })
+  }
+
+  it('is no local path in a cluster', async () => {
+    const context = { ...world.context, settings: { ...world.context.settings, embedded: false } }
+    const source = await findGitSource(context, { namespace: NAMESPACE, url: world.volumeRoot, project: undefined })
+    assert.ok(source.kind === 'refused' && source.error.category === 'git')
+  })
+
+  it('is the folder that a link leads to, since that is what a step mounts', async () => {
+    const source = await find({ url: `file://${world.volumeRoot}` })
+    assert.deepEqual(source, { kind: 'usable', url: world.volumeRoot, localPath: world.volumeRoot })
+  })
+})
