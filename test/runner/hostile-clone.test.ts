@@ -28,6 +28,7 @@ describe('a clone that the agent tampered with', () => {
     'an external diff and a text converter': `git config diff.external 'touch MARKER'; git config diff.x.textconv 'touch MARKER; cat'; git config diff.x.command 'touch MARKER'; echo '* diff=x' > .gitattributes`,
     'a credential helper': `git config credential.helper '!touch MARKER'`,
     'a signing program': `git config commit.gpgSign true; git config gpg.program 'touch MARKER'`,
+    'settings waiting where the runner could make its own repository': `for d in commit view vault; do git init -q --bare "$TMPDIR/$d.git"; git --git-dir="$TMPDIR/$d.git" config filter.x.clean 'touch MARKER; cat'; done; echo '* filter=x' > .gitattributes`,
     'a repository inside with a monitor': `git init -q inner; printf '#!/bin/sh\\ntouch MARKER\\n' > inner/f; chmod +x inner/f; git -C inner config core.fsmonitor "$PWD/inner/f"`,
     'a submodule with a monitor': `git init -q sub; git -C sub -c user.name=x -c user.email=x@x commit -q --allow-empty -m x; git add sub 2>/dev/null; git -c user.name=x -c user.email=x@x commit -q -m sub; printf '#!/bin/sh\\ntouch MARKER\\n' > sub/f; chmod +x sub/f; git -C sub config core.fsmonitor "$PWD/sub/f"`,
   } as const
@@ -47,6 +48,7 @@ describe('a clone that the agent tampered with', () => {
     'without .git': ['rm -rf .git', /HEAD/],
     'whose .git is a file': ['mv .git ../moved; echo "gitdir: ../moved" > .git', /not an ordinary file/],
     'whose .git is a link': ['mv .git ../moved; ln -s ../moved .git', /not an ordinary file/],
+    'that is a link itself': ['cd ..; mv repo ../moved; ln -s "$PWD/../moved" repo', /not an ordinary file/],
     'whose HEAD is a link': ['rm .git/HEAD; ln -s OUTSIDE .git/HEAD', /HEAD is not an ordinary file/],
     'whose HEAD leads outside': ['echo "ref: refs/../../../../OUTSIDE" > .git/HEAD', /malformed/],
     'whose HEAD goes in circles': [
