@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Remote } from '../helpers/repository.ts'
 import { makeRemote } from '../helpers/repository.ts'
@@ -83,6 +83,27 @@ describe('a clone that the agent tampered with', () => {
       assert.equal(remote.git('branch', '--list', 'slipway/demo'), '')
     })
   }
+
+  it('cuts a diff that would fill the volume, and delivers', async () => {
+    const script = `yes 0123456789012345678901234567890 | head -c 70000000 > big`
+    const execution = makeExecution(root, remote, script)
+    assert.equal((await execution.all()).exitCode, 0)
+    const { size } = statSync(join(execution.folder, 'changes.diff'))
+    assert.ok(size > 64 * 1024 * 1024 && size < 65 * 1024 * 1024, String(size))
+    assert.match(execution.read('changes.diff').slice(-100), /\n\[cut after 67108864 bytes; .*\]\n$/)
+    assert.equal(execution.result().changes?.files, 1)
+  })
+
+  it('fails with category git for one whose few objects name more files than memory holds', async () => {
+    const script = `tree=$(git hash-object -w --stdin </dev/null); kind='100644 blob'
+      for level in 1 2 3 4 5 6 7 8 9 10; do
+        tree=$(for i in 0 1 2 3 4 5 6 7 8 9; do printf '%s %s\t%s\n' "$kind" $tree n$i; done | git mktree); kind='040000 tree'
+      done
+      commit=$(git -c user.name=x -c user.email=x@x commit-tree -p HEAD -m bomb $tree); git update-ref HEAD $commit; exit 1`
+    const execution = makeExecution(root, remote, script)
+    assert.equal((await execution.all()).exitCode, 1)
+    assert.equal(execution.exists('changes.diff'), false)
+  })
 
   it('commits a link to a file outside as a link, never the file', async () => {
     const outside = join(root, 'outside')
