@@ -1,8 +1,10 @@
 /** The demo's repository: a bare one with this project's own files. */
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -20,9 +22,25 @@ export async function makeDemoRepository(source: string, target: string): Promis
   const draft = `${target}.draft`
   await rm(draft, { recursive: true, force: true })
   await mkdir(dirname(target), { recursive: true })
-  if (await isFullCheckout(source)) await cloneBare(source, draft)
-  else await commitFiles(source, draft)
+  const kind = await kindOf(source)
+  if (kind === 'full') await cloneBare(source, draft)
+  else await withTemporaryFolder((work) => makeFromFiles(kind, source, draft, work))
   await rename(draft, target)
+}
+
+async function makeFromFiles(kind: 'shallow' | 'files', source: string, target: string, work: string): Promise<void> {
+  if (kind === 'shallow') await copyShallow(source, work)
+  else await copyFiles(source, target, work)
+  await commitFiles(source, target, work)
+}
+
+async function withTemporaryFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-demo-'))
+  try {
+    await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function git(args: readonly string[], cwd: string): Promise<string> {
@@ -30,13 +48,11 @@ async function git(args: readonly string[], cwd: string): Promise<string> {
   return stdout.trim()
 }
 
-async function isFullCheckout(source: string): Promise<boolean> {
-  if (!existsSync(join(source, '.git'))) return false
-  const [shallow, head] = await Promise.all([
-    git(['rev-parse', '--is-shallow-repository'], source),
-    git(['rev-list', '--max-count=1', '--all'], source),
-  ])
-  return shallow === 'false' && head !== ''
+async function kindOf(source: string): Promise<'full' | 'shallow' | 'files'> {
+  if (!existsSync(join(source, '.git'))) return 'files'
+  if ((await git(['rev-list', '--max-count=1', '--all'], source)) === '') return 'files'
+  const isShallow = await git(['rev-parse', '--is-shallow-repository'], source)
+  return isShallow === 'true' ? 'shallow' : 'full'
 }
 
 async function cloneBare(source: string, target: string): Promise<void> {
@@ -45,16 +61,26 @@ async function cloneBare(source: string, target: string): Promise<void> {
   await pointMainAt(target, head)
 }
 
-async function commitFiles(source: string, target: string): Promise<void> {
-  const work = `${target}.work`
-  await rm(work, { recursive: true, force: true })
-  const ignored = new Set(['.git', 'node_modules', 'dist', '.slipway'].map((name) => join(source, name)))
-  await cp(source, work, { recursive: true, filter: (path) => !ignored.has(path) })
+async function commitFiles(source: string, target: string, work: string): Promise<void> {
   await git(['init', '--quiet', '--initial-branch=main'], work)
   await git(['add', '--all'], work)
   await git([...IDENTITY, 'commit', '--quiet', '--message=The files of Slipway'], work)
-  await git(['clone', '--quiet', '--bare', '--no-hardlinks', '--', work, target], work)
-  await rm(work, { recursive: true, force: true })
+  await git(['clone', '--quiet', '--bare', '--no-hardlinks', '--', work, target], source)
+}
+
+/** What a shallow checkout has at HEAD, and nothing of its history. */
+async function copyShallow(source: string, work: string): Promise<void> {
+  await git(['clone', '--quiet', '--depth=1', '--', pathToFileURL(source).href, work], source)
+  await rm(join(work, '.git'), { recursive: true })
+}
+
+/** The files of a folder that is no checkout, without what was built or installed, and without our own data. */
+async function copyFiles(source: string, target: string, work: string): Promise<void> {
+  const [holdsTarget] = relative(source, target).split(sep)
+  const left = new Set(['node_modules', 'dist', '.slipway', holdsTarget])
+  for (const name of await readdir(source)) {
+    if (!left.has(name)) await cp(join(source, name), join(work, name), { recursive: true })
+  }
 }
 
 /** Other branches of the checkout, and a detached HEAD, are of no use to the demo. */

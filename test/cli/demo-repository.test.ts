@@ -41,9 +41,20 @@ describe("the demo's repository", () => {
     git('--git-dir', 'demo.git', 'fsck', '--connectivity-only')
   })
 
-  it('is made from a folder that is no checkout at all', async () => {
-    await makeDemoRepository(join(folder, 'source'), join(folder, 'demo.git'))
-    assert.equal(git('--git-dir', 'demo.git', 'show', 'main:README.md'), '# Hello')
+  it('is made below the very folder it is made from', async () => {
+    commitTwice()
+    git('clone', '--quiet', '--depth=1', `file://${join(folder, 'source')}`, 'shallow')
+    for (const source of ['source', 'shallow']) {
+      await makeDemoRepository(join(folder, source), join(folder, source, 'data', 'demo.git'))
+      assert.equal(git('--git-dir', join(source, 'data', 'demo.git'), 'show', 'main:README.md'), '# Hello')
+    }
+  })
+
+  it('is made from a folder that is no checkout at all, without the data folder in it', async () => {
+    mkdirSync(join(folder, 'source', 'data'))
+    writeFileSync(join(folder, 'source', 'data', 'secret'), 'token')
+    await makeDemoRepository(join(folder, 'source'), join(folder, 'source', 'data', 'demo.git'))
+    assert.equal(git('--git-dir', 'source/data/demo.git', 'ls-tree', '-r', '--name-only', 'main'), 'README.md')
   })
 
   it('stays as it is when the demo is started again', async () => {

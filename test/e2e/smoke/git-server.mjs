@@ -1,5 +1,6 @@
 // Serves bare repositories below a folder over git's smart HTTP protocol, by git's own CGI program. On start it makes
-// one repository, sample.git, with a first commit on main.
+// two, sample.git and private.git, each with a first commit on main; private.git asks for the user and password that
+// GIT_USERNAME and GIT_PASSWORD name (RFC 7617).
 import { spawn, execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -7,13 +8,13 @@ import { join } from 'node:path'
 
 const [root, port] = process.argv.slice(2)
 
-function makeSample() {
-  const bare = join(root, 'sample.git')
-  const work = join(root, 'work')
+function makeRepository(name) {
+  const bare = join(root, `${name}.git`)
+  const work = join(root, `${name}-work`)
   const git = (...args) => execFileSync('git', args, { stdio: 'inherit' })
   mkdirSync(work)
   git('init', '--quiet', '--initial-branch=main', work)
-  writeFileSync(join(work, 'README.md'), '# Sample\n')
+  writeFileSync(join(work, 'README.md'), '# A repository\n')
   git('-C', work, 'add', '.')
   git(
     '-C',
@@ -68,5 +69,17 @@ function answer(response, output) {
   response.end(output.subarray(end + 4))
 }
 
-makeSample()
-createServer(serve).listen(Number(port))
+const { GIT_USERNAME, GIT_PASSWORD } = process.env
+const expected = `Basic ${Buffer.from(`${GIT_USERNAME}:${GIT_PASSWORD}`).toString('base64')}`
+
+function guard(request, response) {
+  if (request.url?.startsWith('/private.git/') && request.headers.authorization !== expected) {
+    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="private"' })
+    response.end('no\n')
+    return
+  }
+  serve(request, response)
+}
+
+for (const name of ['sample', 'private']) makeRepository(name)
+createServer(guard).listen(Number(port))

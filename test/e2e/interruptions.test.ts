@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { findProcessesByEnvironment } from '../../lib/process.ts'
+import { EXECUTION_VARIABLE } from '../../runner/agent-environment.ts'
+import { until } from '../helpers/until.ts'
+import {
+  api,
+  complaints,
+  dig,
+  isStepRunning,
+  kubectl,
+  kubectlJson,
+  makeProject,
+  MINUTE,
+  records,
+  submit,
+  untilState,
+} from './cluster.ts'
+
+const SOME_SECONDS = 'echo started; for i in 1 2 3 4 5 6; do sleep 1; done; echo done > done.txt'
+
+/** Ignores SIGTERM, and so does a child that has left its session. */
+const STUBBORN = `trap '' TERM; setsid bash -c "trap '' TERM; while true; do sleep 1; done" & echo started; while true; do sleep 1; done`
+
+async function jobNames(task: string): Promise<unknown[]> {
+  const jobs = records((await kubectlJson('get', 'jobs', '-l', `slipway.dev/task=${task}`))['items'])
+  return jobs.map((job) => dig(job, 'metadata', 'name'))
+}
+
+async function leader(): Promise<{ readonly holder: string; readonly transitions: number }> {
+  const { spec } = await kubectlJson('get', 'lease', 'slipway-operator')
+  return { holder: String(dig(spec, 'holderIdentity')), transitions: Number(dig(spec, 'leaseTransitions')) }
+}
+
+describe('what interrupts a task', () => {
+  before(() => makeProject('interruptions', { remote_url: 'http://git-server.slipway.svc/sample.git' }))
+
+  it('cancels a running task: its pod ends, and with it every process, those too that ignore SIGTERM', async () => {
+    await submit('endless', 'interruptions', STUBBORN)
+    // The rig's node is this machine, so the processes of a pod are found here.
+    const processes = () => findProcessesByEnvironment(EXECUTION_VARIABLE, 'endless-1')
+    await until('the processes of endless run', async () => (await processes()).length >= 3, MINUTE)
+    await api.post('/api/tasks/endless/cancel')
+    await untilState('endless', 'CANCELLED', MINUTE)
+    assert.deepEqual(await processes(), [])
+    assert.equal(await isStepRunning('endless', 'agent'), false)
+    assert.deepEqual(await jobNames('endless'), [])
+  })
+
+  it("hands over at once when the operator's pod is deleted, and the task runs on in the same Job", async () => {
+    await submit('survivor', 'interruptions', SOME_SECONDS)
+    await until('the agent step of survivor runs', () => isStepRunning('survivor', 'agent'), MINUTE)
+    assert.deepEqual(await complaints('operator'), [])
+    const before = await leader()
+    await kubectl('delete', 'pod', '-l', 'app.kubernetes.io/component=operator', '--wait=false')
+    // Sooner than the 15 seconds after which a Lease that nobody gave back would be free.
+    await until('another operator leads', async () => (await leader()).transitions > before.transitions, 10_000)
+    assert.notEqual((await leader()).holder, before.holder)
+    await untilState('survivor', 'READY')
+    assert.deepEqual(await jobNames('survivor'), ['survivor-1-run'])
+  })
+
+  it('takes the result of a Job that ended while no operator ran', async () => {
+    await submit('orphan', 'interruptions', SOME_SECONDS)
+    await until('the agent step of orphan runs', () => isStepRunning('orphan', 'agent'), MINUTE)
+    await kubectl('scale', 'deployment/slipway-operator', '--replicas=0')
+    await kubectl('wait', '--for=condition=Complete', 'job/orphan-1-run', '--timeout=60s')
+    assert.equal((await untilState('orphan', 'RUNNING'))['state'], 'RUNNING')
+    await kubectl('scale', 'deployment/slipway-operator', '--replicas=1')
+    await untilState('orphan', 'READY')
+    assert.deepEqual(await jobNames('orphan'), ['orphan-1-run'])
+  })
+})
