@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { hasErrorCode } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import { makeLogger } from '../lib/log.ts'
 import type { RunningNode } from '../node/main.ts'
@@ -95,10 +96,20 @@ async function startOnCluster(
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
+/** Errors of the file system that choosing another folder mends. */
+const UNUSABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR']
+
 /** The folder keeps secrets and clones: for its owner only, and never part of somebody's commit. */
 async function makeDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeFile(join(dataDir, '.gitignore'), '*\n')
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeFile(join(dataDir, '.gitignore'), '*\n')
+  } catch (cause) {
+    if (!(cause instanceof Error && hasErrorCode(cause, ...UNUSABLE))) throw cause
+    throw new Error(`cannot write to the data folder ${dataDir} (${cause.message}): choose another with --data-dir`, {
+      cause,
+    })
+  }
 }
 
 function localVolume(config: Config): string {

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { parse } from 'yaml'
+import { hasErrorCode } from './files.ts'
 import { LOG_LEVELS } from './log.ts'
 import { compileCheck } from './validate.ts'
 
@@ -192,7 +193,8 @@ function readConfigFile(path: string, required: boolean): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    // ENOTDIR: a file stands where the data folder should be, and whoever makes that folder says so.
+    const isAbsent = hasErrorCode(error, 'ENOENT', 'ENOTDIR')
     if (isAbsent && !required) return undefined
     throw new ConfigError(
       `configuration: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeRemote } from '../helpers/repository.ts'
+import { runSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
+import type { Installation } from './installation.ts'
+import { makeInstallation, processesOf } from './installation.ts'
+
+describe('the data folder', function () {
+  this.timeout(60_000)
+  let installation: Installation
+
+  beforeEach(() => {
+    installation = makeInstallation()
+  })
+
+  afterEach(() => installation.dispose())
+
+  const serveOnce = (dataDir: string) => runSlipway(['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir])
+
+  it('of a newer version is refused with the way out, and left as it is', async () => {
+    mkdirSync(join(installation.dataDir, 'store'), { recursive: true })
+    writeFileSync(join(installation.dataDir, 'store', 'format'), '99\n')
+    const { code, output } = await serveOnce(installation.dataDir)
+    assert.equal(code, 1)
+    assert.match(output, /newer version .*99/)
+    assert.equal(existsSync(join(installation.dataDir, 'store', 'objects.mdb')), false)
+  })
+
+  it('that cannot be made is named, with the way out and without a stack', async () => {
+    const file = join(installation.folder, 'file')
+    writeFileSync(file, '')
+    const { code, output } = await serveOnce(join(file, 'data'))
+    assert.notEqual(code, 0)
+    assert.ok(output.includes(join(file, 'data')), output)
+    assert.match(output, /--data-dir/)
+    assert.ok(!output.includes('    at '), output)
+  })
+
+  it('finds a task that went on while nobody served, after Ctrl-C', async () => {
+    const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
+    const first = await installation.start()
+    const drops = join(installation.dataDir, 'volume', 'drops')
+    const wait = 'while [ ! -e "$SERVICE_DROP_DIR/go" ]; do sleep 0.05; done'
+    await first.create('patient', `echo started; ${wait}; echo done; touch "$SERVICE_DROP_DIR/gone"`, {
+      repository_url: remote.path,
+    })
+    await first.run('patient')
+    const log = installation.executionFile('patient-1', 'agent/stdout.log')
+    await until('the script has started', () => existsSync(log) && readFileSync(log, 'utf8') === 'started\n')
+    assert.equal(await first.program.stop(), 0)
+    assert.ok(processesOf('patient-1').length > 0, 'the script was ended')
+    writeFileSync(join(drops, 'go'), '')
+    await until('the script ends with nobody serving', () => existsSync(join(drops, 'gone')))
+    const second = await installation.start()
+    await second.reaches('patient', 'READY')
+    assert.equal(readFileSync(log, 'utf8'), 'started\ndone\n')
+    assert.equal((await second.executions('patient')).length, 1)
+  })
+})
