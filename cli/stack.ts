@@ -77,7 +77,12 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   await operator.ready
   const api = await startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
   onStop(() => api.stop())
-  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice: `${access.text}; ${isolation.text}.` }
+  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice: `${access.text}; ${isolation.text}${openness(config)}.` }
+}
+
+/** The network is not part of any isolation here: what runs on this machine reaches our own port. */
+function openness({ token }: Config): string {
+  return token === undefined ? '; no token is set, so they can call this API as you can' : ''
 }
 
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
@@ -127,7 +132,7 @@ async function startLocalNode(
   logger: Logger,
 ): Promise<RunningNode> {
   const volume = localVolume(config)
-  await mkdir(volume, { recursive: true })
+  await mkdir(volume, { recursive: true, mode: 0o700 })
   return startNode({
     client: access.client,
     name: 'slipway-local',
