@@ -72,6 +72,7 @@ export interface Store {
    * All or nothing, resolves when durable.
    *
    * @throws RevisionMismatch when a key's revision is not the expected one
+   * @throws StoreError once a write did not reach the disk: from then on only reading goes on
    */
   write(writes: readonly Write[]): Promise<readonly Change[]>
   /** Resolves when all that `latest` shows now is durable. */
@@ -108,7 +109,7 @@ export class RevisionCompacted extends Error {
   }
 }
 
-/** The folder cannot be used: held by another process, or written by a newer version. */
+/** The folder cannot be used: held by another process, written by a newer version, or its disk is full. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

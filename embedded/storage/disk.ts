@@ -11,7 +11,15 @@ const REVISION_KEY = '!revision'
  * is what makes it durable (measured with kill -9 and strace, lmdb 3.5).
  */
 export function openDiskEngine(file: string): Engine {
-  const db = open<string, string>({ path: file, noSubdir: true, encoding: 'string', compression: true })
+  const db = open<string, string>({
+    path: file,
+    noSubdir: true,
+    encoding: 'string',
+    compression: true,
+    // Each commit is a batch of its own. The batch that lmdb 3.5 would put around an event turn has a promise that
+    // nobody can reach: on a full disk its rejection would end the process.
+    eventTurnBatching: false,
+  })
   let revision = Number(db.get(REVISION_KEY) ?? 0)
   return {
     get revision() {
@@ -21,16 +29,22 @@ export function openDiskEngine(file: string): Engine {
     range: (start, end) => db.getRange({ start, end }),
     count: (start, end) => db.getKeysCount({ start, end }),
     async commit(newRevision, writes) {
-      await db.batch(() => {
-        for (const { key, value } of writes) {
-          if (value === undefined) void db.remove(key)
-          else void db.put(key, value)
-        }
-        void db.put(REVISION_KEY, String(newRevision))
+      const parts: Promise<unknown>[] = []
+      const batch = db.batch(() => {
+        for (const { key, value } of writes) parts.push(value === undefined ? db.remove(key) : db.put(key, value))
+        parts.push(db.put(REVISION_KEY, String(newRevision)))
       })
+      // A failed commit rejects each part too, and one that nobody awaits would end the process.
+      await Promise.all([batch, ...parts]).catch(throwCause)
       await db.flushed
       revision = newRevision
     },
     close: () => db.close(),
   }
+}
+
+/** lmdb's error only says that there was one; what went wrong is a promise in it, which rejects. */
+async function throwCause(error: unknown): Promise<never> {
+  if (error instanceof Error && 'commitError' in error) await error.commitError
+  throw error
 }

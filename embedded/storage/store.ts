@@ -1,4 +1,4 @@
-import { endOfPrefix, RevisionMismatch } from './backend.ts'
+import { endOfPrefix, RevisionMismatch, StoreError } from './backend.ts'
 import type { Change, Engine, Entry, RangeQuery, Store, Write } from './backend.ts'
 import { DEFAULT_LIMITS, makeHistory } from './history.ts'
 import type { HistoryLimits } from './history.ts'
@@ -33,7 +33,11 @@ export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS
       await engine.commit(revision, changes.map(encode))
     } catch (error) {
       // The staged state is now ahead of the disk for good: only a restart can tell what is true.
-      failure = new Error('the store failed to write and takes no more writes until it is restarted', { cause: error })
+      const why = error instanceof Error ? error.message : String(error)
+      failure = new StoreError(
+        `the store cannot write (${why}; is the disk full?) and takes no more writes until the server is restarted`,
+        { cause: error },
+      )
       throw failure
     }
     durable = Math.max(durable, revision)

@@ -130,3 +130,24 @@ describe('embedded: store on disk, opened again', () => {
     rmSync(folder, { recursive: true })
   })
 })
+
+describe('embedded: a store whose disk is full', () => {
+  it('says so, takes no further write, and still reads what was acknowledged', async () => {
+    const engine = openMemoryEngine()
+    let isFull = false
+    const store = openStore({
+      ...engine,
+      get revision() {
+        return engine.revision
+      },
+      commit: (...call) => (isFull ? Promise.reject(new Error('no space')) : engine.commit(...call)),
+    })
+    await store.write([put('k/a')])
+    isFull = true
+    const refused = { name: 'StoreError', message: /cannot write \(no space; is the disk full\?\)/ }
+    await assert.rejects(store.write([put('k/b')]), refused)
+    isFull = false
+    await assert.rejects(store.write([put('k/c')]), refused)
+    assert.deepEqual(keys(store), ['k/a'])
+  })
+})
