@@ -7,12 +7,24 @@
  * reach the container too. The container gets a process group of its own within the shim's session (`set -m`),
  * so that a signal to the group never hits the shim.
  *
+ * Files that the node holds open without close-on-exec, its own starter's or a library's (LMDB opens its data file
+ * like that), are closed first: a container gets stdin, stdout and stderr, and nothing else of the machine. The
+ * script itself is one of them, and bash must go on reading it.
+ *
  * Output goes through `cat` and not straight into the file: behind a regular file `echo x >/dev/stderr` would
  * truncate the log, behind a pipe it appends as it does under a kubelet. `cat` ends with the last writer.
  *
  * Arguments: container folder, working directory, command….
  */
 export const SHIM = `
+close_inherited() {
+  local open fd
+  for open in /proc/self/fd/* /dev/fd/*; do
+    fd=\${open##*/}
+    [[ $fd =~ ^[0-9]+$ && $fd -gt 2 && ! $open -ef $0 ]] && eval "exec $fd>&-"
+  done
+}
+close_inherited
 dir=$1
 cd -- "$2" || exit
 shift 2

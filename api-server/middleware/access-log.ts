@@ -3,16 +3,20 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { RequestState } from './state.ts'
 
-/** One line per answered request; a token in the query is not part of it. */
+/** What probes ask for every second or so: worth a line only when it is refused. */
+const PROBES: readonly string[] = ['/healthz', '/readyz']
+
+/** One line per answered request; a token in the query is not part of it. Probes that are well count as debug. */
 export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedAt = clock.now().getTime()
     await next()
-    if (!logger.isLevelEnabled('info')) return
+    const level = PROBES.includes(ctx.path) && ctx.status < 400 ? 'debug' : 'info'
+    if (!logger.isLevelEnabled(level)) return
     const by: string | undefined = ctx.state.caller?.name
     const durationMs = clock.now().getTime() - startedAt
     const { method, status } = ctx
-    logger.info(
+    logger[level](
       { requestId: ctx.state.requestId, method, url: redactToken(ctx.url), status, durationMs, by },
       'request',
     )

@@ -17,8 +17,11 @@ export const operatorCommand: Command = {
     const access = await connectCluster(config)
     const operator = await startClusterOperator(config, access, makeLogger(config.logLevel))
     const stopHealth = await serveHealth('0.0.0.0', HEALTH_PORT, operator.isReady)
-    terminal.out('ready\n')
-    if (!signal.aborted) await once(signal, 'abort')
+    const stopped = signal.aborted ? undefined : once(signal, 'abort')
+    // Caches that a missing right keeps empty never are ready, and the pod must end nevertheless.
+    await Promise.race([operator.ready, stopped])
+    if (!signal.aborted) terminal.out('ready\n')
+    await stopped
     await operator.stop()
     await stopHealth()
     await access.close()

@@ -34,6 +34,8 @@ export interface PodFacts {
   readonly reason?: string | undefined
   readonly message?: string | undefined
   readonly steps: readonly StepFacts[]
+  /** The agent's step runs in an image of others, which gets Node and the runner from ours. */
+  readonly hasForeignImage?: boolean | undefined
 }
 
 /** Everything known of an execution whose latest Job runs no more: its pod has ended, or there is none. */
@@ -84,6 +86,9 @@ function judgeResult(evidence: Evidence, result: TerminationMessage): Ending {
   return { kind: 'ended', status: { ...describeWork(result), ...error, state } }
 }
 
+/** Without the first two Node itself does not start, and nobody is left to say why (decisions, section 6). */
+const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
+
 /** A step that ended badly without a word of its own. */
 function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
   if (jobFailure === 'DeadlineExceeded') {
@@ -97,7 +102,8 @@ function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
   // SIGTERM or SIGKILL that neither we nor the kernel's memory guard sent: the node went away with the pod.
   if (step.exitCode === 143 || step.exitCode === 137) return undefined
   const category = step.name === 'agent' ? 'failed' : 'git'
-  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result`
+  const hint = step.name === 'agent' && pod.hasForeignImage === true ? `: ${NEEDED_IN_IMAGE}` : ''
+  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${hint}`
   return fail('FAILED', { category, message }, outcome)
 }
 

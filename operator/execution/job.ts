@@ -18,6 +18,7 @@ import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
+import { COPY_RUNNER } from './pods.ts'
 
 /** What an installation settles for all Jobs. */
 export interface JobSettings {
@@ -181,10 +182,10 @@ function needsRunnerCopy(input: JobInput): boolean {
 
 function buildCopyRunner(settings: JobSettings): Container {
   return {
-    name: 'copy-runner',
+    name: COPY_RUNNER,
     image: settings.image,
     imagePullPolicy: 'IfNotPresent',
-    command: [...settings.runnerCommand, 'copy-runner', RUNNER_DIR],
+    command: [...settings.runnerCommand, COPY_RUNNER, RUNNER_DIR],
     volumeMounts: [{ name: RUNNER, mountPath: RUNNER_DIR }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
   }

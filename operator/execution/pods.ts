@@ -5,6 +5,9 @@ import type { ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
 /** Reads a short result out of a termination message; undefined for anything else. */
 export type ReadMessage = (text: string | undefined) => TerminationMessage | undefined
 
+/** Name of the container that puts the runner within reach of an image of others. */
+export const COPY_RUNNER = 'copy-runner'
+
 /** What a Pod says about the steps of an execution. */
 export function readPod(pod: Pod, readMessage: ReadMessage): PodFacts {
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
@@ -13,7 +16,8 @@ export function readPod(pod: Pod, readMessage: ReadMessage): PodFacts {
     return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readMessage)
   })
   const { phase, reason, message } = pod.status ?? {}
-  return { name: pod.metadata.name, phase: phase ?? 'Pending', reason, message, steps }
+  const hasForeignImage = pod.spec.initContainers?.some(({ name }) => name === COPY_RUNNER) === true
+  return { name: pod.metadata.name, phase: phase ?? 'Pending', reason, message, steps, hasForeignImage }
 }
 
 function readStep(name: StepFacts['name'], status: ContainerStatus, readMessage: ReadMessage): StepFacts {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
+import type { StepFacts } from '../../core/execution/outcome.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 
-/** A pod whose first container has not started by then never will (decisions, section 6). */
+/** A step that has not started by then never will: its image cannot be had, or no node takes the pod (decisions, section 6). */
 const START_LIMIT_MS = 10 * 60_000
 /** A pod that is Terminating this long past its grace does not end by itself (decisions, section 4). */
 const STUCK_AFTER_MS = 5 * 60_000
@@ -35,10 +36,17 @@ function findStuckTime({ pod }: ObservedExecution): Date | undefined {
   return deletedAt === undefined ? undefined : addMs(parseTimestamp(deletedAt), STUCK_AFTER_MS)
 }
 
+/** Counted from the end of the step before, for each step may have an image of its own. */
 function findStartLimit({ job, podFacts, execution }: ObservedExecution): Date | undefined {
-  const hasStarted = podFacts?.steps.some(({ phase }) => phase !== 'waiting') === true
-  const since = job?.metadata.creationTimestamp ?? execution.status?.startedAt
-  return hasStarted || since === undefined ? undefined : addMs(parseTimestamp(since), START_LIMIT_MS)
+  const steps = podFacts?.steps ?? []
+  if (steps.some(({ phase }) => phase === 'running') || (steps.length > 0 && !steps.some(isWaiting))) return undefined
+  const ended = steps.flatMap(({ finishedAt }) => finishedAt ?? []).sort()
+  const since = ended.at(-1) ?? job?.metadata.creationTimestamp ?? execution.status?.startedAt
+  return since === undefined ? undefined : addMs(parseTimestamp(since), START_LIMIT_MS)
+}
+
+function isWaiting({ phase }: StepFacts): boolean {
+  return phase === 'waiting'
 }
 
 function describeStuck({ pod }: ObservedExecution): string {
@@ -48,10 +56,14 @@ function describeStuck({ pod }: ObservedExecution): string {
 
 function describeNotStarted({ pod, podFacts }: ObservedExecution): string {
   const scheduling = pod?.status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  const waiting = podFacts?.steps.find(({ reason }) => reason !== undefined)?.reason
+  const next = podFacts?.steps.find(isWaiting)
   const why =
-    scheduling?.message ?? waiting ?? podFacts?.message ?? (pod === undefined ? 'no pod was made' : 'no reason given')
-  return `no container started within 10 minutes: ${why}`
+    scheduling?.message ??
+    next?.reason ??
+    podFacts?.message ??
+    (pod === undefined ? 'no pod was made' : 'no reason given')
+  const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
+  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${why}${image === undefined ? '' : ` (image ${image})`}`
 }
 
 function fail(

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pod } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
+import { open } from 'lmdb'
+import { containerPaths } from '../../node/layout.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode } from './given.ts'
 import { givenNode, script } from './given.ts'
@@ -54,6 +56,19 @@ describe('a pod on the node', () => {
     })
     await given.run({ name: 'closer', script: `touch ${gate}-main` })
     assert.equal(conditionsOf(await given.finished('pod'))['Ready'], 'False')
+  })
+
+  it('inherits no file that this process has open, not even one without close-on-exec', async () => {
+    const database = open({ path: join(given.root, 'database'), noSubdir: true })
+    try {
+      await given.run({ script: 'ls -l /proc/self/fd; echo listed' })
+      const { metadata } = await given.finished('pod')
+      const opened = await readFile(containerPaths(given.dir, metadata.uid ?? '', 'main').log, 'utf8')
+      assert.match(opened, /listed/)
+      assert.doesNotMatch(opened, /database/)
+    } finally {
+      await database.close()
+    }
   })
 
   it('does not start its main container after an init container failed', async () => {

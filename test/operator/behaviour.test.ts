@@ -249,6 +249,33 @@ describe('the operator', () => {
     assert.equal(world.job('task-a-1-run'), undefined)
   })
 
+  it("frees the slot of a pod whose agent's image cannot be had, ten minutes after prepare has ended", async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const finishedAt = world.clock.now().toISOString()
+    const ended = { terminated: { exitCode: 0, reason: 'Completed', startedAt: finishedAt, finishedAt } }
+    const status = { ready: false, restartCount: 0, image: '', imageID: '' }
+    const initContainerStatuses = [
+      { ...status, name: 'prepare', state: ended },
+      { ...status, name: 'agent', state: { waiting: { reason: 'ImagePullBackOff' } } },
+    ]
+    const initContainers = [{ name: 'agent', image: 'registry.example/agent:1', command: [], env: [] }]
+    const spec = { containers: [], initContainers }
+    const pod = world.kube.put(PODS, aPod({ job: 'task-a-1-run', spec, status: { initContainerStatuses } }))
+    await world.clock.advance(10 * 60_000 - 1)
+    await world.settle()
+    assert.equal(world.task().status?.state, 'RUNNING')
+    await world.clock.advance(1)
+    await world.settle()
+    assert.deepEqual(world.task().status?.error, {
+      category: 'unavailable',
+      message: 'step agent did not start within 10 minutes: ImagePullBackOff (image registry.example/agent:1)',
+    })
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
+    await world.settle()
+    assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
   it('finishes a task whose Execution was deleted while it ran', async () => {
     given({ spec: { maxAttempts: 1 }, status: { ...QUEUED, attempts: 1 } })
     await world.settle()

@@ -120,6 +120,16 @@ describe('the end of an execution', () => {
     assert.deepEqual(stateAndCategory({ result, authRetried: true }), ['FAILED', 'auth'])
   })
 
+  it('says what an image of others may lack when the agent step died in it without a word', () => {
+    const steps = { prepare: ended(0), agent: ended(1) }
+    const message = (hasForeignImage: boolean): string => {
+      const ending = judge({ pod: pod(steps, { hasForeignImage }) })
+      return (ending.kind === 'ended' && ending.status.error?.message) || ''
+    }
+    assert.match(message(true), /left no result: its image may lack .*glibc/)
+    assert.match(message(false), /left no result$/)
+  })
+
   it('keeps what git says of the work', () => {
     const changes = { files: 1, insertions: 2, deletions: 3 }
     const ending = judge({ result: aResult({ changes, commits: ['abc'], branch: 'slipway/a', baseCommit: 'def' }) })
