@@ -51,7 +51,7 @@ export function knownLogin(server: string, certificate: string, token: string): 
     getCurrentCluster: () => ({ server }),
     applyToHTTPSOptions(options) {
       options.ca = certificate
-      options.headers = { ...options.headers, Authorization: `Bearer ${token}` }
+      options.headers = { Authorization: `Bearer ${token}` }
       return Promise.resolve()
     },
   }

@@ -8,8 +8,8 @@
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
 import type { Dispatcher, buildConnector } from 'undici'
-import { Agent, ProxyAgent } from 'undici'
 import type { Clock } from '../lib/clock.ts'
+import { Agent, ProxyAgent } from './undici.ts'
 
 /** How long an answer of KubeConfig is used; a token file is read again after at most a minute by KubeConfig itself. */
 const CREDENTIALS_MAX_AGE_MS = 10_000

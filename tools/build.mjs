@@ -44,30 +44,35 @@ function currentStamp() {
   }
 }
 
-const programs = { slipway: 'dist/cli/main.js', runner: 'dist/runner/main.js' }
+/** Names stay, for stack traces that say something without the map. */
+const bundling = {
+  absWorkingDir: root,
+  outdir: 'dist/bin',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  sourcemap: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'error',
+}
 
 async function bundle() {
   const { build } = await import('esbuild')
   await build({
-    absWorkingDir: root,
-    entryPoints: programs,
-    outdir: 'dist/bin',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    sourcemap: true,
-    // Half the text to read and parse at every start. Names stay, for stack traces that say something without the map.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    ...bundling,
+    entryPoints: { slipway: 'dist/cli/main.js' },
+    // What is imported only when needed is a file of its own, which other starts need not even parse.
+    splitting: true,
     external: ['lmdb'],
     // CommonJS dependencies inside an ES module bundle still call require().
     banner: {
       js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
     },
-    logLevel: 'error',
   })
-  for (const name of Object.keys(programs)) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
+  await build({ ...bundling, entryPoints: { runner: 'dist/runner/main.js' } })
+  for (const name of ['slipway', 'runner']) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
 }
 
 /** The CRDs in the form that a start reads fastest; what people read and the chart ships is the YAML. */
