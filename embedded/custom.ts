@@ -35,6 +35,7 @@ export function toKind(crd: JsonObject): Kind {
     namespaced: text(spec, 'scope') === 'Namespaced',
     custom: true,
     hasStatus,
+    hasDeleteCollection: true,
     hasGeneration: true,
     subresources: [],
     columns: toColumns(version['additionalPrinterColumns']),

@@ -16,7 +16,7 @@ export interface Discovery {
   resources(group: string, version: string): JsonObject | undefined
 }
 
-const OBJECT_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+const OBJECT_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const
 const SUBRESOURCE_VERBS = { status: ['get', 'patch', 'update'], log: ['get'], binding: ['create'] } as const
 
 export function makeDiscovery(registry: Registry): Discovery {
@@ -74,7 +74,7 @@ function aggregatedResource(kind: Kind): JsonObject {
     responseKind,
     scope: kind.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: kind.singular,
-    verbs: [...OBJECT_VERBS],
+    verbs: verbsOf(kind),
     ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }),
     ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
     subresources: subresourcesOf(kind).map((subresource) => ({
@@ -96,7 +96,7 @@ function legacyResources(kind: Kind): JsonObject[] {
     {
       ...base,
       name: kind.plural,
-      verbs: [...OBJECT_VERBS],
+      verbs: verbsOf(kind),
       ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }),
       ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
     },
@@ -107,6 +107,10 @@ function legacyResources(kind: Kind): JsonObject[] {
       verbs: [...SUBRESOURCE_VERBS[name]],
     })),
   ]
+}
+
+function verbsOf({ hasDeleteCollection }: Kind): string[] {
+  return OBJECT_VERBS.filter((verb) => verb !== 'deletecollection' || hasDeleteCollection)
 }
 
 function subresourcesOf(kind: Kind): ('status' | 'log' | 'binding')[] {

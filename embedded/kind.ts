@@ -44,6 +44,8 @@ export interface Kind extends ResourceRef {
   /** From a CustomResourceDefinition: an update must carry a resourceVersion, patches are JSON or merge only. */
   readonly custom: boolean
   readonly hasStatus: boolean
+  /** Whether DELETE of the collection is served. */
+  readonly hasDeleteCollection: boolean
   /** Whether `metadata.generation` counts changes of what is asked for. */
   readonly hasGeneration: boolean
   /** Beside `status`. */

@@ -8,7 +8,7 @@
  */
 import type { Dirent } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { git } from './git.ts'
 import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath } from './files.ts'
 
@@ -76,7 +76,8 @@ export async function readRef(clone: string, ref: string): Promise<string | unde
 
 async function readGitFile(clone: string, name: string, maxBytes: number): Promise<string | undefined> {
   try {
-    return (await readRegularNoFollow(clone, `.git/${name}`, maxBytes)).toString('latin1')
+    // From its parent on: the clone itself lies in a folder that the agent can write, and may be a link by now.
+    return (await readRegularNoFollow(dirname(clone), `${basename(clone)}/.git/${name}`, maxBytes)).toString('latin1')
   } catch (error) {
     // EISDIR: a folder of that name is not a reference.
     if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'EISDIR')) return undefined
@@ -93,7 +94,8 @@ async function readGitFile(clone: string, name: string, maxBytes: number): Promi
  */
 export async function vetObjects(clone: string): Promise<string> {
   try {
-    await inFolderNoFollow(clone, ['.git', 'objects'], async (folder) => refuseLinks(folder, ''))
+    const way = [basename(clone), '.git', 'objects']
+    await inFolderNoFollow(dirname(clone), way, async (folder) => refuseLinks(folder, ''))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) throw new UntrustedClone('the clone has no .git/objects', { cause: error })
     if (error instanceof UnsafePath)

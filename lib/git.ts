@@ -8,6 +8,7 @@
  */
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
 import { endGroup, startGroup } from './process.ts'
@@ -25,6 +26,8 @@ export interface GitOptions {
   readonly input?: string | Uint8Array
   /** Where stdout goes instead of into the result. */
   readonly output?: FileHandle
+  /** Largest stdout that `output` takes; git is ended then, which is no failure but `isCut`. */
+  readonly maxOutputBytes?: number
   /** Ends the call: SIGTERM, then SIGKILL, to git and its helpers. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
@@ -38,6 +41,8 @@ export interface GitOutput {
   readonly exitCode: number
   readonly stdout: Buffer
   readonly stderr: string
+  /** More than `maxOutputBytes` was to come. */
+  readonly isCut: boolean
 }
 
 /** Git ended with an error of its own. `stderr` is as git wrote it: redact it before it is stored or printed. */
@@ -83,7 +88,9 @@ const SAFE_SETTINGS: readonly GitSetting[] = [
  */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
   options.signal?.throwIfAborted()
-  const stdio = [options.input === undefined ? 'ignore' : 'pipe', options.output?.fd ?? 'pipe', 'pipe'] as const
+  const { output, maxOutputBytes } = options
+  const stdout = maxOutputBytes === undefined ? (output?.fd ?? 'pipe') : 'pipe'
+  const stdio = [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'] as const
   const child = startGroup('git', args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: gitEnvironment(options),
@@ -91,16 +98,19 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   })
   const stop = stopper(child.pid, options.clock ?? systemClock)
   options.signal?.addEventListener('abort', stop.now)
-  const stdout = collect(child.stdout, MAX_OUTPUT_BYTES, stop.now)
+  const isLimited = output !== undefined && maxOutputBytes !== undefined
+  const copied = isLimited && child.stdout !== null ? copyLimited(child.stdout, output, maxOutputBytes) : undefined
+  const collected = collect(copied === undefined ? child.stdout : null, MAX_OUTPUT_BYTES, stop.now)
   const stderr = collect(child.stderr, Number.POSITIVE_INFINITY, stop.now, MAX_STDERR_LENGTH)
   // Git may end without reading all its input; its exit code says why, not our EPIPE.
   child.stdin?.on('error', () => child.stdin?.destroy())
   child.stdin?.end(options.input)
   try {
-    const [exitCode] = await once(child, 'close')
+    const [[code], isCut] = await Promise.all([once(child, 'close'), copied ?? false])
     options.signal?.throwIfAborted()
-    const result = { exitCode: Number(exitCode ?? -1), stdout: stdout(), stderr: stderr().toString('utf8') }
-    const isAnswer = result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
+    const exitCode = Number(code ?? -1)
+    const result = { exitCode, stdout: collected(), stderr: stderr().toString('utf8'), isCut }
+    const isAnswer = isCut || result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
     if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr)
     return result
   } finally {
@@ -125,6 +135,18 @@ function stopper(pid: number | undefined, clock: Clock): Stopper {
     if (pid !== undefined) ending = endGroup(pid, { graceMs: KILL_GRACE_MS, clock })
   }
   return { now, ended: () => ending }
+}
+
+/** Says whether there was more; leaving the loop closes the pipe, on which git ends. */
+async function copyLimited(stream: Readable, file: FileHandle, maxBytes: number): Promise<boolean> {
+  const chunks: AsyncIterable<Buffer> = stream
+  let left = maxBytes
+  for await (const chunk of chunks) {
+    await file.writeFile(chunk.subarray(0, left))
+    if (chunk.length > left) return true
+    left -= chunk.length
+  }
+  return false
 }
 
 function collect(

@@ -188,13 +188,12 @@ async function readWritten(dir: string, uid: string): Promise<string[]> {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
-/** Removes what was written for a pod: Secrets at once when it ends, whoever else wants to read them. */
-export async function removeWritten(dir: string, uid: string): Promise<void> {
+async function removeWritten(dir: string, uid: string): Promise<void> {
   for (const folder of await readWritten(dir, uid)) await removeTree(folder)
   await rm(writtenPath(dir, uid), { force: true })
 }
 
-/** Removes the pod's own volumes. */
+/** Removes a pod's own volumes, and the Secrets and ConfigMaps that were written for it elsewhere. */
 export async function removeVolumes(dir: string, uid: string): Promise<void> {
   await removeWritten(dir, uid)
   await removeTree(volumesDir(dir, uid))

@@ -9,7 +9,7 @@
  *     volumes/<uid>/<volume>              emptyDir
  *     written/<uid>.json                  files of Secrets and ConfigMaps outside this folder, to be removed
  */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '../lib/files.ts'
 
@@ -48,6 +48,22 @@ export function containerPaths(root: string, uid: string, container: string): Co
     state: at('state.json'),
     restarts: at('restarts.json'),
     termination: at('termination'),
+  }
+}
+
+/** Uids of all pods of which anything lies here. */
+export async function listUids(root: string): Promise<Set<string>> {
+  const names = await Promise.all(['pods', 'volumes', 'written'].map((folder) => namesIn(join(root, folder))))
+  return new Set(names.flat().map((name) => name.replace(/\.json$/, '')))
+}
+
+/** Names in a folder; none when it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return []
+    throw error
   }
 }
 

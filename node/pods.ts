@@ -1,11 +1,10 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
-import { readdir } from 'node:fs/promises'
-import { hasErrorCode, removeTree } from '../lib/files.ts'
+import { removeTree } from '../lib/files.ts'
 import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
 import { removeVolumes } from './files.ts'
-import { podDir, podsDir } from './layout.ts'
+import { listUids, namesIn, podDir } from './layout.ts'
 import { MARKER } from './process.ts'
 import type { PodWorker } from './worker.ts'
 import { startWorker } from './worker.ts'
@@ -36,7 +35,7 @@ export function createPodSet(context: NodeContext): PodSet {
       void worker?.finished.then(() => workers.delete(uid))
     },
     async clearStrangers() {
-      for (const uid of await listPodDirs(context.dir)) if (!workers.has(uid)) await clearPod(context, uid)
+      for (const uid of await listUids(context.dir)) if (!workers.has(uid)) await clearPod(context, uid)
     },
     async stop(endPods) {
       const all = [...workers.values()]
@@ -46,10 +45,13 @@ export function createPodSet(context: NodeContext): PodSet {
   }
 }
 
-/** A pod's folder stands until its processes are ended: whose folder is gone has left nothing running. */
+/**
+ * A pod's folder stands until its processes are ended: whose folder is gone has left nothing running. It may have
+ * left volumes with Secrets, though: they are written before the folder is made.
+ */
 async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promise<void> {
   logger.info({ uid }, 'removing what is left of a pod that is gone')
-  for (const container of await readdir(podDir(dir, uid))) {
+  for (const container of await namesIn(podDir(dir, uid))) {
     for (;;) {
       const left = await findProcessesByEnvironment(MARKER, `${uid}/${container}`)
       if (left.length === 0) break
@@ -61,13 +63,4 @@ async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promi
   }
   await removeVolumes(dir, uid)
   await removeTree(podDir(dir, uid))
-}
-
-async function listPodDirs(dir: string): Promise<string[]> {
-  try {
-    return await readdir(podsDir(dir))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
 }

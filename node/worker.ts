@@ -12,7 +12,7 @@ import type { NodeContext } from './context.ts'
 import { ContainerConfigError, ContainerRefused } from './errors.ts'
 import type { Exit } from './exit.ts'
 import { readRestarts, writeExit, writeRestarts } from './exit.ts'
-import { removeVolumes, removeWritten } from './files.ts'
+import { removeVolumes } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
 import { keepTending } from './log-file.ts'
@@ -165,7 +165,8 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
       return undefined
     case 'finish':
       await report(worker, step.verdict)
-      await removeWritten(worker.context.dir, uidOf(worker))
+      // Now, not when the Pod is forgotten: an ended pod needs no Secret, and may be kept for days.
+      await removeVolumes(worker.context.dir, uidOf(worker))
       return undefined
     case 'remove':
       await report(worker, step.verdict)

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   agentOutputPath,
@@ -15,7 +15,15 @@ import {
 } from '../core/execution/result.ts'
 import { compileCheck } from '../lib/validate.ts'
 import type { Check } from '../lib/validate.ts'
-import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import {
+  hasErrorCode,
+  inFolderNoFollow,
+  readRegularNoFollow,
+  removeTree,
+  safeJoin,
+  UnsafePath,
+  writeFileAtomic,
+} from '../lib/files.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkOutcome = compileCheck(AgentOutcomeSchema)
@@ -44,17 +52,21 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes folders of the volume; those that are not there are removed already. */
+/**
+ * Removes folders of the volume; those that are not there are removed already. Links in them are removed, never
+ * followed, and folders that an agent made unwritable do not stay.
+ */
 export async function removeFolders(root: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(safeJoin(root, path), { recursive: true, force: true, maxRetries: 3 })
+  for (const path of paths) await removeTree(safeJoin(root, path))
 }
 
 /** Whether a clone of the task is there to be resumed. */
 export async function hasClone(root: string, task: string): Promise<boolean> {
   try {
-    return (await lstat(join(safeJoin(root, clonePath(task)), '.git'))).isDirectory()
+    // The agent can write the folder that the clone lies in: a link in its place is no clone.
+    return await inFolderNoFollow(root, [...clonePath(task).split('/'), '.git'], () => Promise.resolve(true))
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return false
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return false
     throw error
   }
 }

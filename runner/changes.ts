@@ -16,6 +16,7 @@ import type { GitOptions } from '../lib/git.ts'
 import { initBare, makeView } from '../lib/git-untrusted.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
+import { MAX_DIFF_BYTES, MAX_NAMES_BYTES } from './limits.ts'
 
 /** Commits told in a result, at most (its schema). */
 const MAX_COMMITS = 200
@@ -45,6 +46,7 @@ export async function readChanges(context: StepContext, base: string, signal: Ab
   const vault = join(context.tmp, 'vault.git')
   await initBare(vault, head, signal)
   await copyTrees(view, vault, [base, head], signal)
+  await requireListable({ gitDir: vault, signal }, head)
   const changes = await writeDiff(context, { gitDir: vault, signal }, base, head)
   return { view, head, commits: range.split('\n').filter((line) => line !== ''), changes }
 }
@@ -81,6 +83,18 @@ async function copyTrees(from: string, to: string, commits: readonly string[], s
   await rename(path, `${name}.pack`)
 }
 
+/** A diff holds the names of all changed files in memory at once; listing them does not. */
+async function requireListable(options: GitOptions, head: string): Promise<void> {
+  const nowhere = await open('/dev/null', 'w')
+  try {
+    const names = ['ls-tree', '-r', '--name-only', '-z', head]
+    const { isCut } = await git(names, { ...options, output: nowhere, maxOutputBytes: MAX_NAMES_BYTES })
+    if (isCut) throw new StepFailed('git', `the clone's HEAD ${head.slice(0, 12)} holds too many files to be compared`)
+  } finally {
+    await nowhere.close()
+  }
+}
+
 async function writeDiff(
   context: StepContext,
   options: GitOptions,
@@ -90,7 +104,9 @@ async function writeDiff(
   const file = await open(join(context.paths.execution, EXECUTION_FILES.diff), 'w', 0o644)
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color']
   try {
-    await git(['diff', ...plain, '--full-index', base, head, '--'], { ...options, output: file })
+    const limited = { ...options, output: file, maxOutputBytes: MAX_DIFF_BYTES }
+    const { isCut } = await git(['diff', ...plain, '--full-index', base, head, '--'], limited)
+    if (isCut) await file.writeFile(`\n[cut after ${MAX_DIFF_BYTES} bytes; the commits hold all of it]\n`)
     await file.sync()
   } finally {
     await file.close()

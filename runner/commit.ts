@@ -6,9 +6,9 @@
  * store, then HEAD's branch and the index are replaced as files. Repositories inside the clone (a submodule that
  * was initialised, a checkout somewhere) are left as they are: looking into one would run git with its settings.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
+import { inFolderNoFollow, removeTree, writeFileAtomic } from '../lib/files.ts'
 import type { GitOptions } from '../lib/git.ts'
 import { git, gitText } from '../lib/git.ts'
 import { initBare, readHead, vetObjects } from '../lib/git-untrusted.ts'
@@ -24,10 +24,27 @@ const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
  * @throws UntrustedClone, UnsafePath or GitFailed when the clone is damaged: its work is then not committed.
  */
 export async function commitLeftovers(context: StepContext, signal: AbortSignal): Promise<void> {
-  const { paths, say } = context
+  const { paths } = context
   const head = await readHead(paths.clone)
   const objects = await vetObjects(paths.clone)
-  const gitDir = join(context.tmp, 'commit.git')
+  // Not in the step's own folder, which is the agent's TMPDIR: what it put there would be our repository's settings.
+  const own = await mkdtemp(join(dirname(context.tmp), 'slipway-commit-'))
+  try {
+    await commitWith(context, { head, objects, gitDir: join(own, 'commit.git') }, signal)
+  } finally {
+    await removeTree(own)
+  }
+}
+
+interface Stores {
+  readonly head: CloneHead
+  /** The clone's objects. */
+  readonly objects: string
+  readonly gitDir: string
+}
+
+async function commitWith(context: StepContext, { head, objects, gitDir }: Stores, signal: AbortSignal): Promise<void> {
+  const { paths, say } = context
   await initBare(gitDir, head.commit, signal)
   const variables = { GIT_OBJECT_DIRECTORY: objects, GIT_WORK_TREE: paths.clone }
   const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit, say)

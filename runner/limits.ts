@@ -3,3 +3,9 @@ export const GIT_LIMIT_MS = 10 * 60_000
 
 /** Between SIGTERM and SIGKILL of an agent's CLI (decisions, section 5). */
 export const KILL_GRACE_MS = 15_000
+
+/** Of changes.diff; what is longer is cut with a marker. Nobody reads more, and an agent could fill the volume. */
+export const MAX_DIFF_BYTES = 64 * 1024 * 1024
+
+/** Of all file names of a commit together: a few nested trees can name more files than fit into any memory. */
+export const MAX_NAMES_BYTES = 256 * 1024 * 1024

@@ -14,6 +14,8 @@ export interface BuiltIn {
   readonly categories?: readonly string[]
   readonly namespaced: boolean
   readonly hasStatus?: boolean
+  /** Default true. */
+  readonly hasDeleteCollection?: boolean
   readonly hasGeneration?: boolean
   readonly subresources?: Kind['subresources']
   readonly columns: readonly Column[]
@@ -37,6 +39,7 @@ export function defineBuiltIn(definition: BuiltIn): Kind {
     namespaced: definition.namespaced,
     custom: false,
     hasStatus: definition.hasStatus ?? false,
+    hasDeleteCollection: definition.hasDeleteCollection ?? true,
     hasGeneration: definition.hasGeneration ?? false,
     subresources: definition.subresources ?? [],
     columns: definition.columns,

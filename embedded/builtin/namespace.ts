@@ -13,6 +13,8 @@ export const NAMESPACES = defineBuiltIn({
   shortNames: ['ns'],
   namespaced: false,
   hasStatus: true,
+  // As with a kube-apiserver: one mistyped request shall not empty everything.
+  hasDeleteCollection: false,
   selectableFields: ['status.phase'],
   columns: [column('Status', ({ status }) => textAt(status, 'phase')), AGE],
   rules: {

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
-import { isJsonValue } from './json-value.ts'
+import { isDeeperThan, isJsonValue } from './json-value.ts'
 import type { JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
 
 /** As a kube-apiserver. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
+
+/** A kube-apiserver allows 10,000; every object there is needs a few dozen, and checks here recurse. */
+export const MAX_DEPTH = 1000
 
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 
@@ -59,22 +62,25 @@ export async function readValue(request: IncomingMessage, kind: string): Promise
 export function parseJson(text: string, refuse: (why: string) => Error): JsonValue {
   try {
     const value: JsonValue = JSON.parse(text)
-    return value
+    if (!isDeeperThan(MAX_DEPTH, value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // What Go's decoder says of the commonest mistake, a cut body; its other texts are its own.
     throw refuse(/end of JSON|Unterminated/.test(error.message) ? 'unexpected end of JSON input' : error.message)
   }
+  throw refuse('exceeded max depth')
 }
 
 function parseYamlBody(text: string): JsonValue {
   try {
     const value: unknown = parseYaml(text, { maxAliasCount: 0 })
-    if (isJsonValue(value)) return value
+    if (isJsonValue(value) && !isDeeperThan(MAX_DEPTH, value)) return value
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError)
       throw badRequest(`error converting YAML to JSON: ${error.message}`)
     throw error
   }
-  throw badRequest('error converting YAML to JSON: the document holds values that JSON does not have')
+  throw badRequest(
+    'error converting YAML to JSON: the document is nested too deep, or holds values that JSON does not have',
+  )
 }

@@ -150,7 +150,7 @@ async function deleteObject({ verbs }: ResourceContext, call: ResourceCall, name
 async function deleteCollection({ verbs, store }: ResourceContext, call: ResourceCall): Promise<void> {
   const { target, query, form, request, response } = call
   const { kind, namespace } = target
-  if (kind.namespaced && namespace === undefined) throw methodNotAllowed()
+  if ((kind.namespaced && namespace === undefined) || !kind.hasDeleteCollection) throw methodNotAllowed()
   const { how, dryRun } = toDeleteRequest(await readValue(request, 'DeleteOptions'), query)
   const selection = parseSelection(kind, {
     labelSelector: query.get('labelSelector') ?? '',

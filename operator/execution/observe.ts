@@ -2,16 +2,17 @@ import type { Agent, Execution, Project, Story, Task } from '../../core/crd/type
 import type { PodFacts } from '../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { isTerminal } from '../../core/execution/state.ts'
-import { jobName } from '../../core/names.ts'
+import { jobName, LABELS } from '../../core/names.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
-import type { OperatorContext } from '../context.ts'
+import { JOBS, PODS } from '../../kube/resources.ts'
+import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
 import { findGitSource } from './git-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { readMessage } from './message.ts'
-import { hasPodEnded, isOfJob, mayJobRun, readPod } from './pods.ts'
+import { hasPodEnded, isJobFinished, isOfJob, mayJobRun, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
@@ -57,7 +58,7 @@ export async function observeExecution(
     task.spec.project === undefined ? undefined : views.projects.get({ namespace, name: task.spec.project })
   const story = task.spec.storyId === undefined ? undefined : views.stories.get({ namespace, name: task.spec.storyId })
   const { resumes } = execution.spec
-  const workload = findWorkload(context, execution)
+  const workload = await findWorkload(context, execution)
   const agent = views.agents.get({ namespace, name: execution.spec.agent })
   const seen = {
     now: clock.now(),
@@ -84,15 +85,35 @@ export async function observeExecution(
   return { ...seen, before, result, outcome }
 }
 
-function findWorkload({ views }: OperatorContext, execution: Execution) {
+/**
+ * The Job of the status and its pod. That they are gone is believed only when the server says so: a cache that has not
+ * heard of a Job made a moment ago would have the same work begun twice.
+ */
+async function findWorkload(context: OperatorContext, execution: Execution) {
+  const { client, views } = context
   const { namespace, name } = execution.metadata
   const jobs = execution.status?.jobs ?? 0
-  const key = indexKey(namespace, name)
-  const job = views.jobs.get({ namespace, name: jobName(name, Math.max(1, jobs)) })
-  const pods = views.pods.byIndex('ofExecution', key)
-  const openJobs = views.jobs.byIndex('ofExecution', key).filter((open) => mayJobRun(open, pods))
-  const pod = newest(pods.filter((found) => isOfJob(found, jobName(name, jobs))))
+  const cached = { job: findJob(views, execution), pods: views.pods.byIndex('ofExecution', indexKey(namespace, name)) }
+  const ofStatus = (pod: Pod): boolean => isOfJob(pod, jobName(name, jobs))
+  const seemsGone = (cached.job === undefined || isJobFinished(cached.job)) && !cached.pods.some(ofStatus)
+  const isAsked = jobs > 0 && !isTerminal(execution) && seemsGone
+  const { job, pods } = isAsked ? await readWorkload(client, execution) : cached
+  const openJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name)).filter((open) => mayJobRun(open, pods))
+  const pod = newest(pods.filter(ofStatus))
   return { jobs, job, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
+}
+
+function findJob(views: Views, { metadata: { namespace, name }, status }: Execution): Job | undefined {
+  return views.jobs.get({ namespace, name: jobName(name, Math.max(1, status?.jobs ?? 0)) })
+}
+
+async function readWorkload(client: OperatorContext['client'], { metadata, status }: Execution) {
+  const { namespace, name } = metadata
+  const [job, { items }] = await Promise.all([
+    client.find(JOBS, { namespace, name: jobName(name, status?.jobs ?? 1) }),
+    client.list(PODS, { namespace, labelSelector: `${LABELS.execution}=${name}` }),
+  ])
+  return { job, pods: items }
 }
 
 function newest(pods: readonly Pod[]): Pod | undefined {

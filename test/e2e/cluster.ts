@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { asRecord, createRestClient } from '../../cli/client.ts'
-import { until } from '../helpers/until.ts'
 
 const run = promisify(execFile)
 
 export const MINUTE = 60_000
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 export const NAMESPACE = 'slipway'
 export const GIT_SERVER = 'git-server.slipway.svc'
 
@@ -22,7 +22,7 @@ export const api = createRestClient(required('SLIPWAY_SMOKE_URL'), required('SLI
 
 /** Runs kubectl in our namespace and answers its stdout. */
 export async function kubectl(...args: string[]): Promise<string> {
-  return (await run('kubectl', ['-n', NAMESPACE, ...args])).stdout
+  return (await run('kubectl', ['-n', NAMESPACE, ...args], { maxBuffer: MAX_OUTPUT_BYTES })).stdout
 }
 
 export async function kubectlJson(...args: string[]): Promise<Record<string, unknown>> {
@@ -53,8 +53,10 @@ export async function task(id: string): Promise<Record<string, unknown>> {
   return asRecord(await api.get(`/api/tasks/${id}`))
 }
 
+/** Waits on a watch, not by asking again and again: our own log would be full of it. */
 export async function untilState(id: string, state: string, deadlineMs = MINUTE): Promise<Record<string, unknown>> {
-  await until(`${id} is ${state}`, async () => (await task(id))['state'] === state, deadlineMs)
+  const condition = `--for=jsonpath={.status.state}=${state}`
+  await kubectl('wait', `tasks.slipway.dev/${id}`, condition, `--timeout=${deadlineMs / 1000}s`)
   return task(id)
 }
 

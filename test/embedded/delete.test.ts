@@ -44,6 +44,16 @@ describe('embedded: deletion', () => {
     assert.ok(await isGone(`${WIDGETS}/plain`))
   })
 
+  it('does not delete all namespaces at once, and says so in discovery', async () => {
+    const refused = await server.call('DELETE', '/api/v1/namespaces')
+    assert.deepEqual([refused.status, refused.body.reason], [405, 'MethodNotAllowed'])
+    assert.equal((await server.get('/api/v1/namespaces/default')).status.phase, 'Active')
+    const { resources } = await server.get('/api/v1')
+    const verbsOf = (name: string): string[] => resources.find((item: Json) => item.name === name).verbs
+    assert.ok(!verbsOf('namespaces').includes('deletecollection'))
+    assert.ok(verbsOf('configmaps').includes('deletecollection'))
+  })
+
   it('keeps an object with finalizers until the last one is removed', async () => {
     await create(WIDGETS, aWidget('held', { metadata: { finalizers: ['test.example.com/a'] } }))
     const { body } = await server.call('DELETE', `${WIDGETS}/held`)

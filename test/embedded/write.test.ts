@@ -33,6 +33,29 @@ describe('embedded: create, update and patch', () => {
     assert.deepEqual(body.details, { name: 'twice', group: 'test.example.com', kind: 'widgets' })
   })
 
+  it('refuses what is nested too deep with 400, in every way a body can come', async () => {
+    const deep = (n: number): string => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`
+    const configMaps = '/api/v1/namespaces/default/configmaps'
+    await server.call('POST', configMaps, { body: aConfigMap('shallow') })
+    const object = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"deep"},"data":${deep(100_000)}}`
+    const bodies = [
+      ['POST', configMaps, 'application/json', object],
+      ['POST', configMaps, 'application/yaml', object],
+      ['PUT', `${configMaps}/shallow`, 'application/json', object],
+      ['PATCH', `${configMaps}/shallow`, 'application/merge-patch+json', deep(100_000)],
+      ['PATCH', `${configMaps}/shallow`, 'application/merge-patch+json', deep(1001)],
+      ['PATCH', `${configMaps}/shallow`, 'application/strategic-merge-patch+json', deep(100_000)],
+      ['PATCH', `${configMaps}/shallow`, 'application/json-patch+json', `[${deep(100_000)}]`],
+      ['DELETE', `${configMaps}/shallow`, 'application/json', deep(100_000)],
+    ] as const
+    for (const [method, path, type, text] of bodies) {
+      const { status, body } = await server.call(method, path, { type, body: text })
+      assert.deepEqual([status, body.reason], [400, 'BadRequest'], `${method} ${type}`)
+    }
+    const patch = { type: 'application/merge-patch+json', body: `{"metadata":{"annotations":null},"x":${deep(990)}}` }
+    assert.equal((await server.call('PATCH', `${configMaps}/shallow`, patch)).status, 200)
+  })
+
   it('makes a name from generateName', async () => {
     const { body } = await server.call('POST', WIDGETS, { body: aWidget('', { metadata: { generateName: 'gen-' } }) })
     assert.match(body.metadata.name, /^gen-[a-z0-9]{5}$/)

@@ -165,4 +165,18 @@ describe('files', () => {
     assert.deepEqual([existsSync(join(root, 'below')), existsSync(join(root, 'outside'))], [false, true])
     await removeTree(join(root, 'below'))
   })
+
+  it('removes a tree whose paths are longer than the system allows, and no UTF-8', async () => {
+    const top = join(root, 'below')
+    execFileSync(
+      'bash',
+      ['-c', String.raw`for i in {1..30}; do mkdir "$0"$'\xff' && cd "$0"$'\xff' || exit; done`, 'd'.repeat(200)],
+      {
+        cwd: top,
+      },
+    )
+    mkdirSync(join(top, 'moved-1', 'inner'), { recursive: true })
+    await removeTree(top)
+    assert.equal(existsSync(top), false)
+  })
 })

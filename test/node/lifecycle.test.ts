@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pod } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { open } from 'lmdb'
-import { containerPaths } from '../../node/layout.ts'
+import { containerPaths, volumesDir } from '../../node/layout.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode } from './given.ts'
 import { givenNode, script } from './given.ts'
@@ -56,6 +57,17 @@ describe('a pod on the node', () => {
     })
     await given.run({ name: 'closer', script: `touch ${gate}-main` })
     assert.equal(conditionsOf(await given.finished('pod'))['Ready'], 'False')
+  })
+
+  it('leaves none of its own volumes behind when it has ended, though its Pod stays', async () => {
+    await given.run({
+      volumes: [{ name: 'own', emptyDir: {} }],
+      container: { volumeMounts: [{ name: 'own', mountPath: '/tmp' }] },
+      script: 'echo mine > "$TMPDIR/file"',
+    })
+    const { metadata, status } = await given.finished('pod')
+    assert.equal(status?.phase, 'Succeeded')
+    await until('its volumes are gone', () => !existsSync(volumesDir(given.dir, metadata.uid ?? '')))
   })
 
   it('inherits no file that this process has open, not even one without close-on-exec', async () => {

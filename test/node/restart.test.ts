@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -103,6 +103,24 @@ describe('a node after the kill -9 of its process', () => {
     assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
     assert.deepEqual(await readdir(podsDir(given.dir)), [])
   }).timeout(10_000)
+})
+
+describe('what a killed node left of a pod that never started', () => {
+  it('is removed at the next start, Secrets above all', async () => {
+    const root = await newRoot()
+    const secret = join(root, 'secrets', 'task-1', 'git')
+    const volume = join(root, 'node', 'volumes', 'u-1', 'git')
+    for (const folder of [secret, volume, join(root, 'node', 'written')]) await mkdir(folder, { recursive: true })
+    await writeFile(join(secret, 'password'), 's3cret')
+    await writeFile(join(volume, 'password'), 's3cret')
+    await writeFile(join(root, 'node', 'written', 'u-2.json'), JSON.stringify([secret]))
+    const given = await givenNode({ root })
+    try {
+      assert.deepEqual([existsSync(secret), existsSync(volume)], [false, false])
+    } finally {
+      await given.end()
+    }
+  })
 })
 
 describe('a node that stops', () => {

@@ -6,7 +6,7 @@ import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resour
 import { settleAgent } from '../../operator/agent/controller.ts'
 import { aJob, aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { openWorld, runSpecOf, settleOnce } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'boom' } } as const
@@ -125,6 +125,24 @@ describe('the operator', () => {
     world.kube.put(PODS, { ...pod, status: { phase: 'Failed' } })
     await world.settle()
     assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['CANCELLED', undefined])
+  })
+
+  it('makes no second Job while its caches have yet to hear of the first', async () => {
+    given({ status: QUEUED })
+    const { views } = world.context
+    const deaf = { get: () => undefined, list: () => [], byIndex: () => [] }
+    const context = {
+      ...world.context,
+      views: { ...views, jobs: { ...views.jobs, ...deaf }, pods: { ...views.pods, ...deaf } },
+    }
+    await settleOnce(context, 'task-a')
+    world.kube.put(PODS, aPod({ status: { phase: 'Pending' } }))
+    await settleOnce(context, 'task-a')
+    assert.deepEqual(
+      world.kube.all(JOBS).map(({ metadata }) => metadata.name),
+      ['task-a-1-run'],
+    )
+    assert.equal(world.task().status?.state, 'RUNNING')
   })
 
   it('records the steps of a running pod once, and writes nothing while they stay as they are', async () => {

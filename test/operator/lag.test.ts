@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { createCache } from '../../kube/cache.ts'
+import { keyOf } from '../../kube/keys.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import type { View, Views } from '../../operator/context.ts'
@@ -31,6 +32,7 @@ function laggingViews(kube: MemoryKube): Lagging {
   const view = <T extends KubeObject>(
     resource: Resource<T>,
     indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
+    isSelective = false,
   ): View<T> => {
     const cache = createCache<T>(indexes)
     const pending: (() => void)[] = []
@@ -51,7 +53,10 @@ function laggingViews(kube: MemoryKube): Lagging {
       get: cache.get,
       list: cache.list,
       byIndex: cache.byIndex,
-      observe: (object) => void cache.observe(structuredClone(object)),
+      // An informer with a selector takes only what it knows already: the rest is the server's to say.
+      observe: (object) => {
+        if (!isSelective || cache.get(keyOf(object)) !== undefined) cache.observe(structuredClone(object))
+      },
       observeDeleted: (object) => void cache.conceal(structuredClone(object)),
     }
   }
@@ -61,9 +66,9 @@ function laggingViews(kube: MemoryKube): Lagging {
     agents: view(AGENTS),
     projects: view(PROJECTS),
     stories: view(STORIES),
-    jobs: view(JOBS, WORKLOAD_INDEXES),
-    pods: view(PODS, WORKLOAD_INDEXES),
-    leases: view(LEASES, SLOT_INDEXES),
+    jobs: view(JOBS, WORKLOAD_INDEXES, true),
+    pods: view(PODS, WORKLOAD_INDEXES, true),
+    leases: view(LEASES, SLOT_INDEXES, true),
   }
   const deliver: Deliver = (kind, count) => {
     for (const tell of feeds[kind % feeds.length]?.pending.splice(0, count) ?? []) tell()

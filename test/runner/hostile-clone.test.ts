@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Remote } from '../helpers/repository.ts'
 import { makeRemote } from '../helpers/repository.ts'
@@ -28,6 +28,7 @@ describe('a clone that the agent tampered with', () => {
     'an external diff and a text converter': `git config diff.external 'touch MARKER'; git config diff.x.textconv 'touch MARKER; cat'; git config diff.x.command 'touch MARKER'; echo '* diff=x' > .gitattributes`,
     'a credential helper': `git config credential.helper '!touch MARKER'`,
     'a signing program': `git config commit.gpgSign true; git config gpg.program 'touch MARKER'`,
+    'settings waiting where the runner could make its own repository': `for d in commit view vault; do git init -q --bare "$TMPDIR/$d.git"; git --git-dir="$TMPDIR/$d.git" config filter.x.clean 'touch MARKER; cat'; done; echo '* filter=x' > .gitattributes`,
     'a repository inside with a monitor': `git init -q inner; printf '#!/bin/sh\\ntouch MARKER\\n' > inner/f; chmod +x inner/f; git -C inner config core.fsmonitor "$PWD/inner/f"`,
     'a submodule with a monitor': `git init -q sub; git -C sub -c user.name=x -c user.email=x@x commit -q --allow-empty -m x; git add sub 2>/dev/null; git -c user.name=x -c user.email=x@x commit -q -m sub; printf '#!/bin/sh\\ntouch MARKER\\n' > sub/f; chmod +x sub/f; git -C sub config core.fsmonitor "$PWD/sub/f"`,
   } as const
@@ -47,6 +48,7 @@ describe('a clone that the agent tampered with', () => {
     'without .git': ['rm -rf .git', /HEAD/],
     'whose .git is a file': ['mv .git ../moved; echo "gitdir: ../moved" > .git', /not an ordinary file/],
     'whose .git is a link': ['mv .git ../moved; ln -s ../moved .git', /not an ordinary file/],
+    'that is a link itself': ['cd ..; mv repo ../moved; ln -s "$PWD/../moved" repo', /not an ordinary file/],
     'whose HEAD is a link': ['rm .git/HEAD; ln -s OUTSIDE .git/HEAD', /HEAD is not an ordinary file/],
     'whose HEAD leads outside': ['echo "ref: refs/../../../../OUTSIDE" > .git/HEAD', /malformed/],
     'whose HEAD goes in circles': [
@@ -81,6 +83,27 @@ describe('a clone that the agent tampered with', () => {
       assert.equal(remote.git('branch', '--list', 'slipway/demo'), '')
     })
   }
+
+  it('cuts a diff that would fill the volume, and delivers', async () => {
+    const script = `yes 0123456789012345678901234567890 | head -c 70000000 > big`
+    const execution = makeExecution(root, remote, script)
+    assert.equal((await execution.all()).exitCode, 0)
+    const { size } = statSync(join(execution.folder, 'changes.diff'))
+    assert.ok(size > 64 * 1024 * 1024 && size < 65 * 1024 * 1024, String(size))
+    assert.match(execution.read('changes.diff').slice(-100), /\n\[cut after 67108864 bytes; .*\]\n$/)
+    assert.equal(execution.result().changes?.files, 1)
+  })
+
+  it('fails with category git for one whose few objects name more files than memory holds', async () => {
+    const script = `tree=$(git hash-object -w --stdin </dev/null); kind='100644 blob'
+      for level in 1 2 3 4 5 6 7 8 9 10; do
+        tree=$(for i in 0 1 2 3 4 5 6 7 8 9; do printf '%s %s\t%s\n' "$kind" $tree n$i; done | git mktree); kind='040000 tree'
+      done
+      commit=$(git -c user.name=x -c user.email=x@x commit-tree -p HEAD -m bomb $tree); git update-ref HEAD $commit; exit 1`
+    const execution = makeExecution(root, remote, script)
+    assert.equal((await execution.all()).exitCode, 1)
+    assert.equal(execution.exists('changes.diff'), false)
+  })
 
   it('commits a link to a file outside as a link, never the file', async () => {
     const outside = join(root, 'outside')
