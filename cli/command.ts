@@ -46,6 +46,20 @@ const COMMON_FLAGS: readonly Flag[] = [
   { name: 'help', kind: 'boolean', description: 'Print this text' },
 ]
 
+/** Flags of the commands that serve. */
+export const CLUSTER_FLAGS: readonly Flag[] = [
+  {
+    name: 'cluster',
+    kind: 'boolean',
+    description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
+  },
+  {
+    name: 'local-node',
+    kind: 'boolean',
+    description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
+  },
+]
+
 export type ParsedArguments = Pick<Invocation, 'config' | 'switches'> | 'help'
 
 /**

@@ -127,6 +127,7 @@ async function startLocalNode(
     claims: { [VOLUME_CLAIM]: volume },
     secretsRoot: secretsRoot(config),
     imagePaths: imagePaths(),
+    hiddenPaths: [config.dataDir],
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
     clock: systemClock,
     logger,

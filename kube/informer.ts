@@ -29,6 +29,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly namespace?: string | undefined
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** The selectors as a function: then `observe` also takes what the watch has not told of yet. */
+  readonly isSelected?: (object: T) => boolean
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>
   /** What to keep of each object, for instance {@link withoutManagedFields}. */
   readonly transform?: (object: T) => T
@@ -65,8 +67,8 @@ export interface Informer<T extends KubeObject> extends Lister<T> {
    */
   onChange(handler: ChangeHandler<T>): () => void
   /**
-   * Makes visible at once what this process has just written or read; never older over newer. With a selector only
-   * objects that are there already are taken, since whether a new one matches is the server's to say.
+   * Makes visible at once what this process has just written or read; never older over newer. With a selector, and
+   * without `isSelected`, only objects that are there already are taken: whether a new one matches is the server's to say.
    */
   observe(object: T): void
   /**
@@ -88,6 +90,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   const stallAfterMs = options.stallAfterMs ?? DEFAULT_STALL_AFTER_MS
   const transform = options.transform ?? ((object: T) => object)
   const isSelective = options.labelSelector !== undefined || options.fieldSelector !== undefined
+  const isSelected = options.isSelected ?? ((object: T) => !isSelective || cache.get(keyOf(object)) !== undefined)
   const cache = createCache<T>(options.indexes ?? {})
   const audience = createAudience<T>(logger, resource.kind)
   const { tell } = audience
@@ -119,8 +122,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     },
   }
   const isOurs = (object: T): boolean =>
-    (options.namespace === undefined || options.namespace === object.metadata.namespace) &&
-    (!isSelective || cache.get(keyOf(object)) !== undefined)
+    (options.namespace === undefined || options.namespace === object.metadata.namespace) && isSelected(object)
 
   return {
     resource,

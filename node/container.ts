@@ -58,6 +58,7 @@ export async function launch(context: NodeContext, pod: Pod, container: Containe
     hostname: pod.metadata.name.slice(0, 63),
     imagePaths: [...context.imagePaths, ...(await resolverPaths())],
     mounts: mounts.mounts,
+    hiddenPaths: context.hiddenPaths,
     cwd,
     termination: { source: paths.termination, path: container.terminationMessagePath ?? TERMINATION_PATH },
   }

@@ -12,6 +12,7 @@ export interface NodeContext extends MountSettings {
   readonly clock: Clock
   readonly logger: Logger
   readonly imagePaths: readonly string[]
+  readonly hiddenPaths: readonly string[]
   /** Where the shim's text lies. */
   readonly shim: string
   /** PATH of a container that sets none. */

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -29,6 +29,8 @@ export interface NodeOptions {
   readonly secretsRoot: string
   /** What "the image" holds: host paths that a sandbox shows read-only, besides the system's own folders. */
   readonly imagePaths: readonly string[]
+  /** Host folders that no sandbox shows, though they may lie in a folder of the system. */
+  readonly hiddenPaths?: readonly string[]
   readonly runtime: 'bwrap' | 'process'
   readonly clock: Clock
   readonly logger: Logger
@@ -81,7 +83,8 @@ async function prepare(options: NodeOptions): Promise<NodeContext> {
   const shim = join(options.dir, 'shim.sh')
   await mkdir(options.dir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(shim, SHIM, 0o600)
-  return { ...options, shim, path: process.env['PATH'] ?? DEFAULT_PATH }
+  const hiddenPaths = await Promise.all((options.hiddenPaths ?? []).map((path) => realpath(path)))
+  return { ...options, hiddenPaths, shim, path: process.env['PATH'] ?? DEFAULT_PATH }
 }
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'

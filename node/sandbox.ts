@@ -13,6 +13,8 @@ export interface SandboxView {
   /** Host paths shown read-only at the same place. */
   readonly imagePaths: readonly string[]
   readonly mounts: readonly Mount[]
+  /** Host folders that stay unseen even where they lie in a folder of the system. */
+  readonly hiddenPaths: readonly string[]
   readonly cwd: string
   /** Host file bound at this path for the termination message. */
   readonly termination: { readonly source: string; readonly path: string }
@@ -80,6 +82,7 @@ export function sandboxArguments(view: SandboxView): string[] {
     'ALL',
     ...[...SYSTEM_PATHS, ...ETC_PATHS].flatMap((path) => ['--ro-bind-try', path, path]),
     ...FRESH.flat(),
+    ...view.hiddenPaths.filter(isInSystem).flatMap((path) => ['--tmpfs', path]),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
     // The root itself is a folder in memory: nobody shall think that what is written there is kept.
     '--remount-ro',
@@ -88,6 +91,11 @@ export function sandboxArguments(view: SandboxView): string[] {
     view.cwd,
     '--',
   ]
+}
+
+/** Elsewhere nothing is shown that would have to be hidden. */
+function isInSystem(path: string): boolean {
+  return SYSTEM_PATHS.some((system) => path.startsWith(`${system}/`))
 }
 
 const FRESH = [
@@ -116,6 +124,7 @@ export async function canUseBwrap(clock: Clock): Promise<boolean> {
     hostname: 'probe',
     imagePaths: [],
     mounts: [],
+    hiddenPaths: [],
     cwd: '/',
     termination: { source: '/dev/null', path: '/dev/termination-log' },
   }

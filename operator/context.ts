@@ -66,8 +66,9 @@ export const EXECUTION_INDEXES = {
   ofTask: (execution: Execution) => at(execution, execution.spec.taskRef?.name),
 } as const satisfies Indexes<Execution>
 
-/** Jobs and Pods by the execution that they belong to. */
+/** Jobs and Pods by the execution and by the task that they belong to. */
 export const WORKLOAD_INDEXES = {
+  ofTask: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.task]),
   ofExecution: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.execution]),
 } as const satisfies Indexes<KubeObject>
 

@@ -27,7 +27,7 @@ export interface Informers {
 export function createInformers(client: OperatorContext['client'], namespace: string, timing: Timing): Informers {
   const watch = <T extends KubeObject>(resource: Resource<T>, how: Partial<InformerOptions<T>> = {}): Informer<T> =>
     createInformer({ ...timing, client, resource, namespace, transform: withoutManagedFields, ...how })
-  const ofExecutions = { labelSelector: LABELS.execution, indexes: WORKLOAD_INDEXES }
+  const ofExecutions = { ...labelled(LABELS.execution), indexes: WORKLOAD_INDEXES }
   return {
     tasks: watch(TASKS, { indexes: TASK_INDEXES }),
     executions: watch(EXECUTIONS, { indexes: EXECUTION_INDEXES }),
@@ -36,6 +36,14 @@ export function createInformers(client: OperatorContext['client'], namespace: st
     stories: watch(STORIES),
     jobs: watch(JOBS, ofExecutions),
     pods: watch(PODS, ofExecutions),
-    leases: watch(LEASES, { labelSelector: LABELS.agent, indexes: SLOT_INDEXES }),
+    leases: watch(LEASES, { ...labelled(LABELS.agent), indexes: SLOT_INDEXES }),
+  }
+}
+
+/** With the selector as a function too, so that a Job, a Pod or a slot that was just made is known at once. */
+function labelled(label: string) {
+  return {
+    labelSelector: label,
+    isSelected: ({ metadata }: KubeObject) => metadata.labels?.[label] !== undefined,
   }
 }

@@ -9,9 +9,10 @@ import { slotName } from '../core/names.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import { holderOf } from '../kube/lease.ts'
+import type { ObjectKey } from '../kube/types.ts'
 import type { OperatorContext, Views } from './context.ts'
 import { indexKey } from './context.ts'
-import { hasPodEnded } from './execution/pods.ts'
+import { hasPodEnded, mayJobRun } from './execution/pods.ts'
 
 /** The tasks of a namespace, out of the caches. */
 export function taskIndex({ tasks }: Views, namespace: string | undefined): TaskIndex {
@@ -51,9 +52,20 @@ function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' 
   return {
     agent,
     now: context.now,
-    queued: queued.filter((task) => isStartable(task, context)),
+    // One whose earlier pod still ends has no turn yet, and holds up nobody behind it.
+    queued: queued.filter((task) => isStartable(task, context) && !mayTaskRun(views, task.metadata)),
     holders: leases.flatMap((lease) => toHolder(views, agent, lease)),
   }
+}
+
+/**
+ * Whether a pod of any execution of a task can still run. By the label, not by the executions: those may be gone
+ * already while their pods and Jobs are not.
+ */
+export function mayTaskRun({ pods, jobs }: Views, { namespace, name }: ObjectKey): boolean {
+  const key = indexKey(namespace, name)
+  const own = pods.byIndex('ofTask', key)
+  return jobs.byIndex('ofTask', key).some((job) => mayJobRun(job, own)) || own.some((pod) => !hasPodEnded(pod))
 }
 
 function toHolder(views: Views, agent: Agent, lease: Lease): SlotHolder[] {

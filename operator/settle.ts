@@ -25,6 +25,7 @@ const MAX_STEPS = 20
  * @param lost aborts when another operator leads
  * @returns when to look again if nothing changes meanwhile
  * @throws KubeError Conflict when something was outdated: decide anew; the reason of `lost`
+ * @throws DoesNotRest
  */
 export async function settleTask(
   context: OperatorContext,
@@ -36,9 +37,11 @@ export async function settleTask(
     if (actions.length === 0) return requeueAt
     await applyStep(context, actions, lost)
   }
-  context.logger.warn({ task: key.name }, 'task does not come to rest')
-  return context.clock.now()
+  throw new DoesNotRest(`task ${key.name} does not come to rest after ${MAX_STEPS} steps`)
 }
+
+/** Steps that lead to themselves: tried again with the back-off of a failure, so that they flood neither server nor log. */
+export class DoesNotRest extends Error {}
 
 /** The first of task, executions and slots that has something to do; else the earliest time at which one may. */
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createRestClient } from '../client.ts'
 import type { Command } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { CLUSTER_FLAGS, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
 import { startStack } from '../stack.ts'
 
@@ -19,16 +19,7 @@ export const demoCommand: Command = {
     'READY for you to accept. Started again on the same data folder it finds everything as it was.',
   ].join('\n'),
   flags: [
-    {
-      name: 'cluster',
-      kind: 'boolean',
-      description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
-    },
-    {
-      name: 'local-node',
-      kind: 'boolean',
-      description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
-    },
+    ...CLUSTER_FLAGS,
     { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
   ],
   run: async ({ config, switches, terminal, signal }) => {

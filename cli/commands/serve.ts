@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from '../command.ts'
+import { CLUSTER_FLAGS } from '../command.ts'
 import { startStack } from '../stack.ts'
 
 export const serveCommand: Command = {
@@ -9,18 +10,7 @@ export const serveCommand: Command = {
     'Without --cluster or --kubeconfig it starts an embedded control plane and runs Jobs as local processes:',
     'a default for one machine, not a cluster. When it serves it prints one line "ready <url>".',
   ].join('\n'),
-  flags: [
-    {
-      name: 'cluster',
-      kind: 'boolean',
-      description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
-    },
-    {
-      name: 'local-node',
-      kind: 'boolean',
-      description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
-    },
-  ],
+  flags: CLUSTER_FLAGS,
   run: async ({ config, switches, terminal, signal }) => {
     const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
     terminal.err(`${stack.notice}\n`)

@@ -76,8 +76,11 @@ export function limitedUntil(agent: Agent, now: Date): string | undefined {
 }
 
 function freeSlots({ agent, holders }: AgentLoad): number[] {
+  const count = slotCount(agent)
   const taken = new Set(holders.map(({ slot }) => slot))
-  return Array.from({ length: slotCount(agent) }, (_, i) => i + 1).filter((slot) => !taken.has(slot))
+  const free = Array.from({ length: count }, (_, i) => i + 1).filter((slot) => !taken.has(slot))
+  // After `maxConcurrent` was lowered, those above it run to their end and count until then.
+  return free.slice(0, Math.max(0, count - holders.length))
 }
 
 function findOwnSlot(load: AgentLoad, task: Task): Start | undefined {

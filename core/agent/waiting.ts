@@ -30,6 +30,7 @@ export interface Wait {
     | 'WaitingForDependencies'
     | 'WaitingForSubtasks'
     | 'WaitingForAgent'
+    | 'WaitingForPod'
     | 'AgentDrained'
     | 'AgentRateLimited'
     | 'RetryScheduled'

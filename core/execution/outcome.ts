@@ -22,6 +22,8 @@ export interface StepFacts {
   readonly reason?: string | undefined
   /** The step's result in its short form, when it left one. */
   readonly message?: TerminationMessage | undefined
+  /** What it, or the container runtime, last said, when it left no result. */
+  readonly lastWords?: string | undefined
 }
 
 /** The short form of a result: of the texts only the error's is left. */
@@ -103,7 +105,7 @@ function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
   if (step.exitCode === 143 || step.exitCode === 137) return undefined
   const category = step.name === 'agent' ? 'failed' : 'git'
   const hint = step.name === 'agent' && pod.hasForeignImage === true ? `: ${NEEDED_IN_IMAGE}` : ''
-  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${hint}`
+  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${hint}${quoteLastWords(step)}`
   return fail('FAILED', { category, message }, outcome)
 }
 
@@ -137,6 +139,15 @@ function lost(why: string): ExecutionError {
   return { category: 'lost', message: `the pod was lost: ${why}`.slice(0, 4096) }
 }
 
+/** The last lines of a step's log: few enough for a condition, and for the task's card. */
+function quoteLastWords({ lastWords = '' }: StepFacts): string {
+  const lines = lastWords.trimEnd().split('\n').slice(-LAST_LINES).join('\n').trim()
+  return lines === '' ? '' : `; it last said:\n${lines.slice(-LAST_WORDS_LENGTH)}`
+}
+
+const LAST_LINES = 10
+const LAST_WORDS_LENGTH = 1500
+
 function isEvicted(pod: PodFacts): boolean {
   return (
     pod.reason !== undefined && ['Evicted', 'NodeLost', 'NodeShutdown', 'Terminated', 'Preempting'].includes(pod.reason)
@@ -162,7 +173,17 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { baseCommit, commits, branch, pushed, changes } = work
-  const told = { sessionId, costUSD, summary, questions, baseCommit, commits, branch, pushed, changes }
+  const told = {
+    sessionId,
+    costUSD,
+    summary,
+    questions: clampQuestions(questions),
+    baseCommit,
+    commits,
+    branch,
+    pushed,
+    changes,
+  }
   return withoutAbsent({
     ...told,
     exitCode: clampInteger(exitCode, INT32_MAX),
@@ -170,6 +191,15 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     tokens: Object.values(tokens ?? {}).every(Number.isSafeInteger) ? tokens : undefined,
     resumeAfter: resumeAfter !== undefined && isTimestamp(resumeAfter) ? resumeAfter : undefined,
   })
+}
+
+/** A question as large as its schema allows passes; all that the schema allows together, 5 MiB, no object can hold. */
+const MAX_QUESTIONS_LENGTH = 128 * 1024
+
+function clampQuestions(questions: ExecutionResult['questions']): ExecutionResult['questions'] {
+  let room = MAX_QUESTIONS_LENGTH
+  const fits = (question: object): boolean => (room -= JSON.stringify(question).length) >= 0
+  return questions?.map((question) => (fits(question) ? question : { text: question.text.slice(0, 1024) }))
 }
 
 const INT32_MAX = 2_147_483_647

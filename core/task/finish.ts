@@ -1,3 +1,4 @@
+import { DRAIN_AFTER } from '../agent/drain.ts'
 import { claimTaskConditions, mergeConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
@@ -89,13 +90,17 @@ function errorOf(state: TaskState, { status }: Execution): TaskStatus {
 function questionOf(state: TaskState, { task, execution, agent, now }: Finish): TaskStatus {
   const askedAt = toTimestamp(now)
   if (state === 'BLOCKED') {
-    const items = execution.status?.questions ?? []
-    return items.length === 0 ? {} : { question: { items, askedAt } }
+    if (executionState(execution) === 'COMPLETED') return {}
+    const { questions = [] } = execution.status ?? {}
+    return { question: { items: questions.length === 0 ? [unrecorded] : questions, askedAt } }
   }
   const hasDrained = agent?.status?.drained?.task === task.metadata.name && drainedBy(agent, execution)
   const isFailure = state === 'FAILED' || state === 'TIMED_OUT'
   return hasDrained && isFailure ? { question: askAboutDrain(agent, execution, askedAt) } : {}
 }
+
+/** Without any question a BLOCKED task would be one that waits for subtasks, and READY when it has none. */
+const unrecorded = { text: 'The agent asked a question that was not recorded; its log may show it. Answer to go on.' }
 
 /** Whether the drain is this execution's: the same task may have failed again since. */
 function drainedBy(agent: Agent, execution: Execution): boolean {
@@ -107,7 +112,7 @@ function drainedBy(agent: Agent, execution: Execution): boolean {
 function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): PendingQuestion {
   const { name } = agent.metadata
   const why = execution.status?.error?.message ?? 'the execution failed'
-  const text = `Agent ${name} failed three times in a row and takes no more work. The last error: ${why}\nMend the cause, undrain the agent, then run or resume this task.`
+  const text = `Agent ${name} failed ${DRAIN_AFTER} times in a row and takes no more work. The last error: ${why}\nMend the cause, undrain the agent, then run or resume this task.`
   return { items: [{ text, header: 'Agent drained' }], askedAt }
 }
 

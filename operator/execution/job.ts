@@ -153,7 +153,7 @@ function buildStep(input: JobInput, step: Step): Container {
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
+    terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(resources === undefined ? {} : { resources }),
   }
 }

@@ -35,7 +35,9 @@ export interface ObservedExecution {
   readonly context: Pick<OperatorContext, 'settings' | 'installation' | 'gitHome'>
   /** The Job with the number of the status, or with number 1 while there is none. */
   readonly job: Job | undefined
-  /** The Jobs of the execution whose pods can still run, or are still to come. */
+  /** Every Job of the execution that is still there. */
+  readonly allJobs: readonly Job[]
+  /** Those whose pods can still run, or are still to come. */
   readonly openJobs: readonly Job[]
   readonly pod: Pod | undefined
   readonly podFacts: PodFacts | undefined
@@ -98,9 +100,10 @@ async function findWorkload(context: OperatorContext, execution: Execution) {
   const seemsGone = (cached.job === undefined || isJobFinished(cached.job)) && !cached.pods.some(ofStatus)
   const isAsked = jobs > 0 && !isTerminal(execution) && seemsGone
   const { job, pods } = isAsked ? await readWorkload(client, execution) : cached
-  const openJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name)).filter((open) => mayJobRun(open, pods))
+  const allJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
+  const openJobs = allJobs.filter((open) => mayJobRun(open, pods))
   const pod = newest(pods.filter(ofStatus))
-  return { jobs, job, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
+  return { jobs, job, allJobs, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
 }
 
 function findJob(views: Views, { metadata: { namespace, name }, status }: Execution): Job | undefined {

@@ -24,7 +24,10 @@ function readStep(name: StepFacts['name'], status: ContainerStatus, readMessage:
   const { terminated, running, waiting } = status.state ?? {}
   if (terminated !== undefined) {
     const { exitCode, reason, startedAt, finishedAt } = terminated
-    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message: readMessage(terminated.message) }
+    const message = readMessage(terminated.message)
+    // Not a result: what the runtime says, or the end of the log (`FallbackToLogsOnError`).
+    const lastWords = message === undefined ? terminated.message : undefined
+    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords }
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
   return { name, phase: 'waiting', reason: waiting?.reason }

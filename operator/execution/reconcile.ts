@@ -8,7 +8,7 @@ import { isTerminal } from '../../core/execution/state.ts'
 import { jobName } from '../../core/names.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { buildJob } from './job.ts'
@@ -17,6 +17,9 @@ import { mergePhases, podOf } from './phases.ts'
 import { hasPodEnded, isJobFinished, jobFailure } from './pods.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { watchPod } from './watch-pod.ts'
+
+/** How long the Jobs of an ended execution, and with them its pods and their logs, can still be looked at. */
+const KEEP_JOBS_MS = 3_600_000
 
 /**
  * Decides the next step of one execution: checks, Job, end. Its task moves afterwards, from its record alone.
@@ -32,10 +35,18 @@ export function reconcileExecution(seen: ObservedExecution): Step {
   return goOn(seen)
 }
 
-/** What an ended execution still has running ends too; its slot is held until then. */
-function endLeftovers({ openJobs }: ObservedExecution): Step {
-  const left = openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-  return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
+/**
+ * What an ended execution still has running ends too; its slot is held until then. Jobs that have ended stay for a
+ * while, for `kubectl logs` and `describe`, and go once their end is recorded: no clock of the cluster, which a
+ * `ttlSecondsAfterFinished` would be, takes the evidence away while no operator runs.
+ */
+function endLeftovers({ execution, allJobs, openJobs, now }: ObservedExecution): Step {
+  const { finishedAt } = execution.status ?? {}
+  const keptUntil = finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), KEEP_JOBS_MS)
+  const isOver = keptUntil <= now
+  const left = (isOver ? allJobs : openJobs).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
+  return idle(isOver ? undefined : keptUntil)
 }
 
 function isBeingStarted(task: Task, execution: Execution): boolean {

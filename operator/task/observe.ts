@@ -7,8 +7,7 @@ import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { hasPodEnded, mayJobRun } from '../execution/pods.ts'
-import { candidatesOf, waitingContext } from '../loads.ts'
+import { candidatesOf, mayTaskRun, waitingContext } from '../loads.ts'
 
 /** A slot that an execution of the task holds. */
 export interface HeldSlot {
@@ -27,7 +26,7 @@ export interface ObservedTask {
   readonly waiting: WaitingContext
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
-  /** Whether a pod of any of its executions can still run: then clone and session stay. */
+  /** Whether a pod of any of its executions can still run: then clone and session stay, and nothing else starts in them. */
   readonly mayStillRun: boolean
 }
 
@@ -37,7 +36,8 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   const task = views.tasks.get(key)
   if (task === undefined) return undefined
   await ensureCurrentExecution(context, task)
-  const executions = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
+  const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
+  const executions = named.filter((execution) => !isOfEarlierTask(execution, task))
   return {
     now: clock.now(),
     task,
@@ -45,8 +45,13 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),
     candidates: () => candidatesOf(context, key.namespace),
-    mayStillRun: executions.some(({ metadata }) => mayExecutionRun(context, key.namespace, metadata.name)),
+    mayStillRun: mayTaskRun(views, key),
   }
+}
+
+/** Of a task that was deleted and made again under its name: the collector will come for it. */
+function isOfEarlierTask({ metadata }: Execution, task: Task): boolean {
+  return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) === true
 }
 
 /** A cache that lags behind must not make a running execution look deleted. */
@@ -57,12 +62,6 @@ async function ensureCurrentExecution({ client, views }: OperatorContext, task: 
   if (views.executions.get(key) !== undefined) return
   const found = await client.find(EXECUTIONS, key)
   if (found !== undefined) views.executions.observe(found)
-}
-
-function mayExecutionRun({ views }: OperatorContext, namespace: string | undefined, name: string): boolean {
-  const pods = views.pods.byIndex('ofExecution', indexKey(namespace, name))
-  const jobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
-  return jobs.some((job) => mayJobRun(job, pods)) || pods.some((pod) => !hasPodEnded(pod))
 }
 
 /** The slots that executions of a task hold, whether the task still exists or not. */

@@ -23,6 +23,7 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (chosen === undefined) return refreshWaiting(seen, noAgent)
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
+  if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)
   const agent = waiting.findAgent(chosen.type ?? '')
   const step = agent === undefined ? undefined : start(seen, agent, chosen)
   return step ?? refreshWaiting({ ...seen, task: noted })
@@ -33,6 +34,14 @@ const noAgent: Wait = {
   stalled: false,
   summary: 'no agent is available: name one in spec.agent.type, or make one available',
   detail: 'no agent is available: name one in spec.agent.type, or make one available',
+}
+
+/** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
+const earlierPod: Wait = {
+  reason: 'WaitingForPod',
+  stalled: false,
+  summary: 'the pod of an earlier execution has not ended yet',
+  detail: 'the pod of an earlier execution has not ended yet',
 }
 
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */

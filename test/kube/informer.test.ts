@@ -242,6 +242,18 @@ describe('an informer', () => {
       [['a', '12']],
     )
   })
+
+  it('that knows its selector takes a new object that belongs, and no other', async () => {
+    api.answer(list('10', []), watch([], 'hang'))
+    const informer = start({ labelSelector: 'x', isSelected: ({ metadata }) => metadata.name === 'a' })
+    await informer.synced
+    informer.observe(configMap('a', '11'))
+    informer.observe(configMap('b', '12'))
+    assert.deepEqual(
+      informer.list().map(({ metadata }) => metadata.name),
+      ['a'],
+    )
+  })
 })
 
 /** The system's clock, save that nobody has to wait: it notes how long they wanted to. */

@@ -8,6 +8,7 @@ const view = {
     { source: '/host/deep', mountPath: '/data/deep', readOnly: true },
     { source: '/host', mountPath: '/data', readOnly: false },
   ],
+  hiddenPaths: ['/opt/product/data', '/srv/elsewhere'],
   cwd: '/data',
   termination: { source: '/node/termination', path: '/dev/termination-log' },
 }
@@ -21,6 +22,12 @@ describe('the arguments of a sandbox', () => {
   it('bind after the folders of the system and the fresh ones, so that no mount is hidden by them', () => {
     assert.ok(line().lastIndexOf('--tmpfs') < line().indexOf('/opt/node'))
     assert.ok(line().lastIndexOf('--ro-bind-try') < line().indexOf('--bind /host '))
+  })
+
+  it('hide a folder that lies in one of the system, before anything is mounted below it', () => {
+    assert.ok(line().indexOf('--ro-bind-try /opt /opt') < line().indexOf('--tmpfs /opt/product/data'))
+    assert.ok(line().indexOf('--tmpfs /opt/product/data') < line().indexOf('/opt/node'))
+    assert.ok(!line().includes('/srv/elsewhere'))
   })
 
   it('show nothing of the machine writable but the mounts that are and the termination message', () => {

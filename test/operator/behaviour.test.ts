@@ -3,6 +3,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import { DoesNotRest, settleTask } from '../../operator/settle.ts'
 import { settleAgent } from '../../operator/agent/controller.ts'
 import { aJob, aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
@@ -292,6 +293,28 @@ describe('the operator', () => {
     world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
     await world.settle()
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
+  it('keeps the Job of an ended execution for an hour, then deletes it', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    await world.endJob('task-a-1-run')
+    await world.settle()
+    await world.clock.advance(3_599_000)
+    await world.settle()
+    assert.notEqual(world.job('task-a-1-run'), undefined)
+    await world.clock.advance(1_000)
+    await world.settle()
+    assert.equal(world.job('task-a-1-run'), undefined)
+    assert.equal(world.task().status?.state, 'READY')
+  })
+
+  it('fails a look that goes in circles, so that it is tried again with a back-off', async () => {
+    given({ status: QUEUED })
+    const { client } = world.context
+    const forgetful = { ...client, replaceStatus: (_: unknown, object: object) => Promise.resolve(object) }
+    const context = { ...world.context, client: forgetful as typeof client }
+    await assert.rejects(settleTask(context, { namespace: NAMESPACE, name: 'task-a' }), DoesNotRest)
   })
 
   it('finishes a task whose Execution was deleted while it ran', async () => {

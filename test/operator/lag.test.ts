@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { createCache } from '../../kube/cache.ts'
+import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
@@ -53,7 +54,7 @@ function laggingViews(kube: MemoryKube): Lagging {
       get: cache.get,
       list: cache.list,
       byIndex: cache.byIndex,
-      // An informer with a selector takes only what it knows already: the rest is the server's to say.
+      // Those with a selector as if another operator had made everything: only the watch tells of it.
       observe: (object) => {
         if (!isSelective || cache.get(keyOf(object)) !== undefined) cache.observe(structuredClone(object))
       },
@@ -82,6 +83,9 @@ type Move =
   | { readonly kind: 'decide'; readonly task: string; readonly action: HumanTrigger }
   | { readonly kind: 'endJob'; readonly which: number; readonly isGood: boolean }
 
+/** `FC_RUNS` asks for more. */
+const RUNS = Number(process.env['FC_RUNS'] ?? 150)
+
 const NAMES = ['task-a', 'task-b', 'task-c']
 
 const task = fc.constantFrom(...NAMES)
@@ -98,18 +102,28 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 describe('an operator whose caches lag', () => {
   it('never runs two Jobs in one slot, and comes to rest with every task where its last execution left it', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(move, { maxLength: 60 }), play), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 60 }), (moves) => play(moves, 1)),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('never runs two Jobs in one sandbox, however many slots are free', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 60 }), (moves) => play(moves, 3)),
+      { numRuns: RUNS },
+    )
   })
 })
 
-async function play(moves: readonly Move[]): Promise<void> {
+async function play(moves: readonly Move[], slots: number): Promise<void> {
   let lagging: Lagging | undefined
   const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
   assert.ok(lagging)
   const { deliver, deliverAll } = lagging
   try {
-    world.kube.onWrite = () => assertExclusive(world)
-    world.kube.put(AGENTS, anAgent())
+    world.kube.onWrite = () => assertExclusive(world, slots)
+    world.kube.put(AGENTS, anAgent({ spec: { maxConcurrent: slots } }))
     for (const name of NAMES) world.kube.put(TASKS, aTask({ name }))
     deliverAll()
     for (const next of moves) await perform(world, next, deliver)
@@ -166,7 +180,10 @@ function liveJobs(world: World) {
   })
 }
 
-function assertExclusive(world: World): void {
-  const live = liveJobs(world).map(({ metadata }) => metadata.name)
-  assert.ok(live.length <= 1, `jobs at the same time: ${live.join(', ')}`)
+function assertExclusive(world: World, slots: number): void {
+  const live = liveJobs(world)
+  const names = live.map(({ metadata }) => metadata.name).join(', ')
+  assert.ok(live.length <= slots, `jobs at the same time: ${names}`)
+  const tasks = live.map(({ metadata }) => metadata.labels?.[LABELS.task])
+  assert.equal(new Set(tasks).size, tasks.length, `jobs in one sandbox: ${names}`)
 }

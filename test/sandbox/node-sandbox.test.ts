@@ -1,7 +1,7 @@
 /** The node's sandbox with a real bubblewrap; run by .ci/run, which installs it. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../lib/clock.ts'
 import { findProcessesByEnvironment } from '../../lib/process.ts'
@@ -38,6 +38,19 @@ describe('a pod in a bubblewrap sandbox', () => {
       script: `for f in ${hidden.join(' ')}; do [ -e $f ] && echo "sees $f"; done; echo done`,
     })
     assert.equal(output, 'done\n')
+  })
+
+  it('does not see a data folder that lies in a folder of the system', async function (this: Mocha.Context) {
+    if (process.getuid?.() !== 0) this.skip()
+    await given.end()
+    const hidden = await mkdtemp('/opt/node-test-')
+    try {
+      await writeFile(join(hidden, 'secret'), '')
+      given = await givenNode({ runtime: 'bwrap', hiddenPaths: [hidden] })
+      assert.equal(await outputOf({ script: `ls -A ${hidden}; echo done` }), 'done\n')
+    } finally {
+      await rm(hidden, { recursive: true })
+    }
   })
 
   it('writes where its mount is writable, and nowhere else', async () => {

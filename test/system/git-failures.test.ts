@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../cli/client.ts'
 import type { GitOverHttp } from '../helpers/git-over-http.ts'
 import { serveGitOverHttp } from '../helpers/git-over-http.ts'
+import { filesWith } from '../helpers/leaks.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import type { Installation, Server } from './installation.ts'
@@ -118,12 +119,3 @@ describe('a repository that cannot be used', function () {
     })
   })
 })
-
-/** Files below `folder` that contain `text`. */
-function filesWith(folder: string, text: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text))
-}

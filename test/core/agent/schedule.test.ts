@@ -37,6 +37,11 @@ describe('the queue of an agent', () => {
     assert.deepEqual(starts, [{ task: 'behind', slot: 1 }])
   })
 
+  it('starts nothing beside those that hold slots above a lowered maxConcurrent', () => {
+    const holders = [{ slot: 2, execution: 'x-1', task: 'x' }]
+    assert.deepEqual(nextToStart(load({ slots: 1, holders, queued: [queued('a')] })), [])
+  })
+
   it('starts nothing while the agent is drained or limited', () => {
     const tasks = [queued('a')]
     assert.deepEqual(nextToStart(load({ queued: tasks, status: { drained: { since: '2026-03-01T09:00:00Z' } } })), [])
@@ -55,7 +60,7 @@ describe('the queue of an agent', () => {
         const holders = held.map((slot) => ({ slot, execution: `x-${slot}`, task: 'x' }))
         const starts = nextToStart(load({ slots, holders, queued: names.map((name) => queued(name)) }))
         const given = starts.map(({ slot }) => slot)
-        const free = slots - held.filter((slot) => slot <= slots).length
+        const free = Math.max(0, slots - held.length)
         assert.equal(new Set(given).size, given.length)
         assert.ok(given.every((slot) => slot >= 1 && slot <= slots && !held.includes(slot)))
         assert.equal(starts.length, Math.min(free, names.length))

@@ -120,6 +120,26 @@ describe('the end of an execution', () => {
     assert.deepEqual(stateAndCategory({ result, authRetried: true }), ['FAILED', 'auth'])
   })
 
+  it('quotes the last lines of a step that died before it could write a result', () => {
+    const lastWords = `${'x\n'.repeat(50)}bwrap: setting up uid map: Permission denied\n`
+    const ending = judge({ pod: pod({ prepare: { ...ended(1), lastWords } }) })
+    const message = (ending.kind === 'ended' && ending.status.error?.message) || ''
+    assert.match(
+      message,
+      /^step prepare ended with exit code 1 and left no result; it last said:\n(x\n){9}bwrap: .* denied$/,
+    )
+  })
+
+  it('keeps questions within what an object can hold, however many an agent writes', () => {
+    const question = { text: 'y'.repeat(60_000), options: ['z'.repeat(4000)] }
+    const result = aResult({ outcome: 'blocked', pushed: false, questions: Array.from({ length: 20 }, () => question) })
+    const ending = judge({ result })
+    assert.ok(ending.kind === 'ended' && ending.status.questions !== undefined)
+    assert.equal(ending.status.questions.length, 20)
+    assert.deepEqual(ending.status.questions[0], question)
+    assert.ok(JSON.stringify(ending.status.questions).length < 200_000)
+  })
+
   it('says what an image of others may lack when the agent step died in it without a word', () => {
     const steps = { prepare: ended(0), agent: ended(1) }
     const message = (hasForeignImage: boolean): string => {

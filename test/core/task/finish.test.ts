@@ -33,6 +33,12 @@ describe('a RUNNING task whose execution has ended', () => {
     })
   }
 
+  it('waits for an answer even when the question was lost, and does not pass for done', () => {
+    const status = finish({ state: 'BLOCKED' })
+    assert.match(status.question?.items[0]?.text ?? '', /not recorded/)
+    assert.equal(finish({ state: 'COMPLETED' }, {}, true).question, undefined)
+  })
+
   it('keeps its result when the work was pushed before the cancel took hold', () => {
     const status = finish({ state: 'COMPLETED', pushed: true }, { cancelRequestedAt: '2026-03-01T09:00:00Z' })
     assert.deepEqual([status.state, status.cancelRequestedAt], ['READY', undefined])
