@@ -80,7 +80,11 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   await operator.ready
   const api = await startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
   onStop(() => api.stop())
-  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice: `${access.text}; ${isolation.text}${openness(config)}.` }
+  return {
+    url: api.url,
+    kubeconfigPath: access.kubeconfigPath,
+    notice: `${access.text}; ${isolation.text}${openness(config)}.`,
+  }
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
