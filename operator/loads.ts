@@ -1,5 +1,6 @@
 import type { Candidate } from '../core/agent/classify.ts'
 import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
+import { lineUp } from '../core/agent/line.ts'
 import { whyUnavailable } from '../core/agent/availability.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
 import { isStartable } from '../core/agent/waiting.ts'
@@ -53,7 +54,7 @@ function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' 
     agent,
     now: context.now,
     // One whose earlier pod still ends has no turn yet, and holds up nobody behind it.
-    queued: queued.filter((task) => isStartable(task, context) && !mayTaskRun(views, task.metadata)),
+    line: lineUp(queued.filter((task) => isStartable(task, context) && !mayTaskRun(views, task.metadata))),
     holders: leases.flatMap((lease) => toHolder(views, agent, lease)),
   }
 }

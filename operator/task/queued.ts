@@ -1,7 +1,6 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
 import { nextToStart } from '../../core/agent/schedule.ts'
-import type { Wait } from '../../core/agent/waiting.ts'
-import { findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
+import { findBrokenReference, isStartable, because } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName, FINALIZER, slotName } from '../../core/names.ts'
@@ -29,12 +28,7 @@ export function reconcileQueued(seen: ObservedTask): Step {
   return step ?? refreshWaiting({ ...seen, task: noted })
 }
 
-const noAgent: Wait = {
-  reason: 'WaitingForAgent',
-  stalled: false,
-  summary: 'no agent is available: name one in spec.agent.type, or make one available',
-  detail: 'no agent is available: name one in spec.agent.type, or make one available',
-}
+const noAgent = because('WaitingForAgent', 'no agent is available: name one in spec.agent.type, or make one available')
 
 /** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
 const earlierPod: Wait = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import { lineUp } from '../../../core/agent/line.ts'
 import type { AgentLoad } from '../../../core/agent/schedule.ts'
 import { nextToStart } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, Task } from '../../../core/crd/types.ts'
@@ -11,10 +12,10 @@ function queued(name: string, priority = 0, queuedAt = '2026-03-01T09:00:00Z'): 
   return aTask({ name, spec: { priority }, status: { state: 'QUEUED', queuedAt } })
 }
 
-function load(parts: Partial<AgentLoad> & { slots?: number; status?: AgentStatus }): AgentLoad {
-  const { slots = 1, status, ...rest } = parts
+function load(parts: Partial<AgentLoad> & { queued?: Task[]; slots?: number; status?: AgentStatus }): AgentLoad {
+  const { queued = [], slots = 1, status, ...rest } = parts
   const agent = anAgent({ spec: { maxConcurrent: slots }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, queued: [], holders: [], ...rest }
+  return { agent, now, line: lineUp(queued), holders: [], ...rest }
 }
 
 describe('the queue of an agent', () => {
