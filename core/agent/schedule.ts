@@ -11,6 +11,8 @@ export interface SlotHolder {
   readonly task: string
   /** A pod that keeps the slot beyond its execution's end because it does not go away by itself. */
   readonly stuckPod?: string | undefined
+  /** Whether its task still is QUEUED for this execution: a start that was interrupted. Absent: not known. */
+  readonly isStarting?: boolean | undefined
 }
 
 /** Everything that scheduling one agent depends on. */
@@ -36,8 +38,10 @@ export interface Start {
  */
 export function nextToStart(load: AgentLoad): readonly Start[] {
   if (whyClosed(load.agent, load.now) !== undefined) return []
-  const resumed = load.line.tasks.flatMap((task) => findOwnSlot(load, task) ?? [])
   const free = freeSlots(load)
+  // Every task behind a busy agent asks again and again: that must not cost a look at the whole line.
+  if (free.length === 0 && load.holders.every(({ isStarting }) => isStarting === false)) return []
+  const resumed = load.line.tasks.flatMap((task) => findOwnSlot(load, task) ?? [])
   if (free.length === 0) return resumed
   const started = new Set(resumed.map(({ task }) => task))
   const waiting = load.line.inOrder().filter((task) => !started.has(task.metadata.name))

@@ -38,6 +38,13 @@ describe('the queue of an agent', () => {
     assert.deepEqual(starts, [{ task: 'behind', slot: 1 }])
   })
 
+  it('does not look at the line of an agent whose slots are all held', () => {
+    const holders = [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }]
+    const busy = load({ holders })
+    Object.defineProperty(busy, 'line', { get: () => assert.fail('the line was read') })
+    assert.deepEqual(nextToStart(busy), [])
+  })
+
   it('starts nothing beside those that hold slots above a lowered maxConcurrent', () => {
     const holders = [{ slot: 2, execution: 'x-1', task: 'x' }]
     assert.deepEqual(nextToStart(load({ slots: 1, holders, queued: [queued('a')] })), [])
