@@ -112,6 +112,8 @@ describe('live messages over WebSocket', () => {
   const refusals: readonly [string, string, Record<string, string>, number][] = [
     ['an unknown type', '/api/ws?types=task_exploded', {}, 400],
     ['another path', '/api/tasks', {}, 404],
+    ['a path that could be read as a host', '//', {}, 404],
+    ['the path behind a host', '//other/api/ws', {}, 404],
     ['a foreign page', '/api/ws', { Origin: 'https://evil.example' }, 403],
   ]
   for (const [what, path, headers, status] of refusals) {
