@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { makeCertificate } from '../../embedded/certificate.ts'
 
 const REQUEST = {
