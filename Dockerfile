@@ -16,10 +16,9 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/runtime/node_modules ./node_modules
-COPY --from=build /app/crds ./crds
 COPY --from=build /app/charts ./charts
 COPY --from=build /app/dist/bin ./dist/bin
-COPY --from=build /app/dist/build.json ./dist/build.json
+COPY --from=build /app/dist/build.json /app/dist/crds.json ./dist/
 RUN ln -s /app/dist/bin/slipway.js /usr/local/bin/slipway && ln -s /app/dist/bin/runner.js /usr/local/bin/slipway-runner
 ENV NODE_ENV=production
 USER 10001:10001

@@ -2,11 +2,13 @@
  * Whether the running build contains a task's commits (interface specification, sections 4 and 9).
  *
  * The question is git's, asked of a repository on this machine: a project's checkout, or a bare repository that the
- * task names by path. Answers are kept, because ancestry between two commits never changes. A list never waits for
- * git: what is not known yet counts as not included and is asked for in the background.
+ * task names by path. A yes is kept, because ancestry between two commits never changes; a no is asked again after a
+ * minute, because a repository may not have had one of the commits. A list never waits for git: what is not known yet
+ * counts as not included and is asked for in the background.
  */
 import type { Task } from '../core/crd/types.ts'
 import type { DeploymentStatus } from '../core/rest/records.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Caches } from './caches.ts'
 
@@ -25,14 +27,22 @@ export interface DeploymentOptions {
   readonly deployedCommit: string
   /** Whether `commit` is an ancestor of `descendant` in the repository at `path`, or the same; false when either is not there. */
   readonly isAncestor: (path: string, commit: string, descendant: string) => Promise<boolean>
+  readonly clock: Clock
   readonly logger: Logger
 }
 
 /** Answers kept; the oldest goes first. */
 const MAX_ANSWERS = 10_000
+const REFUSAL_LASTS_MS = 60_000
 
-export function createDeployments({ caches, deployedCommit, isAncestor, logger }: DeploymentOptions): Deployments {
-  const answers = new Map<string, boolean>()
+interface Answer {
+  readonly isIncluded: boolean
+  readonly at: number
+}
+
+export function createDeployments(options: DeploymentOptions): Deployments {
+  const { caches, deployedCommit, isAncestor, clock, logger } = options
+  const answers = new Map<string, Answer>()
   let answered = 0
   const asking = new Map<string, Promise<boolean>>()
 
@@ -50,8 +60,8 @@ export function createDeployments({ caches, deployedCommit, isAncestor, logger }
     const key = `${path}\0${commit}`
     try {
       const answer = await isAncestor(path, commit, deployedCommit)
-      answers.set(key, answer)
-      answered += 1
+      if (answers.get(key)?.isIncluded !== answer) answered += 1
+      answers.set(key, { isIncluded: answer, at: clock.now().getTime() })
       const [oldest] = answers.keys()
       if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest)
       return answer
@@ -66,9 +76,11 @@ export function createDeployments({ caches, deployedCommit, isAncestor, logger }
   const findOut = (path: string, commit: string): Promise<boolean> => {
     const key = `${path}\0${commit}`
     const answer = asking.get(key) ?? settle(path, commit)
-    if (!answers.has(key)) asking.set(key, answer)
+    asking.set(key, answer)
     return answer
   }
+  const isFresh = (answer: Answer | undefined): boolean =>
+    answer !== undefined && (answer.isIncluded || clock.now().getTime() - answer.at < REFUSAL_LASTS_MS)
   const report = (task: Task, included: boolean): DeploymentStatus => ({
     deployed_commit: deployedCommit,
     fix_commits: commitsOf(task),
@@ -81,8 +93,8 @@ export function createDeployments({ caches, deployedCommit, isAncestor, logger }
       const question = questionOf(task)
       if (question === undefined) return report(task, false)
       const answer = answers.get(`${question.path}\0${question.commit}`)
-      if (answer === undefined) void findOut(question.path, question.commit)
-      return report(task, answer ?? false)
+      if (!isFresh(answer)) void findOut(question.path, question.commit)
+      return report(task, answer?.isIncluded === true)
     },
     async ask(task) {
       const question = questionOf(task)

@@ -113,7 +113,7 @@ function assemble(options: ApiServerOptions) {
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, logger })
+  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))

@@ -1,10 +1,9 @@
 import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
-import { sortQueue } from '../core/agent/schedule.ts'
+import { lineUp } from '../core/agent/line.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
-import { agentOf } from '../core/agent/waiting.ts'
+import { agentOf, isStartable } from '../core/agent/waiting.ts'
 import type { Agent, Task } from '../core/crd/types.ts'
 import { slotName } from '../core/names.ts'
-import { openDependencies } from '../core/task/dependencies.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 
@@ -21,10 +20,16 @@ export interface Queues {
 export function createQueues(caches: Caches, clock: Clock): Queues {
   let madeAt = ''
   let byAgent: ReadonlyMap<string, readonly Task[]> = new Map()
-  const loads = new Map<string, Pick<AgentLoad, 'queued' | 'holders'>>()
+  const loads = new Map<string, Pick<AgentLoad, 'line' | 'holders'>>()
 
+  const startable = {
+    tasks: caches.taskIndex,
+    hasProject: (name: string) => caches.projects.find(name) !== undefined,
+  }
   const refresh = (): void => {
-    const revisions = [caches.tasks, caches.agents, caches.leases, caches.executions].map((cache) => cache.revision())
+    const revisions = [caches.tasks, caches.projects, caches.agents, caches.leases, caches.executions].map((cache) =>
+      cache.revision(),
+    )
     const now = revisions.join('.')
     if (now === madeAt) return
     madeAt = now
@@ -35,7 +40,7 @@ export function createQueues(caches: Caches, clock: Clock): Queues {
     refresh()
     const { name } = agent.metadata
     const load = loads.get(name) ?? {
-      queued: sortQueue((byAgent.get(name) ?? []).filter((task) => couldStart(task, caches))),
+      line: lineUp((byAgent.get(name) ?? []).filter((task) => isStartable(task, startable))),
       holders: holdersOf(agent, caches),
     }
     loads.set(name, load)
@@ -49,9 +54,8 @@ export function createQueues(caches: Caches, clock: Clock): Queues {
     },
     waitingContext: () => ({
       now: clock.now(),
-      tasks: caches.taskIndex,
+      ...startable,
       findAgent: caches.agents.find,
-      hasProject: (name) => caches.projects.find(name) !== undefined,
       loadOf,
     }),
   }
@@ -67,10 +71,6 @@ function groupByAgent(queued: readonly Task[]): ReadonlyMap<string, readonly Tas
     else groups.set(agent, [task])
   }
   return groups
-}
-
-function couldStart(task: Task, caches: Caches): boolean {
-  return task.spec.suspend !== true && openDependencies(task, caches.taskIndex).length === 0
 }
 
 /** The executions in the agent's slots, as the slots' Leases say. */

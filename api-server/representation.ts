@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** A record as it goes over the wire. `T` is a phantom: the type of the record. */
 export interface Representation<T> {
-  readonly json: string
+  /** A list comes encoded, so that one that is kept is encoded once. */
+  readonly json: string | Buffer
   /** Entity tag with its quotes (RFC 9110 §8.8.3); absent where there is no version to name. */
   readonly etag?: string
   readonly record?: T
@@ -31,7 +32,7 @@ export function matchesTag(ifNoneMatch: string, etag: string): boolean {
 
 /** Several representations as one JSON array. */
 export function joinRepresentations<T>(parts: readonly Representation<T>[], etag?: string): Representation<T[]> {
-  const json = `[${parts.map((part) => part.json).join(',')}]`
+  const json = Buffer.from(`[${parts.map((part) => String(part.json)).join(',')}]`)
   return etag === undefined ? { json } : { json, etag }
 }
 

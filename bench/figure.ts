@@ -26,5 +26,5 @@ export function renderFigures(figures: readonly Figure[]): string {
 }
 
 function format(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2)
 }

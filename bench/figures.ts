@@ -12,7 +12,7 @@ import type { Figure } from './figure.ts'
 import { median } from './figure.ts'
 import { measureRate, measureTimes } from './load.ts'
 import type { Program } from './program.ts'
-import { benchProgram, residentMB, SLIPWAY, startProgram } from './program.ts'
+import { benchProgram, processorSeconds, residentMB, SLIPWAY, startProgram } from './program.ts'
 import { seedFinishedTasks } from './seed.ts'
 
 const run = promisify(execFile)
@@ -26,6 +26,9 @@ export interface Effort {
 
 /** Long enough for caches to fill and for the collector to run once. */
 const IDLE_MS = 3000
+/** How long an idle stack is watched for work that nobody asked for. */
+const WATCHED_MS = 5000
+const LISTED_DEADLINE_MS = 30_000
 
 async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
@@ -45,10 +48,16 @@ async function withServer<T>(folder: string, use: (server: Program) => Promise<T
   }
 }
 
-async function repeat(times: number, measure: () => Promise<number>): Promise<number> {
-  const values: number[] = []
-  for (let i = 0; i < times; i++) values.push(await measure())
-  return median(values)
+interface Pair {
+  readonly ours: number
+  readonly floor: number
+}
+
+/** Medians of both, measured in turns: what else the machine does meanwhile then slows both alike. */
+async function alternate(times: number, ours: () => Promise<number>, floor: () => Promise<number>): Promise<Pair> {
+  const values: Pair[] = []
+  for (let i = 0; i < times; i++) values.push({ ours: await ours(), floor: await floor() })
+  return { ours: median(values.map((pair) => pair.ours)), floor: median(values.map((pair) => pair.floor)) }
 }
 
 async function startTime(args: readonly string[]): Promise<number> {
@@ -58,10 +67,11 @@ async function startTime(args: readonly string[]): Promise<number> {
 }
 
 export async function measureStart({ repeats }: Effort): Promise<Figure[]> {
-  const ours = await repeat(repeats, () =>
-    withFolder((folder) => startTime([SLIPWAY, 'serve', '--listen', '127.0.0.1:0', '--data-dir', folder])),
+  const { ours, floor } = await alternate(
+    repeats,
+    () => withFolder((folder) => startTime([SLIPWAY, 'serve', '--listen', '127.0.0.1:0', '--data-dir', folder])),
+    () => startTime([benchProgram('floor-http')]),
   )
-  const floor = await repeat(repeats, () => startTime([benchProgram('floor-http')]))
   return [
     {
       name: 'server start to ready, empty store',
@@ -80,12 +90,15 @@ export async function measureFirstInstruction({ repeats }: Effort): Promise<Figu
   return withFolder(async (folder) => {
     const repository = join(folder, 'repository.git')
     await makeDemoRepository(packageFolder(), repository)
-    const ours = await withServer(join(folder, 'data'), async ({ url }) => {
+    const { ours, floor } = await withServer(join(folder, 'data'), async ({ url }) => {
       const api = createRestClient(url, undefined)
       await api.post('/api/projects', { id: 'bench', name: 'bench', remote_url: repository })
-      return repeat(repeats, () => firstInstructionByTask(url))
+      return alternate(
+        repeats,
+        () => firstInstructionByTask(url),
+        () => firstInstructionByHand(repository, join(folder, 'by-hand')),
+      )
     })
-    const floor = await repeat(repeats, () => firstInstructionByHand(repository, join(folder, 'by-hand')))
     return [
       {
         name: 'POST run → first instruction of the script',
@@ -120,15 +133,20 @@ async function firstInstructionByHand(repository: string, target: string): Promi
 }
 
 /** Memory idle and with many finished tasks, and how fast they are read. */
-export async function measureReads({ tasks, seconds }: Effort): Promise<Figure[]> {
+export async function measureReads(effort: Effort): Promise<Figure[]> {
+  const { tasks } = effort
   return withFolder(async (folder) =>
     withServer(folder, async (server) => {
       const pid = server.process.pid ?? 0
       await delay(systemClock, IDLE_MS)
       const idle = residentMB(pid)
       await seedFinishedTasks(join(folder, 'kubeconfig'), tasks)
+      await untilListed(server.url, tasks)
       await delay(systemClock, IDLE_MS)
       const loaded = residentMB(pid)
+      const before = processorSeconds(pid)
+      await delay(systemClock, WATCHED_MS)
+      const busy = processorSeconds(pid) - before
       return [
         { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: '≤ 180 MB' },
         {
@@ -137,18 +155,41 @@ export async function measureReads({ tasks, seconds }: Effort): Promise<Figure[]
           ours: loaded,
           aim: '≤ 350 MB',
         },
-        await measureOne(server.url, folder, seconds),
-        await measureList(server.url, folder, tasks),
+        {
+          name: `processor time in ${WATCHED_MS / 1000} s with ${tasks.toLocaleString('en')} finished tasks, idle`,
+          unit: 's',
+          ours: busy,
+          aim: 'near 0',
+        },
+        await measureOne(server.url, folder, effort),
+        await measureList(server.url, folder, effort),
       ]
     }),
   )
 }
 
-async function measureOne(url: string, folder: string, seconds: number): Promise<Figure> {
-  const load = { connections: 16, seconds }
+/** Waits until the API server's cache holds all seeded tasks: fewer would flatter every figure that follows. */
+async function untilListed(url: string, count: number): Promise<void> {
+  const deadline = Date.now() + LISTED_DEADLINE_MS
+  for (;;) {
+    const tasks: unknown = await (await fetch(`${url}/api/tasks`)).json()
+    const listed = Array.isArray(tasks) ? tasks.length : 0
+    if (listed === count) return
+    if (Date.now() > deadline) throw new Error(`the API lists ${listed} of ${count} tasks`)
+    await delay(systemClock, 100)
+  }
+}
+
+async function measureOne(url: string, folder: string, { repeats, seconds }: Effort): Promise<Figure> {
+  const load = { connections: 16, seconds: seconds / repeats }
   const path = `${url}/api/tasks/seed-000000`
-  const ours = await measureRate(path, load)
-  const floor = await withFloor(path, folder, (floorUrl) => measureRate(floorUrl, load))
+  const { ours, floor } = await withFloor(path, folder, (floorUrl) =>
+    alternate(
+      repeats,
+      () => measureRate(path, load),
+      () => measureRate(floorUrl, load),
+    ),
+  )
   return {
     name: 'GET /api/tasks/{id}',
     unit: 'requests/s',
@@ -158,10 +199,18 @@ async function measureOne(url: string, folder: string, seconds: number): Promise
   }
 }
 
-async function measureList(url: string, folder: string, tasks: number): Promise<Figure> {
+const LISTS_PER_TURN = 5
+
+async function measureList(url: string, folder: string, { repeats, tasks }: Effort): Promise<Figure> {
   const path = `${url}/api/tasks`
-  const ours = median(await measureTimes(path, 15))
-  const floor = await withFloor(path, folder, async (floorUrl) => median(await measureTimes(floorUrl, 15)))
+  const listTime = async (listUrl: string): Promise<number> => median(await measureTimes(listUrl, LISTS_PER_TURN))
+  const { ours, floor } = await withFloor(path, folder, (floorUrl) =>
+    alternate(
+      repeats,
+      () => listTime(path),
+      () => listTime(floorUrl),
+    ),
+  )
   return {
     name: `GET /api/tasks with ${tasks.toLocaleString('en')} tasks`,
     unit: 'ms',
@@ -172,7 +221,7 @@ async function measureList(url: string, folder: string, tasks: number): Promise<
 }
 
 /** The floor serves exactly the bytes that `url` answers now. */
-async function withFloor(url: string, folder: string, measure: (url: string) => Promise<number>): Promise<number> {
+async function withFloor<T>(url: string, folder: string, measure: (url: string) => Promise<T>): Promise<T> {
   const file = join(folder, 'floor.json')
   await writeFile(file, Buffer.from(await (await fetch(url)).arrayBuffer()))
   if ((await readFile(file)).length < 3) throw new Error(`${url} answered nothing to compare with`)

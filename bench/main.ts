@@ -1,6 +1,6 @@
 // npm run bench [-- --quick | --write]: prints every figure beside its floor; --write keeps them in docs/performance.md.
 import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { packageFolder, readBuild } from '../cli/installation.ts'
 import type { Effort } from './figures.ts'
@@ -27,8 +27,11 @@ Written by \`npm run bench -- --write\`; nothing here is typed by hand. Each fig
 the least that anybody could do for the same result.
 
 - Machine: ${machine}
+- Other work on the machine meanwhile (load average): ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}
 - Commit: ${readBuild().commit}
-- Median of ${effort.repeats} runs for times; ${effort.seconds} s of load from another process for rates
+- Medians of ${effort.repeats} measurements of Slipway and of its floor in turns; rates under ${effort.seconds} s of load each, from another process
 
 ${table}
 `

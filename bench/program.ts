@@ -45,6 +45,15 @@ async function stopProgram(child: ChildProcess): Promise<void> {
   await ended
 }
 
+/** Processor time that a process has used so far, in seconds, of a process on Linux; its clock ticks a hundred times a second. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  // utime and stime, counted from the state that follows the name in brackets (proc(5)).
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /** Resident memory in MB (10⁶ bytes), of a process on Linux. */
 export function residentMB(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { KubeConfig } from '../kube/client-node.ts'
 import { startControlPlane } from '../embedded/server.ts'
 import type { ApiClient } from '../kube/client.ts'
 import { createClient } from '../kube/client.ts'
 import type { KubeConfigSource } from '../kube/config.ts'
-import { loadKubeConfig, namespaceOf } from '../kube/config.ts'
+import { knownLogin, loadKubeConfig, namespaceOf } from '../kube/config.ts'
+import type { LoginSource } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
@@ -47,7 +47,7 @@ export async function openEmbedded(config: Config, logger: Logger): Promise<Cont
   })
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
   await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
-  const client = connect(await loadKubeConfig({ kind: 'content', content: server.kubeconfig }))
+  const client = connect(knownLogin(server.url, server.login.certificate, server.login.token))
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
   await ensureDefaults(client, namespace)
   const close = async (): Promise<void> => {
@@ -95,8 +95,8 @@ function clusterSource(config: Config): KubeConfigSource {
   throw new UsageError('--cluster: there is no cluster to use; set KUBECONFIG, or name a kubeconfig with --kubeconfig')
 }
 
-function connect(kubeConfig: KubeConfig): ApiClient {
-  return createClient(kubeConfig, {
+function connect(login: LoginSource): ApiClient {
+  return createClient(login, {
     userAgent: `slipway/${readBuild().version}`,
     fieldManager: 'slipway',
     requestTimeoutMs: REQUEST_TIMEOUT_MS,

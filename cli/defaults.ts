@@ -8,9 +8,9 @@ import { readDefaultAgents } from './installation.ts'
 /** Creates the namespace and the Agents where they are missing; what people changed stays. */
 export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
   await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
-  for (const agent of readDefaultAgents().filter(isManifest)) {
-    await createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace } })
-  }
+  const create = (agent: KubeObject): Promise<void> =>
+    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace } })
+  await Promise.all(readDefaultAgents().filter(isManifest).map(create))
 }
 
 /** Creates our CRDs, or brings older ones up to date, and waits until their objects can be stored. */

@@ -66,10 +66,13 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
+  // Tries a sandbox while the control plane opens; that one's failure would leave this one's unheard.
+  const choosing = isEmbedded || options.localNode ? chooseIsolation(config.runtime) : undefined
+  choosing?.catch(() => undefined)
   const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
   onStop(access.close)
-  if (!isEmbedded && !options.localNode) return startOnCluster(config, access, logger, onStop)
-  const isolation = await chooseIsolation(config.runtime)
+  if (choosing === undefined) return startOnCluster(config, access, logger, onStop)
+  const isolation = await choosing
   const node = await startLocalNode(config, access, isolation, logger)
   onStop(() => node.stop())
   const operator = await startLocalOperator(config, access, isolation, logger)
@@ -77,7 +80,11 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   await operator.ready
   const api = await startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
   onStop(() => api.stop())
-  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice: `${access.text}; ${isolation.text}${openness(config)}.` }
+  return {
+    url: api.url,
+    kubeconfigPath: access.kubeconfigPath,
+    notice: `${access.text}; ${isolation.text}${openness(config)}.`,
+  }
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */

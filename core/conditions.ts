@@ -1,4 +1,5 @@
-import type { Condition, ExecutionStatus, TaskState } from './crd/types.ts'
+import type { Condition, ExecutionStatus, TaskState, TaskStatus } from './crd/types.ts'
+import { omit } from './omit.ts'
 import { toTimestamp } from './time.ts'
 
 /** A condition as a rule states it, before it is merged with what the object already carries. */
@@ -24,6 +25,29 @@ export function mergeConditions(
     const old = before?.find(({ type, status }) => type === claim.type && status === claim.status)
     return { ...claim, lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now) }
   })
+}
+
+/**
+ * A task's status with these conditions, and what it waits for in the same words: `kubectl get` can show one field,
+ * but not whichever condition says that a task waits.
+ */
+export function withConditions(
+  status: TaskStatus,
+  before: readonly Condition[] | undefined,
+  claims: readonly ConditionClaim[],
+  now: Date,
+): TaskStatus {
+  const [claim] = claims
+  const waits = claim !== undefined && isWaiting(status)
+  return {
+    ...omit(status, ['waitingFor']),
+    ...(waits ? { waitingFor: claim.message } : {}),
+    conditions: mergeConditions(before, claims, now),
+  }
+}
+
+function isWaiting({ state = 'PENDING', resumeAfter }: TaskStatus): boolean {
+  return state === 'PENDING' || state === 'QUEUED' || state === 'BLOCKED' || resumeAfter !== undefined
 }
 
 /** What the claim about a task's state depends on beside the state itself. */

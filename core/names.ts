@@ -34,6 +34,8 @@ export const ANNOTATIONS = {
   agent: `${GROUP}/agent`,
   status: `${GROUP}/status`,
   gitHost: `${GROUP}/git-host`,
+  /** When the spec was changed over REST last; Kubernetes itself keeps no such instant. */
+  editedAt: `${GROUP}/edited-at`,
 } as const
 
 export const FINALIZER = `${GROUP}/cleanup`

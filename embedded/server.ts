@@ -38,6 +38,8 @@ export interface ControlPlane {
   readonly url: string
   /** YAML with the server, its certificate and a token; context namespace `default`. Valid across restarts. */
   readonly kubeconfig: string
+  /** The certificate and the token of the kubeconfig. */
+  readonly login: { readonly certificate: string; readonly token: string }
   /** Ends watches, lets writes become durable, frees the folder. */
   stop(): Promise<void>
 }
@@ -67,7 +69,8 @@ async function serve(
   const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
   const unfollow = followDefinitions(store, registry)
   await Promise.all([ensureNamespaces(store, verbs), installDefinitions(store, verbs, options.crds)])
-  const access = await loadAccess(storeDir, host, clock.now(), randomBytes)
+  const access = loadAccess(storeDir, host, clock.now(), randomBytes)
+  const { certificate, key, token } = access
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.
   setMaxListeners(0, stopping.signal)
@@ -80,11 +83,11 @@ async function serve(
     stopping: stopping.signal,
     discovery: makeDiscovery(registry),
     openApi: makeOpenApi(registry),
-    token: access.token,
+    token,
   })
   const collector = startCollector({ store, registry, verbs, clock, logger })
   const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)
-  const server: Server = createServer({ cert: access.certificate, key: access.key, noDelay: true }, handler)
+  const server: Server = createServer({ cert: certificate, key, noDelay: true }, handler)
   const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
   saveAccess(storeDir, { ...access, port })
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -95,5 +98,5 @@ async function serve(
     unfollow()
     await closeFolder()
   }
-  return { url, kubeconfig: toKubeconfig(url, access), stop }
+  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, stop }
 }

@@ -1,6 +1,6 @@
-import type { KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../lib/clock.ts'
 import { systemClock } from '../lib/clock.ts'
+import type { LoginSource } from './credentials.ts'
 import { createCredentials, currentCluster } from './credentials.ts'
 import { collectionPath, objectPath, requireNamespace, withQuery } from './paths.ts'
 import { PODS, apiVersionOf } from './resources.ts'
@@ -50,7 +50,7 @@ export interface ApiClient extends KubeClient {
  *
  * @throws Error when the context names no cluster
  */
-export function createClient(config: KubeConfig, options: ClientOptions): ApiClient {
+export function createClient(config: LoginSource, options: ClientOptions): ApiClient {
   const clock = options.clock ?? systemClock
   const credentials = createCredentials(config, clock)
   const transport = createTransport({ ...options, clock, credentials, server: currentCluster(config).server })

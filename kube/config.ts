@@ -4,6 +4,7 @@
  * client-node is loaded when it is needed and not before: `slipway --help` and the REST commands never pay for it.
  */
 import type { KubeConfig } from '@kubernetes/client-node'
+import type { LoginSource } from './credentials.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,6 +42,19 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
   }
   if (source.kind !== 'inCluster') useContext(config, source.context)
   return config
+}
+
+/** The login to a server of which all is known: what its kubeconfig would say, without loading client-node to read it. */
+export function knownLogin(server: string, certificate: string, token: string): LoginSource {
+  return {
+    getCurrentContext: () => server,
+    getCurrentCluster: () => ({ server }),
+    applyToHTTPSOptions(options) {
+      options.ca = certificate
+      options.headers = { Authorization: `Bearer ${token}` }
+      return Promise.resolve()
+    },
+  }
 }
 
 /** The namespace of the current context; undefined when it names none. */

@@ -7,10 +7,9 @@
  */
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
-import type { Cluster, KubeConfig } from '@kubernetes/client-node'
 import type { Dispatcher, buildConnector } from 'undici'
-import { Agent, ProxyAgent } from 'undici'
 import type { Clock } from '../lib/clock.ts'
+import { Agent, ProxyAgent } from './undici.ts'
 
 /** How long an answer of KubeConfig is used; a token file is read again after at most a minute by KubeConfig itself. */
 const CREDENTIALS_MAX_AGE_MS = 10_000
@@ -20,6 +19,20 @@ const MAX_CONNECTIONS = 64
 
 /** Probes an idle connection before load balancers drop it, commonly after 60 s; undici's time-outs are off. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 }
+
+/** Where an API server is, as a kubeconfig says it. */
+export interface Cluster {
+  readonly server: string
+  readonly proxyUrl?: string | undefined
+}
+
+/** What a login is made from; client-node's KubeConfig is one. */
+export interface LoginSource {
+  getCurrentContext(): string
+  getCurrentCluster(): Cluster | null
+  /** Adds what proves who we are, and whom we trust. */
+  applyToHTTPSOptions(options: RequestOptions): Promise<void>
+}
 
 /** Headers that prove who we are, and the two pools; streams have their own, so that watches never starve requests. */
 export interface Login {
@@ -43,7 +56,7 @@ export interface Credentials {
  *
  * @throws Error when the kubeconfig's current context names no cluster
  */
-export function createCredentials(config: KubeConfig, clock: Clock): Credentials {
+export function createCredentials(config: LoginSource, clock: Clock): Credentials {
   const cluster = currentCluster(config)
   let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined
   let reading: Promise<Login> | undefined
@@ -84,7 +97,7 @@ export function createCredentials(config: KubeConfig, clock: Clock): Credentials
 }
 
 /** @throws Error when the current context does not exist or names no cluster */
-export function currentCluster(config: KubeConfig): Cluster {
+export function currentCluster(config: LoginSource): Cluster {
   const cluster = config.getCurrentCluster()
   if (cluster === null) throw new Error(`the kubeconfig has no cluster for context "${config.getCurrentContext()}"`)
   return cluster

@@ -5,12 +5,12 @@
  * only those that RFC 9110 (section 9.2.2) calls idempotent are. The request's own time limit covers all attempts.
  */
 import type { Dispatcher } from 'undici'
-import { request } from 'undici'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Credentials, Login } from './credentials.ts'
 import { toKubeError } from './status.ts'
 import type { KubeError } from './types.ts'
+import { request } from './undici.ts'
 
 const MAX_ATTEMPTS = 6
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
@@ -54,8 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
-    return request(`${base}${what.path}`, {
-      dispatcher: login[pool],
+    return request(login[pool], new URL(`${base}${what.path}`), {
       method: what.method,
       headers: headersOf(what, options.userAgent, login),
       ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),

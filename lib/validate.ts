@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
@@ -14,16 +14,21 @@ export type Checked<T> =
 
 export type Check<T> = (value: unknown) => Checked<T>
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+/** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, meta: false, validateSchema: false })
 addFormats.default(ajv)
 
-/** The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out. */
+/**
+ * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out.
+ * Compiled at the first use: a start would pay for every route, and the first request pays a few milliseconds for one.
+ */
 export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
-  const validate = ajv.compile(schema)
-  return (value) =>
-    validate(value)
-      ? { ok: true, value: value as Static<S> }
-      : { ok: false, problems: toProblems(validate.errors ?? []) }
+  let compiled: ValidateFunction | undefined
+  return (value) => {
+    const validate = (compiled ??= ajv.compile(schema))
+    if (validate(value)) return { ok: true, value: value as Static<S> }
+    return { ok: false, problems: toProblems(validate.errors ?? []) }
+  }
 }
 
 function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {

@@ -82,6 +82,7 @@ export function sandboxArguments(view: SandboxView): string[] {
     'ALL',
     ...[...SYSTEM_PATHS, ...ETC_PATHS].flatMap((path) => ['--ro-bind-try', path, path]),
     ...FRESH.flat(),
+    ...KERNEL_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
     ...view.hiddenPaths.filter(isInSystem).flatMap((path) => ['--tmpfs', path]),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
     // The root itself is a folder in memory: nobody shall think that what is written there is kept.
@@ -105,6 +106,12 @@ const FRESH = [
   ['--tmpfs', '/run'],
   ['--tmpfs', '/var/tmp'],
 ]
+
+/**
+ * Settings of the kernel, which belong to root with or without capabilities: whoever writes core_pattern runs
+ * programs outside. bwrap covers those that access(2) calls writable, and of /proc/sys that is not true.
+ */
+const KERNEL_PATHS = ['acpi', 'asound', 'fs', 'scsi', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`)
 
 function depth(path: string): number {
   return path.split('/').filter((segment) => segment !== '').length

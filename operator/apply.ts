@@ -13,7 +13,7 @@ import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
-import { isAlreadyExists, isNotFound, KubeError } from '../kube/types.ts'
+import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
 import { prepareVolume, removeFolders } from './volume.ts'
@@ -141,14 +141,22 @@ function ownerOf({ metadata }: KubeObject): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
 }
 
-async function deleteJob({ client }: OperatorContext, { job }: Extract<Action, { kind: 'deleteJob' }>): Promise<void> {
+/** The cache is told at once: while it knew of no deletion the same step would be decided over and over. */
+async function deleteJob(
+  { client, views }: OperatorContext,
+  { job }: Extract<Action, { kind: 'deleteJob' }>,
+): Promise<void> {
   const { name, namespace, uid } = job.metadata
   const preconditions = uid === undefined ? {} : { preconditions: { uid } }
   try {
     await client.delete(JOBS, { name, namespace }, { propagationPolicy: 'Foreground', ...preconditions })
   } catch (error) {
-    if (!isNotFound(error)) throw error
+    // A conflict of uids: the name is another Job's by now, so this one is gone.
+    if (!isNotFound(error) && !isConflict(error)) throw error
   }
+  const left = await client.find(JOBS, { name, namespace })
+  if (left?.metadata.uid === uid && left !== undefined) views.jobs.observe(left)
+  else views.jobs.observeDeleted(job)
 }
 
 async function writeStatus<T extends KubeObject>(

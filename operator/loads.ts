@@ -1,9 +1,12 @@
 import type { Candidate } from '../core/agent/classify.ts'
 import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
+import { lineUp } from '../core/agent/line.ts'
+import { nextExecution } from '../core/agent/schedule.ts'
+import { stateOf } from '../core/task/decide.ts'
 import { whyUnavailable } from '../core/agent/availability.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
 import { isStartable } from '../core/agent/waiting.ts'
-import type { Agent } from '../core/crd/types.ts'
+import type { Agent, Task } from '../core/crd/types.ts'
 import { isTerminal, taskOfExecution } from '../core/execution/state.ts'
 import { slotName } from '../core/names.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
@@ -47,13 +50,16 @@ export function candidatesOf(context: OperatorContext, namespace: string | undef
 
 function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' | 'tasks' | 'hasProject'>): AgentLoad {
   const { name, namespace } = agent.metadata
-  const queued = views.tasks.byIndex('queued', indexKey(namespace, name))
   const leases = views.leases.byIndex('ofAgent', indexKey(namespace, name))
+  // One whose earlier pod still ends has no turn yet, and holds up nobody behind it.
+  const isInLine = (task: Task): boolean => isStartable(task, context) && !mayTaskRun(views, task.metadata)
   return {
     agent,
     now: context.now,
-    // One whose earlier pod still ends has no turn yet, and holds up nobody behind it.
-    queued: queued.filter((task) => isStartable(task, context) && !mayTaskRun(views, task.metadata)),
+    // Gathered only for who asks: behind a busy agent nobody does, however long it is.
+    get line() {
+      return lineUp(views.tasks.byIndex('queued', indexKey(namespace, name)).filter(isInLine))
+    },
     holders: leases.flatMap((lease) => toHolder(views, agent, lease)),
   }
 }
@@ -73,7 +79,10 @@ function toHolder(views: Views, agent: Agent, lease: Lease): SlotHolder[] {
   if (execution === undefined) return []
   const slot = Number(lease.metadata.name.slice(slotName(agent.metadata.name, 1).length - 1))
   const stuckPod = findStuckPod(views, agent.metadata.namespace, execution)
-  return [{ slot, execution, task: taskOfExecution(execution), stuckPod }]
+  const name = taskOfExecution(execution)
+  const task = views.tasks.get({ namespace: agent.metadata.namespace, name })
+  const isStarting = task !== undefined && stateOf(task) === 'QUEUED' && nextExecution(task) === execution
+  return [{ slot, execution, task: name, stuckPod, isStarting }]
 }
 
 /** A pod that outlives its ended execution although it was told to stop. */

@@ -54,7 +54,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
       config: login ? credentialSettings(url) : [],
       ...(run.gitHome === undefined ? {} : { home: run.gitHome }),
     },
-    redact: makeRedactor([login?.password ?? '', url.password ?? '']),
+    redact: makeRedactor([login?.password ?? '', secretOf(url)]),
   }
 }
 
@@ -67,6 +67,11 @@ export function mayReceiveCredentials(url: GitUrl, gitHost: string | undefined):
   if (host === undefined || (host !== url.host && host !== url.host.replace(/:\d+$/, ''))) return false
   if (scheme !== undefined) return scheme === url.protocol
   return url.protocol !== 'http' || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(url.host)
+}
+
+/** A user name without a password is a token: so several hosts take one. */
+function secretOf({ username, password }: GitUrl): string {
+  return password ?? username ?? ''
 }
 
 function loginOf(url: GitUrl): Login | undefined {

@@ -44,29 +44,42 @@ function currentStamp() {
   }
 }
 
+/** Names stay, for stack traces that say something without the map. */
+const bundling = {
+  absWorkingDir: root,
+  outdir: 'dist/bin',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  sourcemap: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: 'error',
+}
+
 async function bundle() {
   const { build } = await import('esbuild')
-  const entryPoints = { slipway: 'dist/cli/main.js', runner: 'dist/runner/main.js' }
-  const existing = Object.fromEntries(
-    Object.entries(entryPoints).filter(([, path]) => statSync(join(root, path), { throwIfNoEntry: false })),
-  )
   await build({
-    absWorkingDir: root,
-    entryPoints: existing,
-    outdir: 'dist/bin',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    sourcemap: true,
+    ...bundling,
+    entryPoints: { slipway: 'dist/cli/main.js' },
+    // What is imported only when needed is a file of its own, which other starts need not even parse.
+    splitting: true,
     external: ['lmdb'],
     // CommonJS dependencies inside an ES module bundle still call require().
     banner: {
       js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
     },
-    logLevel: 'error',
   })
-  for (const name of Object.keys(existing)) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
+  await build({ ...bundling, entryPoints: { runner: 'dist/runner/main.js' } })
+  for (const name of ['slipway', 'runner']) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
+}
+
+/** The CRDs in the form that a start reads fastest; what people read and the chart ships is the YAML. */
+async function crds() {
+  const { parse } = await import('yaml')
+  const files = readdirSync(join(root, 'crds')).filter((name) => name.endsWith('.yaml'))
+  return files.sort().map((name) => parse(readFileSync(join(root, 'crds', name), 'utf8')))
 }
 
 /** What the build says of itself at GET /api/version; an image is built without .git and is told its commit. */
@@ -88,6 +101,7 @@ if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-p', root], { stdio: ['ignore', 2, 2] })
   await bundle()
+  writeFileSync(join(root, 'dist', 'crds.json'), JSON.stringify(await crds()))
   writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
   writeFileSync(stampFile, stamp)
 }

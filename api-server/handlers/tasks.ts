@@ -1,9 +1,10 @@
 import type { Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
-import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { ANNOTATIONS, API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map.ts'
 import { TaskInput } from '../../core/rest/requests.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
@@ -50,7 +51,8 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       await checkReferences(caches, wanted, new Set(Object.keys(wanted)))
       const task = newTask(context, id, spec)
       checkCycle(caches, task)
-      const created = await createRecord(context.client, caches.tasks, 'task', task)
+      await createRecord(context.client, caches.tasks, 'task', task)
+      const created = await writeFirstState(context, id)
       return { status: 201, body: tasks.one(created), headers: { Location: `/api/tasks/${id}` } }
     },
     getTask: async ({ params }) => ({ status: 200, body: tasks.one(await read(params.id)) }),
@@ -63,7 +65,8 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
         const input = edit(tasks.record(task), before, body)
         if (input === undefined) return { result: undefined }
         await checkReferences(caches, input, changedFields(before, input))
-        const write = { ...task, spec: toTaskSpec(input) }
+        const annotations = { ...task.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(context.clock.now()) }
+        const write = { ...task, metadata: { ...task.metadata, annotations }, spec: toTaskSpec(input) }
         checkCycle(caches, write)
         return { write, result: undefined }
       })
@@ -88,6 +91,22 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     getTaskManifest: async ({ params }) => ({ status: 200, body: await printManifest(context, await read(params.id)) }),
     listWorkspaces: async () => ({ status: 200, body: represent(await listWorkspaces(context.workspaceRoot)) }),
   }
+}
+
+/**
+ * The state that absence stands for, which a create cannot carry. Were it left to the operator, the entity tag of the
+ * answer would be out of date a moment later, with nothing changed that anybody asked for.
+ */
+async function writeFirstState({ client, caches }: ApiContext, id: string): Promise<Task> {
+  const { object } = await changeRecord(client, caches.tasks, { kind: 'task', id }, (task) => {
+    const status = { ...task.status, state: stateOf(task) }
+    return {
+      write: task.status?.state === undefined ? { ...task, status } : undefined,
+      subresource: 'status',
+      result: undefined,
+    }
+  })
+  return object
 }
 
 function newTask({ namespace }: ApiContext, name: string, spec: Task['spec']): Task {

@@ -28,7 +28,7 @@ import type { Wakeup } from './wakeup.ts'
 import { createWakeup, watchFolder } from './wakeup.ts'
 
 /** Streams open at the same time (decisions, section 2). */
-const MAX_STREAMS = 1000
+export const MAX_STREAMS = 1000
 const HEARTBEAT_MS = 15_000
 const POLL_MS = 1000
 

@@ -127,7 +127,7 @@ function serve(socket: WebSocket, hub: Hub, clock: Clock, { types, since }: Subs
 }
 
 /** @throws InvalidRequest naming a type that does not exist */
-function readTypes(url: URL): ReadonlySet<LiveMessageType> | undefined {
+function readTypes(url: Address): ReadonlySet<LiveMessageType> | undefined {
   const names = url.searchParams.get('types')?.split(',') ?? []
   const unknown = names.find((name) => !isLiveMessageType(name))
   if (unknown !== undefined) throw new InvalidRequest(`types: unknown message type ${unknown}`)
@@ -135,7 +135,7 @@ function readTypes(url: URL): ReadonlySet<LiveMessageType> | undefined {
 }
 
 /** A browser's WebSocket can send no header of its own: the token may come as subprotocol or in the query. */
-function presentedTokens(request: IncomingMessage, url: URL): string[] {
+function presentedTokens(request: IncomingMessage, url: Address): string[] {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
   return [
@@ -145,6 +145,10 @@ function presentedTokens(request: IncomingMessage, url: URL): string[] {
   ]
 }
 
-function urlOf(request: IncomingMessage): URL {
-  return new URL(request.url ?? '/', 'http://localhost')
+type Address = Pick<URL, 'pathname' | 'searchParams'>
+
+/** By hand: to URL, `//` would be the beginning of another host's name. */
+function urlOf({ url = '/' }: IncomingMessage): Address {
+  const [pathname = ''] = url.split('?', 1)
+  return { pathname, searchParams: new URLSearchParams(url.slice(pathname.length)) }
 }

@@ -23,7 +23,7 @@ function checkOf(content: Content): (body: AnyReply['body']) => string | undefin
   const check = compileCheck(content.schema)
   return (body) => {
     if (typeof body !== 'object' || !('json' in body)) return 'no JSON'
-    const checked = check(JSON.parse(body.json))
+    const checked = check(JSON.parse(String(body.json)))
     return checked.ok ? undefined : checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; ')
   }
 }

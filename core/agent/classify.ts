@@ -22,7 +22,7 @@ export function classify(task: Task, candidates: readonly Candidate[]): ChosenAg
   if (type !== undefined && (neverRan || type === SCRIPT_AGENT)) return chooseNamed(task, type, candidates)
   const best = candidates.filter(isOpen).sort((a, b) => compareFitness(task, a, b))[0]
   if (best === undefined) return undefined
-  const busy = best.holders.length + best.queued.length
+  const busy = best.holders.length + best.line.tasks.length
   const reason = `of the agents that are open, ${best.agent.metadata.name} has the fewest tasks (${busy})`
   return describe(task, best.agent, 'Rules', reason)
 }
@@ -61,8 +61,8 @@ function compareFitness(task: Task, a: Candidate, b: Candidate): number {
 }
 
 /** Tasks ahead beyond the free slots: 0 means that a start is possible at once. */
-function busyness({ agent, holders, queued }: Candidate): number {
-  return Math.max(0, holders.length + queued.length + 1 - slotCount(agent))
+function busyness({ agent, holders, line }: Candidate): number {
+  return Math.max(0, holders.length + line.tasks.length + 1 - slotCount(agent))
 }
 
 function isWished(task: Task, { agent }: Candidate): boolean {

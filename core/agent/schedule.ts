@@ -1,6 +1,7 @@
 import type { Agent, Task } from '../crd/types.ts'
 import { executionName } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
+import type { Line } from './line.ts'
 
 /** An execution that holds a slot of an agent. */
 export interface SlotHolder {
@@ -10,13 +11,15 @@ export interface SlotHolder {
   readonly task: string
   /** A pod that keeps the slot beyond its execution's end because it does not go away by itself. */
   readonly stuckPod?: string | undefined
+  /** Whether its task still is QUEUED for this execution: a start that was interrupted. Absent: not known. */
+  readonly isStarting?: boolean | undefined
 }
 
 /** Everything that scheduling one agent depends on. */
 export interface AgentLoad {
   readonly agent: Agent
-  /** QUEUED tasks of this agent that could start: dependencies satisfied, not suspended. In any order. */
-  readonly queued: readonly Task[]
+  /** QUEUED tasks of this agent that could start: dependencies satisfied, not suspended. */
+  readonly line: Line
   readonly holders: readonly SlotHolder[]
   readonly now: Date
 }
@@ -28,32 +31,24 @@ export interface Start {
 }
 
 /**
- * The tasks that start now, each with a slot of its own, in the order of the queue; none while the agent is drained
- * or limited. A slot that a queued task already holds (its start was interrupted) is that task's, whatever the order.
+ * The tasks that start now, each with a slot of its own; none while the agent is drained or limited. A slot that a
+ * queued task already holds (its start was interrupted) is that task's, whatever the order; the others follow in line.
  *
  * Source: interface specification, sections 1.9 and 8; decisions, section 4.
  */
 export function nextToStart(load: AgentLoad): readonly Start[] {
   if (whyClosed(load.agent, load.now) !== undefined) return []
-  const queue = sortQueue(load.queued)
-  const resumed = queue.flatMap((task) => findOwnSlot(load, task) ?? [])
-  const started = new Set(resumed.map(({ task }) => task))
-  const waiting = queue.filter((task) => !started.has(task.metadata.name))
   const free = freeSlots(load)
+  // Every task behind a busy agent asks again and again: that must not cost a look at the whole line.
+  if (free.length === 0 && load.holders.every(({ isStarting }) => isStarting === false)) return []
+  const resumed = load.line.tasks.flatMap((task) => findOwnSlot(load, task) ?? [])
+  if (free.length === 0) return resumed
+  const started = new Set(resumed.map(({ task }) => task))
+  const waiting = load.line.inOrder().filter((task) => !started.has(task.metadata.name))
   return [
     ...resumed,
     ...waiting.slice(0, free.length).map((task, i) => ({ task: task.metadata.name, slot: free[i] ?? 0 })),
   ]
-}
-
-/** The queue in the order of starting: priority (lower first), then queue time, then name. */
-export function sortQueue(tasks: readonly Task[]): Task[] {
-  return [...tasks].sort(
-    (a, b) =>
-      (a.spec.priority ?? 0) - (b.spec.priority ?? 0) ||
-      queueTime(a) - queueTime(b) ||
-      (a.metadata.name < b.metadata.name ? -1 : 1),
-  )
 }
 
 /** How many executions the agent runs at a time; the contract's one unless its spec says more. */
@@ -92,9 +87,4 @@ function findOwnSlot(load: AgentLoad, task: Task): Start | undefined {
 /** Name of the execution that a QUEUED task starts next. */
 export function nextExecution(task: Task): string {
   return executionName(task.metadata.name, (task.status?.executions ?? 0) + 1)
-}
-
-function queueTime(task: Task): number {
-  const at = task.status?.queuedAt
-  return at === undefined ? Infinity : parseTimestamp(at).getTime()
 }

@@ -4,7 +4,7 @@ import { stateOf } from '../task/decide.ts'
 import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
 import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
 import type { AgentLoad, SlotHolder } from './schedule.ts'
-import { limitedUntil, nextExecution, slotCount, sortQueue, whyClosed } from './schedule.ts'
+import { limitedUntil, nextExecution, slotCount, whyClosed } from './schedule.ts'
 
 /** What the reason of a task's waiting depends on. */
 export interface WaitingContext {
@@ -38,8 +38,8 @@ export interface Wait {
   readonly stalled: boolean
   /** Stored in the condition: changes only when the reason does, never with the queue. */
   readonly summary: string
-  /** Computed when asked for: with holder and place in the line. */
-  readonly detail: string
+  /** With holder and place in the line, as they are when it is called. */
+  describe(): string
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Wait {
  * @returns undefined for a task that waits for nothing: one that runs, one that is done, one that waits for a person
  */
 export function explainWaiting(task: Task, context: WaitingContext): string | undefined {
-  return findWait(task, context)?.detail
+  return findWait(task, context)?.describe()
 }
 
 /** As {@link explainWaiting}, with the parts that conditions are made of. */
@@ -112,12 +112,12 @@ export function isStartable(task: Task, context: Pick<WaitingContext, 'tasks' | 
 }
 
 function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
-  if (task.spec.suspend === true) return waiting('Suspended', 'the task is suspended')
+  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
   const open = openDependencies(task, context.tasks)
-  if (open.length > 0) return waiting('WaitingForDependencies', describeDependencies(open))
+  if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
   const name = agentOf(task)
   const agent = name === undefined ? undefined : context.findAgent(name)
-  if (agent === undefined) return waiting('WaitingForAgent', 'no agent is available')
+  if (agent === undefined) return because('WaitingForAgent', 'no agent is available')
   return waitForAgent(task, context.loadOf(agent))
 }
 
@@ -125,21 +125,19 @@ function waitForAgent(task: Task, load: AgentLoad): Wait {
   const { agent, now } = load
   const closed = whyClosed(agent, now)
   if (closed !== undefined) {
-    return waiting(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
+    return because(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
   }
   const summary = `waits for a slot of agent ${agent.metadata.name}`
-  if (load.holders.some(({ execution }) => execution === nextExecution(task))) {
-    return {
-      reason: 'WaitingForAgent',
-      stalled: false,
-      summary,
-      detail: `starts now with agent ${agent.metadata.name}`,
-    }
-  }
-  const place = sortQueue(load.queued).findIndex(({ metadata }) => metadata.name === task.metadata.name)
-  const busy = describeHolders(agent, load.holders)
-  const line = place > 0 ? `${ordinal(place + 1)} in line` : 'next in line'
-  return { reason: 'WaitingForAgent', stalled: false, summary, detail: busy === undefined ? line : `${busy}; ${line}` }
+  return { reason: 'WaitingForAgent', stalled: false, summary, describe: () => describeTurn(task, load) }
+}
+
+function describeTurn(task: Task, { agent, holders, line }: AgentLoad): string {
+  const isStarting = holders.some(({ execution }) => execution === nextExecution(task))
+  if (isStarting) return `starts now with agent ${agent.metadata.name}`
+  const place = line.placeOf(task.metadata.name) ?? 0
+  const turn = place > 0 ? `${ordinal(place + 1)} in line` : 'next in line'
+  const busy = describeHolders(agent, holders)
+  return busy === undefined ? turn : `${busy}; ${turn}`
 }
 
 function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
@@ -151,15 +149,15 @@ function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string |
 
 function waitForSubtasks(task: Task, tasks: TaskIndex): Wait | undefined {
   const open = openSubtasks(task, tasks).map((subtask) => ({ name: subtask.metadata.name, state: stateOf(subtask) }))
-  return open.length === 0 ? undefined : waiting('WaitingForSubtasks', describeDependencies(open, 'subtask'))
+  return open.length === 0 ? undefined : because('WaitingForSubtasks', describeDependencies(open, 'subtask'))
 }
 
 function waitForRetry(task: Task): Wait | undefined {
   const at = task.status?.resumeAfter
   if (at === undefined) return undefined
   return task.spec.suspend === true
-    ? waiting('Suspended', 'the task is suspended')
-    : waiting('RetryScheduled', `tried again at ${at}`)
+    ? because('Suspended', 'the task is suspended')
+    : because('RetryScheduled', `tried again at ${at}`)
 }
 
 function describeDependencies(open: readonly OpenDependency[], kind = 'task'): string {
@@ -171,12 +169,13 @@ function listNames(dependencies: readonly OpenDependency[]): string {
   return dependencies.map(({ name }) => name).join(', ')
 }
 
-function waiting(reason: Wait['reason'], summary: string): Wait {
-  return { reason, stalled: false, summary, detail: summary }
+/** A wait that has nothing to add to its summary. */
+export function because(reason: Wait['reason'], summary: string): Wait {
+  return { reason, stalled: false, summary, describe: () => summary }
 }
 
 function stalled(reason: Wait['reason'], summary: string): Wait {
-  return { reason, stalled: true, summary, detail: summary }
+  return { reason, stalled: true, summary, describe: () => summary }
 }
 
 function ordinal(n: number): string {

@@ -257,6 +257,12 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          waitingFor: {
+            description:
+              'What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.',
+            type: 'string',
+            maxLength: 32768,
+          },
           rejectionComment: {
             description:
               'What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.',

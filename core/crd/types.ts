@@ -395,6 +395,10 @@ export interface TaskStatus {
   readonly agent?: ChosenAgent
   readonly question?: PendingQuestion
   /**
+   * What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.
+   */
+  readonly waitingFor?: string
+  /**
    * What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.
    */
   readonly rejectionComment?: string

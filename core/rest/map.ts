@@ -16,6 +16,7 @@ import type {
   Task,
   TaskSpec,
 } from '../crd/types.ts'
+import { ANNOTATIONS } from '../names.ts'
 import { formatDuration, parseDuration } from '../time.ts'
 import { agentWish, LEGACY_AGENT } from '../task/agent-spec.ts'
 import { stateOf } from '../task/decide.ts'
@@ -252,12 +253,13 @@ function createdAt(task: Task): string {
   return task.metadata.creationTimestamp ?? ''
 }
 
-/** The latest instant that the resource itself records. */
+/** The latest instant that the resource itself records; an edit by kubectl shows with the next change of the state. */
 function updatedAt(task: Task): string {
   const { decisions, conditions, queuedAt, startedAt, finishedAt, cancelRequestedAt } = task.status ?? {}
   const last = (decisions ?? []).map(({ at }) => at)
   const changed = (conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime)
-  const known = [queuedAt, startedAt, finishedAt, cancelRequestedAt, ...last, ...changed]
+  const editedAt = task.metadata.annotations?.[ANNOTATIONS.editedAt]
+  const known = [editedAt, queuedAt, startedAt, finishedAt, cancelRequestedAt, ...last, ...changed]
   return known.reduce<string>((latest, at) => (at !== undefined && at > latest ? at : latest), createdAt(task))
 }
 

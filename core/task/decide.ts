@@ -1,4 +1,4 @@
-import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { omit } from '../omit.ts'
 import { toTimestamp } from '../time.ts'
@@ -144,7 +144,7 @@ function settle(task: Task, decision: Decision, state: 'COMPLETED' | 'CANCELLED'
 
 function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: Decision): TaskStatus {
   const claims = claimTaskConditions({ state: status.state })
-  return record({ ...status, conditions: mergeConditions(task.status?.conditions, claims, decision.at) }, decision)
+  return record(withConditions(status, task.status?.conditions, claims, decision.at), decision)
 }
 
 function record(status: TaskStatus, decision: Decision): TaskStatus {

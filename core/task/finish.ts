@@ -1,5 +1,5 @@
 import { DRAIN_AFTER } from '../agent/drain.ts'
-import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
 import { omit } from '../omit.ts'
@@ -39,7 +39,7 @@ export function finishTask(finish: Finish): TaskStatus {
     ...retryOf(state, finish),
     state,
   }
-  return { ...ended, conditions: mergeConditions(task.status?.conditions, claimEnd(ended, state), now) }
+  return withConditions(ended, task.status?.conditions, claimEnd(ended, state), now)
 }
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {

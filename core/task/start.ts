@@ -1,4 +1,4 @@
-import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
 import { API_VERSION, executionName, LABELS } from '../names.ts'
 import { omit } from '../omit.ts'
@@ -7,15 +7,15 @@ import { toTimestamp } from '../time.ts'
 /** The status of a task whose `n`-th execution starts now: written with slot and Execution, before the checks. */
 export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date): TaskStatus {
   const claims = claimTaskConditions({ state: 'RUNNING', message: `runs with agent ${agent.type ?? ''}` })
-  return {
+  const status: TaskStatus = {
     ...omit(task.status ?? {}, ['finishedAt', 'error']),
     state: 'RUNNING',
     agent,
     execution: executionName(task.metadata.name, n),
     executions: n,
     startedAt: toTimestamp(now),
-    conditions: mergeConditions(task.status?.conditions, claims, now),
   }
+  return withConditions(status, task.status?.conditions, claims, now)
 }
 
 /** The Execution of that start. It says what is to be run; what happened is its status. */

@@ -1,5 +1,5 @@
 /** The moves of a task that nobody asked for; those at the begin and end of an execution are in start.ts and finish.ts. */
-import { claimTaskConditions, mergeConditions } from '../conditions.ts'
+import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { omit } from '../omit.ts'
 import { toTimestamp } from '../time.ts'
@@ -22,6 +22,5 @@ export function readySubtasks(task: Task, now: Date): TaskStatus {
 }
 
 function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, now: Date): TaskStatus {
-  const conditions = mergeConditions(task.status?.conditions, claimTaskConditions({ state: status.state }), now)
-  return { ...status, conditions }
+  return withConditions(status, task.status?.conditions, claimTaskConditions({ state: status.state }), now)
 }

@@ -149,13 +149,21 @@ function buildStep(input: JobInput, step: Step): Container {
     image: step === 'agent' ? agentImage(input) : settings.image,
     imagePullPolicy: 'IfNotPresent',
     command: [...commandOf(input, step), step],
-    env: [{ name: RUN_SPEC_VARIABLE, value: JSON.stringify(told) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
+    env: [{ name: RUN_SPEC_VARIABLE, value: toVariable(told) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(resources === undefined ? {} : { resources }),
   }
+}
+
+/**
+ * As JSON without any `$`: Kubernetes would read `$(NAME)` and `$$` in the value of a variable as its own, and titles
+ * and answers are what people typed.
+ */
+function toVariable(run: RunSpec): string {
+  return JSON.stringify(run).replaceAll('$', String.raw`\u0024`)
 }
 
 /** The agent's own limits; quantities may be numbers in YAML and are strings in a Pod. */

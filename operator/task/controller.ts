@@ -2,6 +2,7 @@ import { nextToStart } from '../../core/agent/schedule.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
+import { stateOf } from '../../core/task/decide.ts'
 import { LABELS } from '../../core/names.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
@@ -52,12 +53,17 @@ function relatives(context: OperatorContext, task: Task): ObjectKey[] {
   const { tasks } = context.views
   const { namespace, name } = task.metadata
   const { parentTaskId } = task.spec
-  const agent = agentOf(task)
+  const agent = hasLeftPlace(context, task) ? agentOf(task) : undefined
   return [
     ...tasks.byIndex('dependsOn', indexKey(namespace, name)).map(keyOf),
     ...(parentTaskId === undefined ? [] : [{ namespace, name: parentTaskId }]),
     ...(agent === undefined ? [] : nextInLine(context, task, agent)),
   ]
+}
+
+/** A task as it was while it stood in a line: whoever is behind it may have its turn now. */
+function hasLeftPlace({ views }: OperatorContext, task: Task): boolean {
+  return stateOf(task) === 'QUEUED' && views.tasks.get(keyOf(task)) !== task
 }
 
 /** The tasks that could start now with an agent, and those that could be given to it. */

@@ -1,7 +1,6 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
 import { nextToStart } from '../../core/agent/schedule.ts'
-import type { Wait } from '../../core/agent/waiting.ts'
-import { findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
+import { because, findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName, FINALIZER, slotName } from '../../core/names.ts'
@@ -29,20 +28,10 @@ export function reconcileQueued(seen: ObservedTask): Step {
   return step ?? refreshWaiting({ ...seen, task: noted })
 }
 
-const noAgent: Wait = {
-  reason: 'WaitingForAgent',
-  stalled: false,
-  summary: 'no agent is available: name one in spec.agent.type, or make one available',
-  detail: 'no agent is available: name one in spec.agent.type, or make one available',
-}
+const noAgent = because('WaitingForAgent', 'no agent is available: name one in spec.agent.type, or make one available')
 
 /** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
-const earlierPod: Wait = {
-  reason: 'WaitingForPod',
-  stalled: false,
-  summary: 'the pod of an earlier execution has not ended yet',
-  detail: 'the pod of an earlier execution has not ended yet',
-}
+const earlierPod = because('WaitingForPod', 'the pod of an earlier execution has not ended yet')
 
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */
 function chooseAgent({ task, waiting, candidates }: ObservedTask): ChosenAgent | undefined {

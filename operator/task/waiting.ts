@@ -1,7 +1,7 @@
 import type { Wait } from '../../core/agent/waiting.ts'
 import { findWait } from '../../core/agent/waiting.ts'
 import type { ConditionClaim } from '../../core/conditions.ts'
-import { mergeConditions } from '../../core/conditions.ts'
+import { withConditions } from '../../core/conditions.ts'
 import type { Condition } from '../../core/crd/types.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
@@ -34,9 +34,9 @@ function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
 
 function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): Action[] {
   const before = task.status?.conditions ?? []
-  const conditions = mergeConditions(before, claims, now)
-  if (areEqual(before, conditions)) return []
-  const status = { ...task.status, conditions }
+  // The first look writes the state that absence stands for, so that kubectl shows it and nobody has to know.
+  const status = withConditions({ ...task.status, state: stateOf(task) }, before, claims, now)
+  if (areEqual(before, status.conditions ?? []) && task.status?.state !== undefined) return []
   const stalled = claims.find(({ type }) => type === 'Stalled')
   const write: Action = { kind: 'writeTask', task, status }
   if (stalled === undefined) return [write]

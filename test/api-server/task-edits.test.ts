@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { TASKS } from '../../kube/resources.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { aTask } from '../helpers/build.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'
@@ -20,6 +21,26 @@ describe('changing and deleting tasks over REST', () => {
       [body.description, body.priority, body.timeout_seconds, body.agent],
       [undefined, 3, 90, { type: 'script', allowed_tools: ['Read'] }],
     )
+  })
+
+  it('moves updated_at with an edit', async () => {
+    const clock = { ...systemClock, now: () => new Date(Date.now() + 3_600_000) }
+    const later = await startRig({ clock })
+    try {
+      await later.given(aTask({ name: 'edited' }))
+      const { created_at, updated_at } = (await later.put('/api/tasks/edited', { priority: 1 })).body
+      assert.ok(updated_at > created_at, `${updated_at} is not later than ${created_at}`)
+    } finally {
+      await later.stop()
+    }
+  })
+
+  it('keeps the entity tag of a create valid for the edit that follows', async () => {
+    const created = await api.post('/api/tasks', { id: 'tagged', name: 'x' })
+    const headers = { 'If-Match': created.headers.get('etag') ?? '' }
+    assert.equal((await api.put('/api/tasks/tagged', { name: 'y' }, headers)).status, 200)
+    assert.equal((await api.put('/api/tasks/tagged', { name: 'z' }, headers)).status, 412)
+    assert.equal((await api.client.get(TASKS, { namespace: api.namespace, name: 'tagged' })).status?.state, 'PENDING')
   })
 
   it('takes back a record as it was read, and changes nothing', async () => {

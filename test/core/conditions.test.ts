@@ -1,9 +1,36 @@
 import assert from 'node:assert/strict'
-import { claimExecution, claimTaskConditions, mergeConditions, toReason } from '../../core/conditions.ts'
+import {
+  claimExecution,
+  claimTaskConditions,
+  mergeConditions,
+  toReason,
+  withConditions,
+} from '../../core/conditions.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 
 const then = new Date('2026-03-01T10:00:00Z')
 const now = new Date('2026-03-01T11:00:00Z')
+
+describe('what a task waits for', () => {
+  for (const state of TASK_STATE_VALUES) {
+    const waits = state === 'PENDING' || state === 'QUEUED' || state === 'BLOCKED'
+    it(`is ${waits ? 'said' : 'absent'} for a ${state} task`, () => {
+      const claim = { type: 'Reconciling', status: 'True', reason: 'Why', message: 'why' } as const
+      const { waitingFor } = withConditions({ state, waitingFor: 'old' }, [], [claim], now)
+      assert.equal(waitingFor, waits ? 'why' : undefined)
+    })
+  }
+
+  it('is the next attempt for a failed task that is tried again', () => {
+    const status = { state: 'FAILED', resumeAfter: '2026-03-01T12:00:00Z' } as const
+    const claims = claimTaskConditions({ state: 'FAILED', retryAt: status.resumeAfter, message: 'slow down' })
+    assert.equal(withConditions(status, [], claims, now).waitingFor, 'slow down; tried again at 2026-03-01T12:00:00Z')
+  })
+
+  it('is nothing for a PENDING task with sound references', () => {
+    assert.equal('waitingFor' in withConditions({ state: 'PENDING', waitingFor: 'old' }, [], [], now), false)
+  })
+})
 
 describe('conditions', () => {
   const table = {

@@ -43,6 +43,10 @@ describe('the arguments of a sandbox', () => {
       assert.ok(!shown.includes(path), path)
   })
 
+  it('show the settings of the kernel read-only, over the fresh /proc', () => {
+    assert.ok(line().indexOf('--proc /proc') < line().indexOf('--ro-bind-try /proc/sys /proc/sys'))
+  })
+
   it('take every capability away and give a PID namespace of its own', () => {
     assert.match(line(), /--unshare-pid .*--cap-drop ALL/)
   })

@@ -42,7 +42,10 @@ describe('the operator', () => {
   it('lets a Manual task wait for run, and runs it by annotation', async () => {
     given({})
     await world.settle()
-    assert.equal(world.task().status?.state, undefined)
+    assert.equal(world.task().status?.state, 'PENDING')
+    const seen = world.task().metadata.resourceVersion
+    await world.settle()
+    assert.equal(world.task().metadata.resourceVersion, seen, 'the first state is written once')
     annotate('task-a', { 'slipway.dev/action': 'run' })
     await world.settle()
     assert.equal(world.task().status?.state, 'RUNNING')

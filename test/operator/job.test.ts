@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Container, PodSpec } from '../../kube/builtin.ts'
+import { expand } from '../../node/environment.ts'
 import type { JobInput, JobSettings } from '../../operator/execution/job.ts'
 import { buildJob } from '../../operator/execution/job.ts'
 import { aTask, anAgent, anExecution } from '../helpers/build.ts'
@@ -150,6 +151,14 @@ describe('the Job of an execution', () => {
     const pod = podOf({ run: { ...run, repositoryUrl: 'https://bob:secret@git.example/repo.git' } })
     const knows = (name: string): boolean => JSON.stringify(step(name, pod).env).includes('secret')
     assert.deepEqual(['prepare', 'agent', 'deliver'].map(knows), [true, false, true])
+  })
+
+  it('passes on what people typed as it is, though Kubernetes expands references in variables', () => {
+    const typed = { ...run, title: 'costs $$5 in $(PATH)', answer: '$(SLIPWAY_RUN) "$HOME"' }
+    for (const name of ['prepare', 'agent', 'deliver']) {
+      const value = step(name, podOf({ run: typed })).env?.[0]?.value ?? ''
+      assert.deepEqual(JSON.parse(expand(value, { PATH: '"', SLIPWAY_RUN: 'x' })), typed)
+    }
   })
 
   it('copies the runner into an image of others, and only there', () => {

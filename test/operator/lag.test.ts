@@ -14,7 +14,7 @@ import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from 
 import { decideTask } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
-import { aTask, anAgent } from '../helpers/build.ts'
+import { aPod, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
 import { openWorld, settleOnce } from './world.ts'
@@ -106,6 +106,32 @@ describe('an operator whose caches lag', () => {
       fc.asyncProperty(fc.array(move, { maxLength: 60 }), (moves) => play(moves, 1)),
       { numRuns: RUNS },
     )
+  })
+
+  it('deletes a Job once, however late the watch tells of it', async () => {
+    let lagging: Lagging | undefined
+    const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+    try {
+      const name = 'task-a'
+      world.kube.put(AGENTS, anAgent())
+      world.kube.put(TASKS, aTask({ name, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+      lagging?.deliverAll()
+      await settleOnce(world.context, name)
+      const [job] = world.kube.all(JOBS)
+      assert.ok(job)
+      world.kube.put(PODS, aPod({ job: job.metadata.name, status: { phase: 'Running' } }))
+      // As foreground deletion does: the Job is there until its pod has ended.
+      world.kube.put(JOBS, { ...job, metadata: { ...job.metadata, finalizers: ['foregroundDeletion'] } })
+      const found = world.task(name)
+      world.kube.put(TASKS, { ...found, status: { ...found.status, cancelRequestedAt: '2026-01-01T00:01:00Z' } })
+      lagging?.deliverAll()
+      let deletes = 0
+      world.kube.onWrite = (at, write) => void (at === 'after' && write.startsWith('delete Job') && deletes++)
+      await settleOnce(world.context, name)
+      assert.equal(deletes, 1)
+    } finally {
+      await world.close()
+    }
   })
 
   it('never runs two Jobs in one sandbox, however many slots are free', async () => {

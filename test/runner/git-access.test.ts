@@ -43,6 +43,13 @@ describe('git credentials', () => {
       return openGitAccess({ run: { ...spec, ...change }, tmp: root, env: {} })
     }
 
+    it('in a URL are taken out of what is printed, also a token that stands as user name', async () => {
+      const named = await access({ repositoryUrl: 'https://bob:hunter22@git.example.com/x' })
+      assert.equal(named.redact('bob hunter22'), 'bob [redacted]')
+      const token = await access({ repositoryUrl: 'https://ghp_0123456789@git.example.com/x' })
+      assert.equal(token.redact('wrong: ghp_0123456789'), 'wrong: [redacted]')
+    })
+
     it('of ssh reach git as a private copy of the key, with strict checking of the host', async () => {
       const remote = makeRemote(root, { a: '1' })
       mkdirSync(join(root, "it's secret"))

@@ -86,6 +86,14 @@ describe('a pod in a bubblewrap sandbox', () => {
     assert.match(output, /^few\nCapEff:\t0+\n$/)
   })
 
+  it('changes no setting of the kernel, even when its user is root', async () => {
+    const output = await outputOf({
+      script:
+        'for f in kernel/core_pattern kernel/hostname vm/swappiness; do v=$(cat /proc/sys/$f); (echo "$v" >/proc/sys/$f) 2>/dev/null && echo "wrote $f"; done; (unshare -Urpf mount -t proc proc /tmp) 2>/dev/null && echo "mounted /proc anew"; echo done',
+    })
+    assert.equal(output, 'done\n')
+  })
+
   it('gets SIGTERM itself, and may end in its own way', async () => {
     await given.run({
       ...data(),

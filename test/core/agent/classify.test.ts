@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { whyUnavailable } from '../../../core/agent/availability.ts'
+import { lineUp } from '../../../core/agent/line.ts'
 import type { Candidate } from '../../../core/agent/classify.ts'
 import { classify } from '../../../core/agent/classify.ts'
 import type { AgentSpec, AgentStatus, TaskSpec } from '../../../core/crd/types.ts'
@@ -13,7 +14,7 @@ function candidate(
 ): Candidate {
   const { spec, status, ...rest } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, queued: [], holders: [], ...rest }
+  return { agent, now, line: lineUp([]), holders: [], ...rest }
 }
 
 function choose(spec: Partial<TaskSpec>, candidates: Candidate[], executions = 0) {

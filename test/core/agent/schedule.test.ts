@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import { lineUp } from '../../../core/agent/line.ts'
 import type { AgentLoad } from '../../../core/agent/schedule.ts'
 import { nextToStart } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, Task } from '../../../core/crd/types.ts'
@@ -11,10 +12,10 @@ function queued(name: string, priority = 0, queuedAt = '2026-03-01T09:00:00Z'): 
   return aTask({ name, spec: { priority }, status: { state: 'QUEUED', queuedAt } })
 }
 
-function load(parts: Partial<AgentLoad> & { slots?: number; status?: AgentStatus }): AgentLoad {
-  const { slots = 1, status, ...rest } = parts
+function load(parts: Partial<AgentLoad> & { queued?: Task[]; slots?: number; status?: AgentStatus }): AgentLoad {
+  const { queued = [], slots = 1, status, ...rest } = parts
   const agent = anAgent({ spec: { maxConcurrent: slots }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, queued: [], holders: [], ...rest }
+  return { agent, now, line: lineUp(queued), holders: [], ...rest }
 }
 
 describe('the queue of an agent', () => {
@@ -35,6 +36,13 @@ describe('the queue of an agent', () => {
     const holders = [{ slot: 1, execution: 'behind-1', task: 'behind' }]
     const starts = nextToStart(load({ queued: [queued('first', -1), queued('behind')], holders }))
     assert.deepEqual(starts, [{ task: 'behind', slot: 1 }])
+  })
+
+  it('does not look at the line of an agent whose slots are all held', () => {
+    const holders = [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }]
+    const busy = load({ holders })
+    Object.defineProperty(busy, 'line', { get: () => assert.fail('the line was read') })
+    assert.deepEqual(nextToStart(busy), [])
   })
 
   it('starts nothing beside those that hold slots above a lowered maxConcurrent', () => {

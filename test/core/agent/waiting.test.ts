@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { lineUp } from '../../../core/agent/line.ts'
 import type { SlotHolder } from '../../../core/agent/schedule.ts'
 import type { WaitingContext } from '../../../core/agent/waiting.ts'
 import { explainWaiting, findWait } from '../../../core/agent/waiting.ts'
@@ -21,7 +22,7 @@ function context({ tasks = [], agent = anAgent(), holders = [] }: World): Waitin
     tasks: indexTasks(tasks),
     findAgent: (name) => (name === agent.metadata.name ? agent : undefined),
     hasProject: (name) => name === 'known',
-    loadOf: () => ({ agent, now, queued, holders }),
+    loadOf: () => ({ agent, now, line: lineUp(queued), holders }),
   }
 }
 

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Caches } from '../../api-server/caches.ts'
+import { createLogStreams, MAX_STREAMS } from '../../api-server/live/log-stream.ts'
+import { HEARTBEAT } from '../../core/rest/messages.ts'
+import { aTask } from '../helpers/build.ts'
+import { manualClock } from '../helpers/clock.ts'
+
+describe('the limits of log streams', () => {
+  let volumeRoot: string
+  before(async () => {
+    volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-streams-'))
+  })
+  after(() => rm(volumeRoot, { recursive: true, force: true }))
+
+  const setUp = () => {
+    const clock = manualClock()
+    const task = aTask({ name: 'waits', status: { state: 'QUEUED' } })
+    const cache = { informer: { onChange: () => () => undefined }, find: () => task }
+    const caches = { tasks: cache, executions: cache } as unknown as Caches
+    const streams = createLogStreams({ caches, volumeRoot, clock })
+    const open = (): AsyncIterator<string> => streams.open(task, {})[Symbol.asyncIterator]()
+    return { clock, streams, open }
+  }
+
+  it('opens a thousand and refuses the next with 503, until one ends', async () => {
+    const { streams, open } = setUp()
+    const opened = await Promise.all(
+      Array.from({ length: MAX_STREAMS }, async () => {
+        const stream = open()
+        await stream.next()
+        return stream
+      }),
+    )
+    assert.equal(opened.length, 1000)
+    assert.throws(open, { status: 503, message: 'more than 1000 log streams are open' })
+    await opened[0]?.return?.()
+    const again = open()
+    assert.equal((await again.next()).value, HEARTBEAT)
+    streams.close()
+  })
+
+  it('sends a heartbeat once 15 seconds have passed without a line', async () => {
+    const { clock, streams, open } = setUp()
+    const stream = open()
+    assert.equal((await stream.next()).value, HEARTBEAT)
+    let isSent = false
+    const next = stream.next().then(({ value }) => {
+      isSent = true
+      return value
+    })
+    await clock.advance(14_999)
+    assert.equal(isSent, false)
+    await clock.advance(1_001)
+    assert.equal(await next, HEARTBEAT)
+    streams.close()
+  })
+
+  it('does nothing for a client that takes nothing', async () => {
+    const { clock, streams, open } = setUp()
+    const stream = open()
+    await stream.next()
+    await clock.advance(600_000)
+    let taken = 0
+    const count = async (): Promise<void> => {
+      while ((await stream.next()).done !== true) taken += 1
+    }
+    const counting = count()
+    await clock.advance(1000)
+    assert.ok(taken <= 1, `${taken} heartbeats were kept for it`)
+    streams.close()
+    await counting
+  })
+})
