@@ -41,5 +41,6 @@ async function seedTask(client: ReturnType<typeof createClient>, n: number): Pro
     finishedAt: at,
     summary: 'Done.',
   }
-  await client.replaceStatus(TASKS, { ...created, status })
+  // A patch, because the operator may have written to the new task by now.
+  await client.mergePatch(TASKS, created.metadata, { status }, { subresource: 'status' })
 }

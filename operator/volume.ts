@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Type } from 'typebox'
 import {
   agentOutputPath,
   clonePath,
@@ -8,6 +9,7 @@ import {
   executionPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
+import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
 import {
   AgentOutcome as AgentOutcomeSchema,
@@ -26,6 +28,7 @@ import {
 } from '../lib/files.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
+const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
 const checkOutcome = compileCheck(AgentOutcomeSchema)
 
 /** A result holds texts of at most a few hundred KiB; a larger file is not one. */
@@ -79,6 +82,19 @@ export function readResult(root: string, execution: string, jobNumber: number): 
 /** The agent's outcome.json, of whichever Job of the execution wrote it. The agent can have forged it. */
 export function readOutcome(root: string, execution: string): Promise<AgentOutcome | undefined> {
   return readChecked(root, execution, EXECUTION_FILES.outcome, checkOutcome, () => true)
+}
+
+/**
+ * The commit that the kept clone of a task was made from, as the latest of its executions before number `n` that made
+ * one recorded it where no agent can write. For tasks whose first execution ended before it could say so.
+ */
+export async function findBaseCommit(root: string, task: string, n: number): Promise<string | undefined> {
+  for (let earlier = n - 1; earlier >= 1; earlier--) {
+    const folder = safeJoin(root, executionPath(executionName(task, earlier)))
+    const checked = checkPrepared(parseJson((await readText(folder, EXECUTION_FILES.prepared)) ?? ''))
+    if (checked.ok) return checked.value.baseCommit
+  }
+  return undefined
 }
 
 async function readChecked<T extends { readonly execution: string }>(

@@ -5,6 +5,7 @@
  */
 import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../core/crd/enums.ts'
 import type { AgentOutcome, ExecutionError, Question } from '../core/execution/result.ts'
+import { SESSION_ID_PATTERN } from '../core/execution/session-id.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -46,6 +47,12 @@ function pickQuestions(value: unknown): unknown {
   return items.map((item) => (isFields(item) ? pick(item, ['text', 'header', 'options', 'multiple']) : null))
 }
 
+const SESSION_ID = new RegExp(SESSION_ID_PATTERN)
+
+function isSessionId(value: unknown): boolean {
+  return isText(value, 200) && SESSION_ID.test(value)
+}
+
 function isOutcome(value: Fields): value is Fields & AgentOutcome {
   return (
     value['schemaVersion'] === 1 &&
@@ -56,7 +63,7 @@ function isOutcome(value: Fields): value is Fields & AgentOutcome {
     isText(value['finishedAt']) &&
     optional(value['error'], isError) &&
     optional(value['exitCode'], Number.isInteger) &&
-    optional(value['sessionId'], (text) => isText(text, 200)) &&
+    optional(value['sessionId'], isSessionId) &&
     optional(value['summary'], (text) => isText(text, 16_384)) &&
     optional(value['questions'], (list) => Array.isArray(list) && list.length <= 20 && list.every(isQuestion)) &&
     optional(value['costUSD'], (cost) => Number.isFinite(cost) && Number(cost) >= 0) &&

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import { ApiError, InvalidRequest, StorageFailed } from '../../core/errors.ts'
+import { inRestNames } from '../../core/rest/refusal.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { RequestState } from './state.ts'
@@ -27,6 +28,6 @@ export function errors(logger: Logger): Middleware<RequestState> {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KubeError && error.reason === 'Invalid')
-    return new InvalidRequest(error.message, { cause: error })
+    return new InvalidRequest(inRestNames(error.message), { cause: error })
   return new StorageFailed(error instanceof Error ? error : new Error(String(error)))
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../crd/enums.ts'
+import { SESSION_ID_PATTERN } from './session-id.ts'
 
 export { toTerminationMessage } from './termination.ts'
 
@@ -40,7 +41,7 @@ export const AgentOutcome = Type.Object({
   exitCode: Type.Optional(Type.Integer()),
   startedAt: Type.String(),
   finishedAt: Type.String(),
-  sessionId: Type.Optional(Type.String({ maxLength: 200 })),
+  sessionId: Type.Optional(Type.String({ maxLength: 200, pattern: SESSION_ID_PATTERN })),
   summary: Type.Optional(Type.String({ maxLength: 16384 })),
   questions: Type.Optional(Type.Array(Question, { maxItems: 20 })),
   costUSD: Type.Optional(Type.Number({ minimum: 0 })),

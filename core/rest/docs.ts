@@ -1,5 +1,19 @@
 import type { TSchema } from 'typebox'
+import { ExecutionRecord, ProjectRecord, TaskRecord } from './records.ts'
+import { ProjectCreate, ProjectEdit, TaskCreate, TaskEdit } from './requests.ts'
 import type { Content, Route } from './route.ts'
+
+/** Shapes that several operations share: printed once, named everywhere else. */
+const SHAPES: readonly (readonly [TSchema, string])[] = [
+  [TaskRecord, 'Task'],
+  [TaskCreate, 'TaskCreate'],
+  [TaskEdit, 'TaskEdit'],
+  [ExecutionRecord, 'Execution'],
+  [ProjectRecord, 'Project'],
+  [ProjectCreate, 'ProjectCreate'],
+  [ProjectEdit, 'ProjectEdit'],
+]
+const SHAPE_NAMES: ReadonlyMap<unknown, string> = new Map(SHAPES)
 
 /** docs/rest.md: every operation of the table, in its order. */
 export function printRestDocs(routes: readonly Route[]): string {
@@ -17,6 +31,11 @@ export function printRestDocs(routes: readonly Route[]): string {
     ...routes.map(({ id, method, path, summary }) => `| ${method} | [${path}](#${id.toLowerCase()}) | ${summary} |`),
     '',
     ...routes.flatMap(printRoute),
+    '## Shapes',
+    '',
+    'Instants are RFC 3339 in UTC. An edit may also send back, unchanged, any field that is only read.',
+    '',
+    ...SHAPES.flatMap(([schema, name]) => printShape(name, schema)),
   ].join('\n')
 }
 
@@ -62,6 +81,15 @@ function printContent(content: Content): string {
   }
 }
 
+function printShape(name: string, schema: PrintedSchema): string[] {
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) => printType(member) !== 'any')
+  const rows = members.map(([field, member]) => {
+    const type = printType(member).replaceAll('|', '\\|')
+    return `| \`${field}${schema.required?.includes(field) === true ? '' : '?'}\` | ${type} |`
+  })
+  return [`### ${name}`, '', '| field | type |', '|---|---|', ...rows, '']
+}
+
 /** What printing needs of a JSON schema. */
 interface PrintedSchema {
   readonly type?: string
@@ -75,6 +103,8 @@ interface PrintedSchema {
 
 /** A schema in one line: `{id: string, name?: string}`. */
 function printType(schema: PrintedSchema): string {
+  const name = SHAPE_NAMES.get(schema)
+  if (name !== undefined) return name
   if (schema.enum !== undefined) return schema.enum.join(' | ')
   if (schema.anyOf !== undefined) return schema.anyOf.map(printType).join(' | ')
   if (schema.items !== undefined) return `[${printType(schema.items)}]`

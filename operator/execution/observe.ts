@@ -7,7 +7,7 @@ import type { Job, Pod } from '../../kube/builtin.ts'
 import { JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { hasClone, readOutcome, readResult } from '../volume.ts'
+import { findBaseCommit, hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
 import { findGitSource } from './git-source.ts'
 import { findMissingCredentials } from './credentials.ts'
@@ -20,6 +20,8 @@ export interface Preconditions {
   /** What the agent's credentials lack, in words. */
   readonly missingCredentials?: string | undefined
   readonly hasClone: boolean
+  /** What a kept clone was made from, where the task does not know it. */
+  readonly baseCommit?: string | undefined
 }
 
 /** Everything that the next step of one execution depends on. */
@@ -130,9 +132,15 @@ async function observePreconditions(
   project: Project | undefined,
   agent: Agent | undefined,
 ): Promise<Preconditions> {
+  const { volumeRoot } = context.settings
+  const keepsClone = await hasClone(volumeRoot, task.metadata.name)
+  const isUnknown = keepsClone && task.status?.baseCommit === undefined
   return {
     git: await findGitSource(context, { namespace: task.metadata.namespace, url: task.spec.repositoryUrl, project }),
     missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
-    hasClone: await hasClone(context.settings.volumeRoot, task.metadata.name),
+    hasClone: keepsClone,
+    baseCommit: isUnknown
+      ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
+      : undefined,
   }
 }

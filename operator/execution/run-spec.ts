@@ -25,9 +25,10 @@ export function makeRunSpec(
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
+  const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
   const optional = withoutAbsent({
     baseBranch: project?.spec.defaultBranch,
-    baseCommit: task.status?.baseCommit,
+    baseCommit: task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined),
     answer: isResume ? task.status?.answer : undefined,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
@@ -43,7 +44,7 @@ export function makeRunSpec(
     title: task.spec.title,
     repositoryUrl: git.url,
     branch: branchOf(task, story?.spec.branchName),
-    keepClone: deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber))),
+    keepClone,
     deliverOnly,
     agent: {
       name: agent.metadata.name,

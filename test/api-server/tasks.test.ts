@@ -74,7 +74,7 @@ describe('tasks over REST', () => {
   it('refuses a repository URL that the CRD refuses with 400 that names the field', async () => {
     const { status, body } = await api.post('/api/tasks', { name: 'x', repository_url: '--upload-pack=evil' })
     assert.equal(status, 400)
-    assert.match(body.error, /repositoryUrl/)
+    assert.match(body.error, /^repository_url: must be/)
   })
 
   it('refuses a task in a DONE story with 409', async () => {

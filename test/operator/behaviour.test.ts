@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
@@ -296,6 +296,22 @@ describe('the operator', () => {
     world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
     await world.settle()
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+  })
+
+  it('tells the next execution what a kept clone was made from when the first was killed before it could', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const baseCommit = 'a'.repeat(40)
+    const prepared = join(world.volumeRoot, 'executions/task-a-1/prepared.json')
+    await writeFile(prepared, JSON.stringify({ schemaVersion: 1, baseCommit }))
+    const startedAt = '2026-01-01T00:00:00Z'
+    const killed = { terminated: { exitCode: 137, startedAt, finishedAt: startedAt } }
+    const agent = { name: 'agent', ready: false, restartCount: 0, image: '', imageID: '', state: killed }
+    await world.endJob('task-a-1-run', { result: 'none' })
+    world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed', initContainerStatuses: [agent] } }))
+    await world.settle()
+    const { keepClone, baseCommit: told } = runSpecOf(world.job('task-a-2-run'))
+    assert.deepEqual([keepClone, told], [true, baseCommit])
   })
 
   it('keeps the Job of an ended execution for an hour, then deletes it', async () => {

@@ -24,7 +24,7 @@ const outcome = fc.record(
     exitCode: fc.integer(),
     startedAt: fc.string(),
     finishedAt: fc.string(),
-    sessionId: fc.string({ maxLength: 210, unit: 'grapheme' }),
+    sessionId: fc.oneof(fc.stringMatching(/^[\w.:-]{1,210}$/), fc.string({ maxLength: 210, unit: 'grapheme' })),
     summary: fc.string(),
     questions: fc.array(question, { maxLength: 22 }),
     costUSD: fc.double({ noNaN: true, min: 0, noDefaultInfinity: true }),
@@ -75,6 +75,12 @@ describe('the hand-written check of outcome.json', () => {
       { numRuns: 1000 },
     )
   })
+
+  for (const sessionId of ['--allow-everything', '../../etc', 'a b', 'a\n', ''])
+    it(`refuses ${JSON.stringify(sessionId)} as the name of a session`, () => {
+      const [value] = fc.sample(outcome, 1)
+      assert.equal(parseOutcome({ ...value, sessionId }), undefined)
+    })
 
   it('accepts nothing else', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(parseOutcome(value), undefined)))

@@ -32,8 +32,8 @@ const BUILT_IN = ['/api/v1', '/apis/batch/v1', '/apis/coordination.k8s.io/v1'].f
 
 describe('credentials', function () {
   this.timeout(60_000)
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-secrets-'))
-  const dataDir = join(folder, 'data')
+  let folder = ''
+  let dataDir = ''
   const messages: string[] = []
   const commandLines = new Set<string>()
   let guarded: GitOverHttp
@@ -45,6 +45,8 @@ describe('credentials', function () {
   let watching: NodeJS.Timeout
 
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-secrets-'))
+    dataDir = join(folder, 'data')
     guarded = await serveGitOverHttp(folder, 'bob', GIT)
     remote = makeRemote(folder, { 'README.md': '# Private\n' })
     const args = ['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir]

@@ -1,0 +1,20 @@
+/**
+ * What the control plane's schema refuses, in the names of the REST API: a caller who sent `remote_url` should not
+ * have to know that it is stored as `spec.remoteUrl`.
+ *
+ * @param message of a Status with reason Invalid: `Kind "name" is invalid: spec.field: …`
+ */
+export function inRestNames(message: string): string {
+  return (
+    message
+      .replace(/^\S+ ".*?" is invalid: /, '')
+      .replaceAll(/\bspec\.([A-Za-z.[\]0-9]+)/g, (_, path: string) => toRestPath(path))
+      // Of a value that a rule refused a kube-apiserver tells the type only.
+      .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')
+  )
+}
+
+function toRestPath(path: string): string {
+  const snake = path.replaceAll(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`)
+  return snake === 'title' ? 'name' : snake
+}

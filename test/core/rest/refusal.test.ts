@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { inRestNames } from '../../../core/rest/refusal.ts'
+
+describe('a refusal of the schema, told over REST', () => {
+  const cases: Readonly<Record<string, readonly [string, string]>> = {
+    'names the field as the caller sent it': [
+      'Project.slipway.dev "p" is invalid: spec.remoteUrl: Invalid value: "string": must be an https URL',
+      'remote_url: must be an https URL',
+    ],
+    'says name for the title, and names every field': [
+      'Task.slipway.dev "t" is invalid: [spec.title: Required value, spec.budgetUSD: Invalid value: -1: too small]',
+      '[name: Required value, budget_usd: Invalid value: -1: too small]',
+    ],
+    'keeps a path and its index': [
+      'Task.slipway.dev "t" is invalid: spec.agent.allowedTools[1]: Too long: may not be more than 200 bytes',
+      'agent.allowed_tools[1]: Too long: may not be more than 200 bytes',
+    ],
+  }
+  for (const [title, [message, expected]] of Object.entries(cases)) {
+    it(title, () => assert.equal(inRestNames(message), expected))
+  }
+})
