@@ -33,14 +33,14 @@ async function seedTask(client: ReturnType<typeof createClient>, n: number): Pro
   })
   const at = '2026-01-01T00:00:00Z'
   const status = {
-    state: 'COMPLETED' as const,
+    state: 'CANCELLED' as const,
     executions: 1,
     attempts: 1,
     queuedAt: at,
     startedAt: at,
     finishedAt: at,
-    summary: 'Done.',
+    summary: 'No longer needed.',
   }
-  // A patch, because the operator may have written to the new task by now.
+  // A patch, and a state that can be reached from PENDING: the operator may have written to the new task by now.
   await client.mergePatch(TASKS, created.metadata, { status }, { subresource: 'status' })
 }
