@@ -18,7 +18,7 @@ import type { LeaseClient } from './lease.ts'
 import { holderOf } from './lease.ts'
 import { LEASES } from './resources.ts'
 import type { ObjectKey } from './types.ts'
-import { isAlreadyExists, isConflict } from './types.ts'
+import { isAlreadyExists, isConflict, isNotFound } from './types.ts'
 
 /** All contenders share `key` and the two durations. */
 export interface LeaderOptions {
@@ -114,14 +114,17 @@ function createElection(options: LeaderOptions) {
     if (lease && holder !== undefined && holder !== options.identity && !isExpired(lease)) return undefined
     return write(lease)
   }
-  /** Renews; undefined when another holds it. A conflict alone says only that somebody touched the Lease. */
+  /**
+   * Renews; undefined when another holds it. A conflict alone says only that somebody touched the Lease; one that was
+   * deleted is made again, and whoever is faster leads.
+   */
   const renew: Renew = async (held, signal) => {
     try {
       return await write(held.lease, signal)
     } catch (error) {
-      if (!isConflict(error)) throw error
+      if (!isConflict(error) && !isNotFound(error)) throw error
       const lease = await options.client.find(LEASES, key, { signal })
-      return lease && holderOf(lease) === options.identity ? write(lease, signal) : undefined
+      return lease === undefined || holderOf(lease) === options.identity ? write(lease, signal) : undefined
     }
   }
 

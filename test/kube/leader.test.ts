@@ -13,11 +13,13 @@ describe('leader election', () => {
   let clock: ManualClock
   let client: MemoryClient
   let leading: string[]
+  let terms: string[]
   let ends: (() => Promise<void>)[]
   beforeEach(() => {
     clock = manualClock()
     client = memoryClient()
     leading = []
+    terms = []
     ends = []
   })
   afterEach(async () => {
@@ -40,6 +42,7 @@ describe('leader election', () => {
     const options = { client: own, key: KEY, identity, clock, monotonicMs: clock.elapsedMs, random: () => 0 }
     const running = runAsLeader({ ...options, logger: recordingLogger().logger }, stop.signal, async (lost) => {
       leading.push(identity)
+      terms.push(identity)
       const over = AbortSignal.any([lost, stop.signal])
       await new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()))
       leading.splice(leading.indexOf(identity), 1)
@@ -71,6 +74,14 @@ describe('leader election', () => {
     await one.end()
     await clock.advance(2000)
     assert.deepEqual([leading, lease().spec?.leaseTransitions], [['two'], 1])
+  })
+
+  it('keeps its leader when somebody deletes the Lease', async () => {
+    contend('one')
+    await clock.advance(0)
+    client.forget('leases/ns/slipway-operator')
+    await clock.advance(20_000)
+    assert.deepEqual([terms, lease().spec?.holderIdentity], [['one'], 'one'])
   })
 
   it('a leader that is cut off ends its work before the other begins', async () => {

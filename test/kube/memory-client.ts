@@ -9,6 +9,8 @@ export interface MemoryClient extends Verbs {
   /** What every call does first; throw to fail it, or wait to delay it. */
   before(hook: (verb: string) => void | Promise<void>): void
   readonly objects: ReadonlyMap<string, KubeObject>
+  /** Somebody else deletes an object, by its `<plural>/<namespace>/<name>`. */
+  forget(id: string): void
 }
 
 export function memoryClient(): MemoryClient {
@@ -29,6 +31,7 @@ export function memoryClient(): MemoryClient {
   }
   return {
     objects,
+    forget: (id) => void objects.delete(id),
     before: (given) => void (hook = given),
     async get(resource, key) {
       await hook('get')
