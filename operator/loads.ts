@@ -60,7 +60,11 @@ function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' 
     get line() {
       return lineUp(views.tasks.byIndex('queued', indexKey(namespace, name)).filter(isInLine))
     },
-    holders: leases.flatMap((lease) => toHolder(views, agent, lease)),
+    holders: withLeaseless(
+      views,
+      agent,
+      leases.flatMap((lease) => toHolder(views, agent, lease)),
+    ),
   }
 }
 
@@ -72,6 +76,19 @@ export function mayTaskRun({ pods, jobs }: Views, { namespace, name }: ObjectKey
   const key = indexKey(namespace, name)
   const own = pods.byIndex('ofTask', key)
   return jobs.byIndex('ofTask', key).some((job) => mayJobRun(job, own)) || own.some((pod) => !hasPodEnded(pod))
+}
+
+/** A Lease may be deleted by hand; what runs in its slot still runs, and counts until it ends. */
+function withLeaseless(views: Views, { metadata }: Agent, holders: readonly SlotHolder[]): SlotHolder[] {
+  const { namespace, name: agent } = metadata
+  const isListed = (name: string): boolean => holders.some(({ execution }) => execution === name)
+  const open = views.executions.byIndex('openOfAgent', indexKey(namespace, agent))
+  const leaseless = open.flatMap(({ metadata: { name: execution }, spec }): SlotHolder[] => {
+    const task = spec.taskRef === undefined ? undefined : views.tasks.get({ namespace, name: spec.taskRef.name })
+    const runs = task !== undefined && stateOf(task) === 'RUNNING' && task.status?.execution === execution
+    return runs && !isListed(execution) ? [{ slot: 0, execution, task: task.metadata.name, isStarting: false }] : []
+  })
+  return [...holders, ...leaseless]
 }
 
 function toHolder(views: Views, agent: Agent, lease: Lease): SlotHolder[] {

@@ -5,7 +5,7 @@ import type { Line } from './line.ts'
 
 /** An execution that holds a slot of an agent. */
 export interface SlotHolder {
-  /** Counted from 1. */
+  /** Counted from 1; 0 where its Lease is gone. */
   readonly slot: number
   readonly execution: string
   readonly task: string

@@ -314,6 +314,20 @@ describe('the operator', () => {
     assert.deepEqual([keepClone, told], [true, baseCommit])
   })
 
+  it('starts nothing beside an execution whose Lease was deleted by hand', async () => {
+    given({ status: QUEUED })
+    await world.settle()
+    const [lease] = world.kube.all(LEASES)
+    assert.ok(lease)
+    await world.kube.delete(LEASES, lease.metadata)
+    given({ name: 'task-b', status: QUEUED })
+    await world.settle()
+    assert.equal(world.task('task-b').status?.state, 'QUEUED')
+    await world.endJob('task-a-1-run')
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task('task-b').status?.state], ['READY', 'RUNNING'])
+  })
+
   it('keeps the Job of an ended execution for an hour, then deletes it', async () => {
     given({ status: QUEUED })
     await world.settle()
