@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeCertificate } from '../../embedded/certificate.ts'
+import { generate } from 'selfsigned'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig, namespaceOf } from '../../kube/config.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
@@ -112,12 +112,11 @@ describe('a kubeconfig', () => {
 
 /** An HTTPS server with a certificate of its own that notes who asks. */
 async function startTls({ refuse }: { readonly refuse?: string } = {}) {
-  const { certificate, key } = makeCertificate({
-    commonName: '127.0.0.1',
-    hosts: ['127.0.0.1'],
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
-    serial: Buffer.of(1),
+  const { cert: certificate, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   })
   const authorizations: (string | undefined)[] = []
   const server = createServer({ key, cert: certificate }, (request, response) => {
