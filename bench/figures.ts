@@ -22,6 +22,8 @@ export interface Effort {
   readonly repeats: number
   readonly tasks: number
   readonly seconds: number
+  /** In the store that a point read is timed in. */
+  readonly objects: number
 }
 
 /** Long enough for caches to fill and for the collector to run once. */

@@ -7,13 +7,15 @@ import type { Effort } from './figures.ts'
 import { measureFirstInstruction, measureReads, measureStart } from './figures.ts'
 import type { Figure } from './figure.ts'
 import { renderFigures } from './figure.ts'
+import { measureStore } from './store.ts'
 
-const FULL: Effort = { repeats: 7, tasks: 10_000, seconds: 5 }
-const QUICK: Effort = { repeats: 3, tasks: 500, seconds: 1 }
+const FULL: Effort = { repeats: 7, tasks: 10_000, seconds: 5, objects: 100_000 }
+const QUICK: Effort = { repeats: 3, tasks: 500, seconds: 1, objects: 10_000 }
 
 const effort = process.argv.includes('--quick') ? QUICK : FULL
 const figures: Figure[] = []
-for (const measure of [measureStart, measureFirstInstruction, measureReads]) figures.push(...(await measure(effort)))
+for (const measure of [measureStart, measureFirstInstruction, measureReads, measureStore])
+  figures.push(...(await measure(effort)))
 
 const table = renderFigures(figures)
 process.stdout.write(`${table}\n`)

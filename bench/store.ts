@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openFolder } from '../embedded/storage/folder.ts'
 import type { Store } from '../embedded/storage/backend.ts'
 import type { Figure } from './figure.ts'
+import type { Effort } from './figures.ts'
 
 const VALUE = JSON.stringify({
   metadata: { name: 'x' },
@@ -16,7 +17,7 @@ const READS = 50_000
 const WRITES = 300
 
 /** Beside a store a hundredth as large, and beside one write and fdatasync of the same bytes. */
-export async function measureStore({ objects }: { readonly objects: number }): Promise<Figure[]> {
+export async function measureStore({ objects }: Effort): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-store-'))
   const { store, close } = openFolder(folder)
   try {
