@@ -2,26 +2,19 @@
  * One pod on this node: looks, asks {@link decidePod}, acts, reports; again whenever something changed. Its memory
  * is the pod's folder and the API, so that a new worker goes on where one that was killed stopped.
  */
-import { rm } from 'node:fs/promises'
-import type { Container, Pod } from '../kube/builtin.ts'
+import type { Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
 import { removeTree } from '../lib/files.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
-import { containerId, launch, pathsOf } from './container.ts'
 import type { NodeContext } from './context.ts'
-import { ContainerConfigError, ContainerRefused } from './errors.ts'
-import type { Exit } from './exit.ts'
-import { readRestarts, writeExit, writeRestarts } from './exit.ts'
 import { removeVolumes } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
-import { keepTending } from './log-file.ts'
-import { readMessage } from './message.ts'
-import type { ContainerRecord, ObservedPod, Verdict } from './pod.ts'
+import type { ObservedPod, Verdict } from './pod.ts'
 import { decidePod, findVerdict } from './pod.ts'
-import type { RunningContainer } from './process.ts'
-import { adoptContainer, notStarted } from './process.ts'
 import { toPodStatus } from './status.ts'
+import { adoptAll, end, start } from './container-set.ts'
+import type { State, Worker } from './container-set.ts'
 
 export interface PodWorker {
   /** The pod as the API has it now. */
@@ -36,21 +29,6 @@ export interface PodWorker {
 }
 
 const RETRY_MS = 2_000
-
-interface State {
-  pod: Pod
-  readonly startedAt: Date
-  readonly containers: Map<string, ContainerRecord>
-  readonly handles: Map<string, Handle>
-  /** The status written last, as JSON. */
-  written: string
-}
-
-interface Handle {
-  readonly container: RunningContainer
-  /** Its end is in `containers`. */
-  readonly noted: Promise<void>
-}
 
 export function startWorker(context: NodeContext, pod: Pod): PodWorker {
   const latch = createLatch(context.clock)
@@ -110,14 +88,6 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     },
     finished,
   }
-}
-
-interface Worker {
-  readonly context: NodeContext
-  readonly state: State
-  readonly wake: () => void
-  readonly hurry: AbortSignal
-  readonly stopping: AbortSignal
 }
 
 async function retry(context: NodeContext, work: () => Promise<void>, isStopped: () => boolean): Promise<void> {
@@ -180,16 +150,6 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
   }
 }
 
-async function end({ state, hurry }: Worker, containers: readonly string[], graceMs: number): Promise<void> {
-  await Promise.all(
-    containers.map(async (name) => {
-      const handle = state.handles.get(name)
-      await handle?.container.end(graceMs, hurry)
-      await handle?.noted
-    }),
-  )
-}
-
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
@@ -199,96 +159,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function uidOf({ state }: Worker): string {
   return state.pod.metadata.uid ?? ''
-}
-
-async function start(worker: Worker, container: Container, isRestart: boolean): Promise<void> {
-  const { context, state } = worker
-  const paths = pathsOf(context, state.pod, container)
-  const before = state.containers.get(container.name)
-  let kept = { restarts: before?.restarts ?? 0, ...(before?.last === undefined ? {} : { last: before.last }) }
-  if (isRestart && before?.run.kind === 'ended') {
-    const last = before.run.exit
-    kept = { restarts: kept.restarts + 1, last }
-    await writeRestarts(paths, { count: kept.restarts, last })
-    await Promise.all([paths.state, paths.pids].map((path) => rm(path, { force: true })))
-  }
-  try {
-    const handle = await launch(context, state.pod, container)
-    state.containers.set(container.name, { ...kept, run: { kind: 'running', startedAt: handle.startedAt } })
-    follow(worker, container, handle)
-  } catch (error) {
-    await handleFailure(worker, container, kept, error)
-  }
-}
-
-async function handleFailure(
-  worker: Worker,
-  container: Container,
-  kept: Omit<ContainerRecord, 'run'>,
-  error: unknown,
-): Promise<void> {
-  const { context, state } = worker
-  if (error instanceof ContainerConfigError) {
-    const retryAt = new Date(context.clock.now().getTime() + RETRY_MS)
-    const run = { kind: 'waiting', reason: 'CreateContainerConfigError', message: error.message, retryAt } as const
-    state.containers.set(container.name, { ...kept, run })
-    return
-  }
-  if (!(error instanceof ContainerRefused)) throw error
-  const exit: Exit = { ...notStarted(error.message), finishedAt: context.clock.now().toISOString() }
-  await writeExit(pathsOf(context, state.pod, container), exit)
-  state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit } })
-}
-
-/** Takes note of a container's end when it comes, and tends its log until then. */
-function follow(worker: Worker, container: Container, running: RunningContainer): void {
-  const { context, state, wake } = worker
-  const note = async (): Promise<void> => {
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, worker.stopping])
-    const tended = keepTending(pathsOf(context, state.pod, container), context.clock, signal)
-    const exit = await running.ended
-    over.abort()
-    await tended
-    await ended(worker, container, exit)
-  }
-  const noted = note()
-    .catch((error: unknown) => {
-      context.logger.error({ error, container: container.name }, 'the end of a container was not noted')
-    })
-    .finally(wake)
-  state.handles.set(container.name, { container: running, noted })
-}
-
-async function ended({ context, state }: Worker, container: Container, exit: Exit): Promise<void> {
-  const message = await readMessage(context, container, pathsOf(context, state.pod, container), exit)
-  const before = state.containers.get(container.name)
-  state.handles.delete(container.name)
-  state.containers.set(container.name, {
-    restarts: before?.restarts ?? 0,
-    ...(before?.last === undefined ? {} : { last: before.last }),
-    run: { kind: 'ended', exit, ...(message === undefined ? {} : { message }) },
-  })
-}
-
-/** Finds what an earlier node process left: running, ended or lost. */
-async function adoptAll(worker: Worker): Promise<void> {
-  const { context, state } = worker
-  for (const container of [...(state.pod.spec.initContainers ?? []), ...state.pod.spec.containers]) {
-    const paths = pathsOf(context, state.pod, container)
-    const id = containerId(state.pod, container)
-    const found = await adoptContainer({ paths, id, isSandbox: context.runtime === 'bwrap', clock: context.clock })
-    if (found === undefined) continue
-    const { count, last } = await readRestarts(paths)
-    const kept = { restarts: count, ...(last === undefined ? {} : { last }) }
-    if ('ended' in found) {
-      state.containers.set(container.name, { ...kept, run: { kind: 'running', startedAt: found.startedAt } })
-      follow(worker, container, found)
-    } else {
-      state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit: found } })
-      await ended(worker, container, found)
-    }
-  }
 }
 
 async function report(worker: Worker, verdict: Verdict | undefined): Promise<void> {
