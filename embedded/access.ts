@@ -27,10 +27,11 @@ export async function loadAccess(
   const known = readAccess(join(folder, FILE))
   if (known?.host === host) return known
   // Loaded only when a certificate is made: it is the slowest import of all, and a restart needs none.
-  const { generate } = await import('selfsigned')
+  // By its default export: the bundler gives a CommonJS module that is loaded late no other.
+  const { default: selfsigned } = await import('selfsigned')
   const until = new Date(now)
   until.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID)
-  const pair = await generate([{ name: 'commonName', value: 'embedded control plane' }], {
+  const pair = await selfsigned.generate([{ name: 'commonName', value: 'embedded control plane' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
