@@ -1,4 +1,5 @@
 /** The REST client of the commands: JSON in and out, and the log stream. */
+import { parseJson } from '../core/json.ts'
 
 /** An answer that is not a success; the message is the server's own. */
 export class RequestFailed extends Error {
@@ -77,12 +78,7 @@ function* parseEvent(block: string): Generator<LogEvent> {
 
 /** The object that `text` holds as JSON, or an empty one. */
 export function parseObject(text: string): Record<string, unknown> {
-  try {
-    return asRecord(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
+  return asRecord(parseJson(text))
 }
 
 /** The properties of an unknown value, none when it is not an object. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.ts'
 import { KubeError } from './types.ts'
 
 /** Longest part of an answer that is not a Status and still becomes a message. */
@@ -45,13 +46,8 @@ function parseRetryAfter(header: string | undefined): number | undefined {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -11,6 +11,7 @@ import {
 } from '../core/execution/layout.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
+import { parseJson } from '../core/json.ts'
 import {
   AgentOutcome as AgentOutcomeSchema,
   ExecutionResult as ExecutionResultSchema,
@@ -115,16 +116,6 @@ async function readText(folder: string, file: string): Promise<string | undefine
     return (await readRegularNoFollow(folder, file, MAX_RESULT_BYTES)).toString('utf8')
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
-/** @returns undefined for what is no JSON: such a file is as good as none */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { EXECUTION_FILES } from '../core/execution/layout.ts'
 import type { Question } from '../core/execution/result.ts'
+import { parseJson } from '../core/json.ts'
 import { clampText } from '../core/transcript/summary.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
@@ -28,15 +29,6 @@ export function parseQuestions(text: string): Question[] | undefined {
   const value = parseJson(text)
   const questions = (Array.isArray(value) ? value : [value]).map(toQuestion).filter((item) => item !== undefined)
   return questions.length === 0 ? [{ text: clampText(text.trim(), 65_536) }] : questions.slice(0, MAX_QUESTIONS)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function toQuestion(value: unknown): Question | undefined {

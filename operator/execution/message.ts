@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TerminationMessage } from '../../core/execution/outcome.ts'
 import { ExecutionResult } from '../../core/execution/result.ts'
+import { parseJson } from '../../core/json.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 const { outcome, pushed } = ExecutionResult.properties
@@ -9,15 +10,6 @@ const check = compileCheck(Type.Object({ ...Type.Partial(ExecutionResult).proper
 /** The short result in a container's termination message; undefined for anything that is none. */
 export function readMessage(text: string | undefined): TerminationMessage | undefined {
   if (text === undefined || !text.startsWith('{')) return undefined
-  const checked = check(parse(text))
+  const checked = check(parseJson(text))
   return checked.ok ? checked.value : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
