@@ -157,7 +157,7 @@ export const CRD_SCHEMAS = {
           },
           maxAttempts: {
             description:
-              'Most automatic starts (first start and automatic retries) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.',
+              'Most automatic attempts (retries that nobody asked for, after a limit or a lost pod) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.',
             type: 'integer',
             format: 'int32',
             minimum: 1,

@@ -216,7 +216,7 @@ export interface TaskSpec {
    */
   readonly timeout?: string
   /**
-   * Most automatic starts (first start and automatic retries) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.
+   * Most automatic attempts (retries that nobody asked for, after a limit or a lost pod) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.
    */
   readonly maxAttempts?: number
   /**
