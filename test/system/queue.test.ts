@@ -32,11 +32,12 @@ describe('the queue of an agent', function () {
   const opens = (name: string): string => `touch "$SERVICE_DROP_DIR/${name}"`
 
   it('tells each of 30 tasks what it waits for, and runs one at a time those that are left when 20 are cancelled', async () => {
-    const ids = Array.from({ length: 30 }, (_, n) => `many-${n}`)
+    // Queue times have whole seconds; within one the names decide, so they count upwards here.
+    const ids = Array.from({ length: 30 }, (_, n) => `many-${String(n).padStart(2, '0')}`)
     await submit('gate', holds('many'))
     for (const id of ids) await submit(id, 'true')
     await until('gate is RUNNING', async () => (await server.task('gate'))['state'] === 'RUNNING')
-    assert.equal(await waitingFor('many-0'), 'agent script is busy with gate; next in line')
+    assert.equal(await waitingFor('many-00'), 'agent script is busy with gate; next in line')
     assert.equal(await waitingFor('many-29'), 'agent script is busy with gate; 30th in line')
     for (const id of ids.splice(5, 20)) {
       assert.equal((await server.call('POST', `/api/tasks/${id}/cancel`)).status, 200)
