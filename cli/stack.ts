@@ -73,18 +73,28 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   onStop(access.close)
   if (choosing === undefined) return startOnCluster(config, access, logger, onStop)
   const isolation = await choosing
-  const node = await startLocalNode(config, access, isolation, logger)
-  onStop(() => node.stop())
-  const operator = await startLocalOperator(config, access, isolation, logger)
-  onStop(() => operator.stop())
-  await operator.ready
-  const api = await startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
-  onStop(() => api.stop())
+  const api = startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
+  await startTogether(onStop, [
+    startLocalNode(config, access, isolation, logger),
+    startLocalOperator(config, access, isolation, logger),
+    api,
+  ])
   return {
-    url: api.url,
+    url: (await api).url,
     kubeconfigPath: access.kubeconfigPath,
     notice: `${access.text}; ${isolation.text}${openness(config)}.`,
   }
+}
+
+/**
+ * Waits for parts that need nothing of one another. All have started or failed when this returns, so that what started
+ * is known to `onStop` when another part failed.
+ *
+ * @throws what the first part that failed threw
+ */
+async function startTogether(onStop: OnStop, parts: readonly Promise<{ stop(): Promise<void> }>[]): Promise<void> {
+  await Promise.allSettled(parts.map(async (part) => onStop((await part).stop)))
+  await Promise.all(parts)
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
@@ -155,14 +165,14 @@ async function startLocalNode(
   })
 }
 
-/** The operator of an installation whose pods run on this machine. */
+/** The operator of an installation whose pods run on this machine, once it is ready. */
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
   isolation: Isolation,
   logger: Logger,
 ): Promise<RunningOperator> {
-  return startOperator({
+  const operator = await startOperator({
     ...commonOptions(config, access, logger),
     volumeRoot: localVolume(config),
     credentialsRoot: secretsRoot(config),
@@ -172,6 +182,8 @@ async function startLocalOperator(
     embedded: true,
     gitHome: homedir(),
   })
+  await operator.ready
+  return operator
 }
 
 /** The operator of a cluster with nodes of its own. */

@@ -37,14 +37,7 @@ describe('our CRDs on a real kube-apiserver', () => {
       metadata: { name, namespace },
       spec,
     })
-    const waiting = {
-      type: 'Reconciling',
-      status: 'True',
-      reason: 'WaitingForAgent',
-      message: 'agent script is busy',
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    }
-    const status = { state: 'QUEUED', agent: { type: 'script' }, conditions: [waiting] }
+    const status = { state: 'QUEUED', agent: { type: 'script' }, waitingFor: 'agent script is busy' }
     await client.mergePatch(TASKS, { name, namespace }, { status }, { subresource: 'status' })
     const [head, row] = (await kubectl('get', 'tasks.slipway.dev', name, '-n', namespace)).split('\n')
     assert.match(head ?? '', /^NAME +STATE +AGENT +STORY +WAITING FOR +AGE *$/)

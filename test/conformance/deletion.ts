@@ -5,6 +5,9 @@ import { until } from '../helpers/until.ts'
 import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, MERGE, WIDGETS } from './rig.ts'
 import type { Rig } from './rig.ts'
 
+/** A real garbage collector looks for new kinds every 30 s; until then it knows neither owner nor dependent. */
+const COLLECTOR_MS = 90_000
+
 /** Finalizers, preconditions and owner references: wire.md B3. */
 export function describeDeletion(rig: () => Rig): void {
   const widgets = (): string => WIDGETS(rig().namespace)
@@ -57,7 +60,11 @@ export function describeDeletion(rig: () => Rig): void {
       await given(rig(), maps(), aConfigMap('dependent', ownedBy(owner)))
       await send('DELETE', `${widgets()}/owner`, { propagationPolicy: 'Background' })
       assert.equal(await statusOf(`${widgets()}/owner`), 404)
-      await until('the dependent is collected', async () => (await statusOf(`${maps()}/dependent`)) === 404)
+      await until(
+        'the dependent is collected',
+        async () => (await statusOf(`${maps()}/dependent`)) === 404,
+        COLLECTOR_MS,
+      )
     })
 
     it('that is deleted in the foreground goes after its dependents', async () => {
@@ -69,19 +76,21 @@ export function describeDeletion(rig: () => Rig): void {
       )
       const deleted = await send('DELETE', `${widgets()}/foreground`, { propagationPolicy: 'Foreground' })
       assert.deepEqual(at(deleted.body, 'metadata.finalizers'), ['foregroundDeletion'])
-      await until('the dependent is being deleted', async () => {
-        return at((await send('GET', `${maps()}/first`)).body, 'metadata.deletionTimestamp') !== undefined
-      })
+      await until(
+        'the dependent is being deleted',
+        async () => at((await send('GET', `${maps()}/first`)).body, 'metadata.deletionTimestamp') !== undefined,
+        COLLECTOR_MS,
+      )
       assert.equal(await statusOf(`${widgets()}/foreground`), 200)
       await send('PATCH', `${maps()}/first`, { metadata: { finalizers: null } }, MERGE)
-      await until('the owner is gone', async () => (await statusOf(`${widgets()}/foreground`)) === 404)
+      await until('the owner is gone', async () => (await statusOf(`${widgets()}/foreground`)) === 404, COLLECTOR_MS)
     })
 
     it('that is deleted with Orphan leaves its dependents without a reference', async () => {
       const owner = await given(rig(), widgets(), aWidget('orphaning'))
       await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
       await send('DELETE', `${widgets()}/orphaning`, { propagationPolicy: 'Orphan' })
-      await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404)
+      await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404, COLLECTOR_MS)
       assert.equal(at((await send('GET', `${maps()}/orphan`)).body, 'metadata.ownerReferences'), undefined)
     })
 
