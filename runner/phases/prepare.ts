@@ -70,8 +70,8 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   const { run, paths, say } = context
   await removeTree(paths.clone)
   say(`cloning ${access.url}`)
-  // A local clone would link to the remote's own object files, and take over what it borrows from elsewhere.
-  const local = access.isLocal ? ['--no-hardlinks', '--dissociate'] : []
+  // Git would link or copy a local repository's object files one by one, those that no branch reaches included.
+  const local = access.isLocal ? ['--no-local'] : []
   const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
   await git(['clone', '--quiet', ...source], { ...access.options, signal })
   const head = await findHead(paths.clone)
