@@ -11,7 +11,7 @@ import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
@@ -101,8 +101,7 @@ async function takeSlot(context: OperatorContext, action: Extract<Action, { kind
 }
 
 async function releaseSlot(context: OperatorContext, action: Extract<Action, { kind: 'releaseSlot' }>): Promise<void> {
-  if (!(await releaseLease(context.client, action.lease, action.execution))) return
-  const released = await context.client.find(LEASES, action.lease)
+  const released = await releaseLease(context.client, action.lease, action.execution)
   if (released !== undefined) context.views.leases.observe(released)
 }
 
