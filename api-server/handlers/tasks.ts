@@ -6,6 +6,7 @@ import { TaskInput } from '../../core/rest/requests.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
+import { isSame } from '../../core/rest/edit.ts'
 import { createEditor } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
 import { printManifest } from '../manifest.ts'
@@ -116,9 +117,7 @@ function newTask({ namespace }: ApiContext, name: string, spec: Task['spec']): T
 
 function changedFields(before: TaskInput, after: TaskInput): Set<string> {
   const was = new Map(Object.entries(before))
-  const entries = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(was.get(name)) !== JSON.stringify(value),
-  )
+  const entries = Object.entries(after).filter(([name, value]) => !isSame(was.get(name), value))
   return new Set(entries.map(([name]) => name))
 }
 

@@ -5,8 +5,9 @@ import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import { TASKS } from '../../kube/resources.ts'
 import { aStory, aTask } from '../helpers/build.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { itemsOf, startRig } from './rig.ts'
 
 type Outcome = readonly [status: number, message: string, state: TaskState]
 
@@ -62,12 +63,12 @@ describe('decisions over REST', () => {
         const after = await api.get(`/api/tasks/${id}`)
         if (outcome) {
           assert.deepEqual([status, body], [outcome[0], { message: outcome[1], task_id: id }])
-          assert.equal(after.body.state, outcome[2])
-          assert.deepEqual(after.body.decisions.at(-1)?.action, action)
+          assert.equal(at(after.body, 'state'), outcome[2])
+          assert.deepEqual(at(itemsOf(at(after.body, 'decisions')).at(-1), 'action'), action)
         } else {
           const error = `task cannot be ${DONE_WORDS[action]} from state ${state}`
           assert.deepEqual([status, body], [409, { error }])
-          assert.equal(after.body.state, state)
+          assert.equal(at(after.body, 'state'), state)
         }
       })
     }
@@ -76,7 +77,8 @@ describe('decisions over REST', () => {
   it('offers exactly the actions that it then allows', async () => {
     for (const state of TASK_STATE_VALUES) {
       const { body } = await api.get(`/api/tasks/${await given({ state })}`)
-      assert.deepEqual(body.actions.sort(), Object.keys(ALLOWED[state]).sort(), state)
+      const actions = itemsOf(at(body, 'actions')).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      assert.deepEqual(actions, Object.keys(ALLOWED[state]).sort(), state)
     }
   })
 
@@ -84,7 +86,7 @@ describe('decisions over REST', () => {
     it(`cancels a ${state} task that waits for its next attempt`, async () => {
       const id = await given({ state, resumeAfter: '2099-01-01T00:00:00Z' })
       const { status, body } = await api.post(`/api/tasks/${id}/cancel`)
-      assert.deepEqual([status, body.message], [200, 'task cancelled'])
+      assert.deepEqual([status, at(body, 'message')], [200, 'task cancelled'])
     })
   }
 
@@ -92,9 +94,12 @@ describe('decisions over REST', () => {
     const id = await given({ state: 'READY' })
     await api.post(`/api/tasks/${id}/reject`, { comment: 'more tests' })
     const { body } = await api.get(`/api/tasks/${id}`)
-    assert.equal(body.rejection_comment, 'more tests')
-    const { action, by, comment } = body.decisions[0]
-    assert.deepEqual([action, by, comment], ['reject', 'anonymous', 'more tests'])
+    assert.equal(at(body, 'rejection_comment'), 'more tests')
+    const decision = at(body, 'decisions.0')
+    assert.deepEqual(
+      [at(decision, 'action'), at(decision, 'by'), at(decision, 'comment')],
+      ['reject', 'anonymous', 'more tests'],
+    )
   })
 
   it('keeps a comment of 64 KiB, and refuses a longer one', async () => {
@@ -103,7 +108,7 @@ describe('decisions over REST', () => {
     assert.equal(long.status, 400)
     const comment = 'x'.repeat(65_536)
     assert.equal((await api.post(`/api/tasks/${id}/reject`, { comment })).status, 200)
-    assert.ok((await api.get(`/api/tasks/${id}`)).body.rejection_comment === comment)
+    assert.ok(at((await api.get(`/api/tasks/${id}`)).body, 'rejection_comment') === comment)
   })
 
   it('takes a reject with an empty comment', async () => {
@@ -118,10 +123,10 @@ describe('decisions over REST', () => {
     const id = await given({ state: 'READY' })
     const { status, body } = await api.post(`/api/tasks/${id}/reject`, broken)
     assert.equal(status, 400)
-    assert.ok(body.error.startsWith('invalid JSON: '), body.error)
+    assert.ok(textAt(body, 'error').startsWith('invalid JSON: '), textAt(body, 'error'))
     const wrongType = await api.post(`/api/tasks/${id}/reject`, { comment: 7 })
-    assert.deepEqual([wrongType.status, wrongType.body.error], [400, 'comment: must be string'])
-    assert.equal((await api.get(`/api/tasks/${id}`)).body.state, 'READY')
+    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be string'])
+    assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'READY')
   })
 
   it('ignores body and content type of an action that takes none', async () => {
@@ -134,19 +139,19 @@ describe('decisions over REST', () => {
     const question = { items: [{ text: 'Which?', options: ['a', 'b'] }] }
     const id = await given({ state: 'BLOCKED', question })
     const before = (await api.get(`/api/tasks/${id}`)).body
-    assert.deepEqual([before.question, before.question_options], ['Which?', ['a', 'b']])
+    assert.deepEqual([at(before, 'question'), at(before, 'question_options')], ['Which?', ['a', 'b']])
     const empty = await api.post(`/api/tasks/${id}/answer`, { answer: ' ' })
-    assert.deepEqual([empty.status, empty.body.error], [400, 'answer must not be empty'])
+    assert.deepEqual([empty.status, at(empty.body, 'error')], [400, 'answer must not be empty'])
     const { status, body } = await api.post(`/api/tasks/${id}/answer`, { answer: { 'Which?': 'a' } })
     assert.deepEqual([status, body], [202, { message: 'task queued for resume', task_id: id }])
     const after = (await api.get(`/api/tasks/${id}`)).body
-    assert.deepEqual([after.state, after.question], ['QUEUED', undefined])
+    assert.deepEqual([at(after, 'state'), at(after, 'question')], ['QUEUED', undefined])
   })
 
   it('refuses to run by an unknown agent, and a script by another agent', async () => {
     const id = await given({ state: 'FAILED' })
     const unknown = await api.post(`/api/tasks/${id}/run?agent=nobody`)
-    assert.deepEqual([unknown.status, unknown.body.error], [400, 'agent: agent nobody does not exist'])
+    assert.deepEqual([unknown.status, at(unknown.body, 'error')], [400, 'agent: agent nobody does not exist'])
     await api.givenAgent({
       apiVersion: 'slipway.dev/v1alpha1',
       kind: 'Agent',
@@ -154,8 +159,8 @@ describe('decisions over REST', () => {
       spec: { adapter: 'gemini' },
     })
     const other = await api.post(`/api/tasks/${id}/run?agent=gemini`)
-    assert.deepEqual([other.status, /script/.test(other.body.error)], [400, true])
-    assert.equal((await api.get(`/api/tasks/${id}`)).body.state, 'FAILED')
+    assert.deepEqual([other.status, /script/.test(textAt(other.body, 'error'))], [400, true])
+    assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'FAILED')
   })
 
   it('resets failed dependencies first, transitively, and leaves a PENDING one alone', async () => {
@@ -165,7 +170,7 @@ describe('decisions over REST', () => {
     await api.given(aTask({ name: 'top', spec: { dependsOn: ['middle', 'untouched'] } }))
     assert.equal((await api.post('/api/tasks/top/run')).status, 202)
     const states = await Promise.all(
-      ['deep', 'middle', 'untouched', 'top'].map(async (id) => (await api.get(`/api/tasks/${id}`)).body.state),
+      ['deep', 'middle', 'untouched', 'top'].map(async (id) => at((await api.get(`/api/tasks/${id}`)).body, 'state')),
     )
     assert.deepEqual(states, ['QUEUED', 'QUEUED', 'PENDING', 'QUEUED'])
   })
@@ -174,7 +179,7 @@ describe('decisions over REST', () => {
     await api.givenStory(aStory({ name: 'over', status: { status: 'DONE' } }))
     await api.given(aTask({ name: 'of-done', spec: { storyId: 'over' } }))
     const { status, body } = await api.post('/api/tasks/of-done/run')
-    assert.deepEqual([status, body.error], [409, 'story is DONE'])
+    assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'])
   })
 
   it('judges by the live task what its cache may not show yet', async () => {
@@ -198,7 +203,7 @@ describe('decisions over REST', () => {
     await api.post(`/api/tasks/${id}/reject`, { comment: '' })
     const { status, body } = await api.post(`/api/tasks/${id}/accept`, undefined, { 'If-Match': seen })
     assert.equal(status, 412)
-    assert.match(body.error, /its state is PENDING; last decision: reject by anonymous at /)
+    assert.match(textAt(body, 'error'), /its state is PENDING; last decision: reject by anonymous at /)
     const now = (await api.get(`/api/tasks/${id}`)).headers.get('etag') ?? ''
     const current = await api.put(`/api/tasks/${id}`, { priority: 1 }, { 'If-Match': now })
     assert.equal(current.status, 200)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { once } from 'node:events'
+import { at, textAt } from '../helpers/kube-http.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'
 
@@ -41,18 +42,18 @@ describe('HTTP in front of the handlers', () => {
   it('refuses malformed JSON, a body that is too large and a wrong content type', async () => {
     const malformed = await api.post('/api/tasks', '{"name":')
     assert.equal(malformed.status, 400)
-    assert.ok(malformed.body.error.startsWith('invalid JSON: '))
+    assert.ok(textAt(malformed.body, 'error').startsWith('invalid JSON: '))
     const large = await api.post('/api/tasks', { name: 'x', description: 'y'.repeat(1024 * 1024) })
-    assert.deepEqual([large.status, large.body.error], [413, 'the request body is larger than 1048576 bytes'])
+    assert.deepEqual([large.status, at(large.body, 'error')], [413, 'the request body is larger than 1048576 bytes'])
     const form = await api.post('/api/tasks', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })
     assert.equal(form.status, 415)
   })
 
   it('refuses an unknown and a repeated query parameter', async () => {
     const unknown = await api.get('/api/tasks?colour=red')
-    assert.deepEqual([unknown.status, unknown.body.error], [400, 'colour: unknown field'])
+    assert.deepEqual([unknown.status, at(unknown.body, 'error')], [400, 'colour: unknown field'])
     const repeated = await api.get('/api/tasks?state=READY&state=FAILED')
-    assert.deepEqual([repeated.status, repeated.body.error], [400, 'state: given more than once'])
+    assert.deepEqual([repeated.status, at(repeated.body, 'error')], [400, 'state: given more than once'])
     assert.equal((await api.get('/api/tasks?limit=many')).status, 400)
   })
 
@@ -119,7 +120,7 @@ describe('an API server with a token', () => {
     for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: 'Basic c2VjcmV0' }]) {
       const { status, headers: answered, body } = await api.get('/api/tasks', headers)
       assert.deepEqual([status, answered.get('www-authenticate')], [401, 'Bearer'])
-      assert.equal(typeof body.error, 'string')
+      assert.equal(typeof at(body, 'error'), 'string')
     }
     assert.equal((await api.get('/api/tasks', authorized)).status, 200)
   })
@@ -137,9 +138,9 @@ describe('an API server with a token', () => {
 
   it('writes the name of the caller into decisions', async () => {
     const { body } = await api.post('/api/tasks', { name: 'x' }, authorized)
-    await api.post(`/api/tasks/${body.id}/run`, undefined, authorized)
-    const { decisions } = (await api.get(`/api/tasks/${body.id}`, authorized)).body
-    assert.equal(decisions[0].by, 'api')
+    await api.post(`/api/tasks/${textAt(body, 'id')}/run`, undefined, authorized)
+    const decided = await api.get(`/api/tasks/${textAt(body, 'id')}`, authorized)
+    assert.equal(at(decided.body, 'decisions.0.by'), 'api')
   })
 
   it('answers by its public name, and lets any page read that has the token', async () => {

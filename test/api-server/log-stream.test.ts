@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
+import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import { openEvents } from './event-source.ts'
 import type { Rig } from './rig.ts'
@@ -104,7 +105,7 @@ describe('the log stream of a task', () => {
     await stream.ended
     assert.deepEqual([stream.lines(), stream.events.at(-1)?.data], [['hello'], { state: 'TIMED_OUT' }])
     const other = await api.get('/api/tasks/named/logs/stream?execution=live-1')
-    assert.deepEqual([other.status, other.body.error], [404, 'execution not found'])
+    assert.deepEqual([other.status, at(other.body, 'error')], [404, 'execution not found'])
   })
 
   it('follows no link that an agent planted', async () => {

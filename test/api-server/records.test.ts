@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { idsOf, itemsOf, startRig } from './rig.ts'
 
 describe('executions, projects, agents and workspaces over REST', () => {
   let api: Rig
@@ -15,7 +16,6 @@ describe('executions, projects, agents and workspaces over REST', () => {
   })
   after(() => api.stop())
 
-  const ids = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id)
   const writeOutput = async (execution: string, name: 'stdout' | 'diff', text: string): Promise<void> => {
     await mkdir(join(api.volumeRoot, agentOutputPath(execution), 'artifacts'), { recursive: true })
     await writeFile(join(api.volumeRoot, executionPath(execution), EXECUTION_FILES[name]), text)
@@ -25,9 +25,9 @@ describe('executions, projects, agents and workspaces over REST', () => {
     await api.given(aTask({ name: 'ran' }))
     for (const n of [1, 2, 3]) await api.givenExecution(anExecution({ name: `ran-${n}` }))
     await api.givenExecution(anExecution({ name: 'other-1' }))
-    assert.deepEqual(ids((await api.get('/api/tasks/ran/executions')).body), ['ran-3', 'ran-2', 'ran-1'])
-    assert.deepEqual(ids((await api.get('/api/executions?task_id=ran&limit=2')).body), ['ran-3', 'ran-2'])
-    assert.equal((await api.get('/api/executions?since=24h')).body.length, 4)
+    assert.deepEqual(idsOf((await api.get('/api/tasks/ran/executions')).body), ['ran-3', 'ran-2', 'ran-1'])
+    assert.deepEqual(idsOf((await api.get('/api/executions?task_id=ran&limit=2')).body), ['ran-3', 'ran-2'])
+    assert.equal(itemsOf((await api.get('/api/executions?since=24h')).body).length, 4)
     assert.deepEqual((await api.get('/api/executions?since=2099-01-01T00:00:00Z')).body, [])
     for (const query of ['since=yesterday', 'limit=0', 'limit=1001']) {
       assert.equal((await api.get(`/api/executions?${query}`)).status, 400, query)
@@ -39,11 +39,11 @@ describe('executions, projects, agents and workspaces over REST', () => {
     await api.givenExecution(anExecution({ name: 'failed-1', status: { state: 'FAILED', error, commits: ['abc'] } }))
     const { body } = await api.get('/api/executions/failed-1')
     assert.deepEqual(
-      [body.task_id, body.state, body.error, body.error_category, body.fix_commits],
+      [at(body, 'task_id'), at(body, 'state'), at(body, 'error'), at(body, 'error_category'), at(body, 'fix_commits')],
       ['failed', 'FAILED', 'refused', 'git', ['abc']],
     )
     const missing = await api.get('/api/executions/nothing')
-    assert.deepEqual([missing.status, missing.body.error], [404, 'execution not found'])
+    assert.deepEqual([missing.status, at(missing.body, 'error')], [404, 'execution not found'])
   })
 
   it('serves output as text, whole and in ranges', async () => {
@@ -71,7 +71,7 @@ describe('executions, projects, agents and workspaces over REST', () => {
     await writeFile(join(api.volumeRoot, agentOutputPath('made-1'), 'artifacts', 'page.html'), '<script>')
     assert.equal((await api.get('/api/executions/made-1/diff')).text, 'diff --git a b\n')
     const { body } = await api.get('/api/executions/made-1/artifacts')
-    assert.deepEqual([body[0].name, body[0].size], ['page.html', 8])
+    assert.deepEqual([at(body, '0.name'), at(body, '0.size')], ['page.html', 8])
     const page = await api.get('/api/executions/made-1/artifacts/page.html')
     assert.deepEqual([page.status, page.text, page.headers.get('x-content-type-options')], [200, '<script>', 'nosniff'])
     assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
@@ -86,18 +86,18 @@ describe('executions, projects, agents and workspaces over REST', () => {
     })
     assert.deepEqual([created.status, created.headers.get('location')], [201, '/api/projects/shop'])
     const changed = await api.put('/api/projects/shop', { test_command: 'npm test', run_policy: 'auto' })
-    assert.deepEqual([changed.body.test_command, changed.body.run_policy], ['npm test', 'auto'])
+    assert.deepEqual([at(changed.body, 'test_command'), at(changed.body, 'run_policy')], ['npm test', 'auto'])
     assert.deepEqual((await api.get('/api/projects/shop')).body, changed.body)
     assert.deepEqual((await api.get('/api/projects')).body, [changed.body])
     assert.equal((await api.post('/api/projects', { name: 'no url' })).status, 400)
-    assert.equal((await api.get('/api/projects/none')).body.error, 'project not found')
+    assert.equal(at((await api.get('/api/projects/none')).body, 'error'), 'project not found')
   })
 
   it('keeps what REST does not show when a project changes', async () => {
     await api.givenProject(aProject({ name: 'trusted', spec: { git: { caBundle: 'PEM' } } }))
     await api.put('/api/projects/trusted', { git: { secret_name: 'git' } })
     const { body } = await api.get('/api/projects/trusted')
-    assert.deepEqual(body.git, { secret_name: 'git' })
+    assert.deepEqual(at(body, 'git'), { secret_name: 'git' })
   })
 
   it('undrains an agent, whether drained or not, and clears the question that the drain set', async () => {
@@ -105,10 +105,10 @@ describe('executions, projects, agents and workspaces over REST', () => {
     await api.givenAgent(anAgent({ name: 'tired', status: { drained } }))
     const question = { items: [{ text: 'undrain?' }] }
     await api.given(aTask({ name: 'stopped', status: { state: 'FAILED', agent: { type: 'tired' }, question } }))
-    await until('the drain is known', async () => (await statusOf('tired')).state === 'drained')
+    await until('the drain is known', async () => (await stateOf('tired')) === 'drained')
     const { status, body } = await api.post('/api/pool/agents/tired/undrain')
     assert.deepEqual([status, body], [200, { message: 'agent undrained', agent: 'tired' }])
-    assert.equal((await statusOf('tired')).state, 'idle')
+    assert.equal(await stateOf('tired'), 'idle')
     const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'stopped' })
     assert.equal(stored.status?.question, undefined)
     assert.equal((await api.post('/api/pool/agents/tired/undrain')).status, 200)
@@ -117,18 +117,21 @@ describe('executions, projects, agents and workspaces over REST', () => {
 
   it('shows who waits for an agent and what happened to it', async () => {
     await api.given(aTask({ name: 'in-line', status: { state: 'QUEUED' } }))
-    const at = new Date().toISOString().replace(/\.\d+/, '')
-    await api.setStatus(AGENTS, 'script', { events: [{ kind: 'recovered', at }] })
-    await until('the event is known', async () => (await api.get('/api/agents/status')).body.events.length > 0)
+    const happened = new Date().toISOString().replace(/\.\d+/, '')
+    await api.setStatus(AGENTS, 'script', { events: [{ kind: 'recovered', at: happened }] })
+    await until('the event is known', async () => {
+      const { body } = await api.get('/api/agents/status')
+      return itemsOf(at(body, 'events')).length > 0
+    })
     const { body } = await api.get('/api/agents/status')
-    const script = body.agents.find(({ agent }: { agent: string }) => agent === 'script')
+    const script = itemsOf(at(body, 'agents')).find((item) => at(item, 'agent') === 'script')
     assert.deepEqual(
-      [script.state, script.queued, script.consecutive_failures, script.credentials],
+      ['state', 'queued', 'consecutive_failures', 'credentials'].map((field) => at(script, field)),
       ['idle', 1, 0, 'none'],
     )
     assert.deepEqual(
-      body.events.find(({ agent }: { agent: string }) => agent === 'script'),
-      { agent: 'script', kind: 'recovered', at },
+      itemsOf(at(body, 'events')).find((item) => at(item, 'agent') === 'script'),
+      { agent: 'script', kind: 'recovered', at: happened },
     )
   })
 
@@ -139,8 +142,11 @@ describe('executions, projects, agents and workspaces over REST', () => {
     assert.deepEqual(body, [join(api.workspaceRoot, 'a'), join(api.workspaceRoot, 'b')])
   })
 
-  const statusOf = async (name: string): Promise<{ state: string }> => {
+  const stateOf = async (name: string): Promise<string> => {
     const { body } = await api.get('/api/agents/status')
-    return body.agents.find(({ agent }: { agent: string }) => agent === name) ?? { state: '' }
+    return textAt(
+      itemsOf(at(body, 'agents')).find((item) => at(item, 'agent') === name),
+      'state',
+    )
   }
 })

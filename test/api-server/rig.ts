@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { ApiServer, ApiServerOptions } from '../../api-server/main.ts'
 import { startApiServer } from '../../api-server/main.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { JsonValue } from '../../embedded/schema/json.ts'
 import { AGENTS, EXECUTIONS, NAMESPACES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
@@ -14,14 +15,15 @@ import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { anAgent } from '../helpers/build.ts'
 import { startTestControlPlane } from '../helpers/control-plane.ts'
+import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON. */
-  readonly body: any // oxlint-disable-line typescript/no-explicit-any
+  /** The body as JSON; undefined where it is none. */
+  readonly body: JsonValue | undefined
 }
 
 export interface Rig {
@@ -50,6 +52,17 @@ export interface Rig {
   stopControlPlane(): Promise<void>
   readonly server: ApiServer
   stop(): Promise<void>
+}
+
+/** The items of a list; an answer that is no list fails the test. */
+export function itemsOf(list: JsonValue | undefined): JsonValue[] {
+  assert.ok(Array.isArray(list), `not a list: ${JSON.stringify(list)}`)
+  return list
+}
+
+/** The ids of a list of records, in its order. */
+export function idsOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
+  return itemsOf(list).map((record) => at(record, 'id'))
 }
 
 let namespaces = 0

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { TASKS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { aTask } from '../helpers/build.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { idsOf, startRig } from './rig.ts'
 
 describe('changing and deleting tasks over REST', () => {
   let api: Rig
@@ -18,7 +19,7 @@ describe('changing and deleting tasks over REST', () => {
     const { status, body } = await api.put('/api/tasks/merged', { description: null, timeout_seconds: 90, agent })
     assert.equal(status, 200)
     assert.deepEqual(
-      [body.description, body.priority, body.timeout_seconds, body.agent],
+      [at(body, 'description'), at(body, 'priority'), at(body, 'timeout_seconds'), at(body, 'agent')],
       [undefined, 3, 90, { type: 'script', allowed_tools: ['Read'] }],
     )
   })
@@ -28,8 +29,10 @@ describe('changing and deleting tasks over REST', () => {
     const later = await startRig({ clock })
     try {
       await later.given(aTask({ name: 'edited' }))
-      const { created_at, updated_at } = (await later.put('/api/tasks/edited', { priority: 1 })).body
-      assert.ok(updated_at > created_at, `${updated_at} is not later than ${created_at}`)
+      const { body } = await later.put('/api/tasks/edited', { priority: 1 })
+      const [created, updated] = [textAt(body, 'created_at'), textAt(body, 'updated_at')]
+      assert.notEqual(created, '')
+      assert.ok(updated > created, `${updated} is not later than ${created}`)
     } finally {
       await later.stop()
     }
@@ -54,7 +57,7 @@ describe('changing and deleting tasks over REST', () => {
   it('refuses to change what only the system writes', async () => {
     await api.given(aTask({ name: 'guarded' }))
     const { status, body } = await api.put('/api/tasks/guarded', { state: 'COMPLETED' })
-    assert.deepEqual([status, body.error], [400, 'state is read-only'])
+    assert.deepEqual([status, at(body, 'error')], [400, 'state is read-only'])
   })
 
   it('refuses an unknown field, a cleared name and a circle', async () => {
@@ -70,14 +73,14 @@ describe('changing and deleting tasks over REST', () => {
     for (const [change, message] of cases) {
       const { status, body } = await api.put('/api/tasks/ring-a', change)
       assert.equal(status, 400, JSON.stringify(change))
-      assert.match(body.error, message)
+      assert.match(textAt(body, 'error'), message)
     }
   })
 
   it('refuses to change a RUNNING task', async () => {
     await api.given(aTask({ name: 'busy', status: { state: 'RUNNING' } }))
     const { status, body } = await api.put('/api/tasks/busy', { priority: 1 })
-    assert.deepEqual([status, body.error], [409, 'task cannot be edited from state RUNNING'])
+    assert.deepEqual([status, at(body, 'error')], [409, 'task cannot be edited from state RUNNING'])
   })
 
   it('writes the legacy agent key back in the new form', async () => {
@@ -94,7 +97,7 @@ describe('changing and deleting tasks over REST', () => {
     assert.equal((await api.get('/api/tasks/held')).status, 404)
     assert.equal((await api.delete('/api/tasks/held')).status, 404)
     const { body } = await api.get('/api/tasks')
-    assert.ok(!body.some(({ id }: { id: string }) => id === 'held'))
+    assert.ok(!idsOf(body).includes('held'))
   })
 
   const blockers: readonly [string, object, string][] = [

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { TASKS } from '../../kube/resources.ts'
 import { aTask, anExecution, aProject, aStory } from '../helpers/build.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { idsOf, itemsOf, startRig } from './rig.ts'
 
 describe('tasks over REST', () => {
   let api: Rig
@@ -14,24 +15,29 @@ describe('tasks over REST', () => {
   it('creates a task with 201, its record and its address', async () => {
     const created = await api.post('/api/tasks', { name: 'First', agent: { type: 'script', instructions: 'true' } })
     assert.equal(created.status, 201)
-    assert.match(created.body.id, /^task-[0-9a-hjkmnp-tv-z]{26}$/)
-    assert.equal(created.headers.get('location'), `/api/tasks/${created.body.id}`)
+    assert.match(textAt(created.body, 'id'), /^task-[0-9a-hjkmnp-tv-z]{26}$/)
+    assert.equal(created.headers.get('location'), `/api/tasks/${textAt(created.body, 'id')}`)
     assert.deepEqual(
-      [created.body.name, created.body.state, created.body.run_policy, created.body.actions],
+      [
+        at(created.body, 'name'),
+        at(created.body, 'state'),
+        at(created.body, 'run_policy'),
+        at(created.body, 'actions'),
+      ],
       ['First', 'PENDING', 'manual', ['run', 'cancel']],
     )
-    const read = await api.get(`/api/tasks/${created.body.id}`)
+    const read = await api.get(`/api/tasks/${textAt(created.body, 'id')}`)
     assert.deepEqual(read.body, created.body)
   })
 
   it('labels what it creates as managed by slipway', async () => {
     const { body } = await api.post('/api/tasks', { name: 'Labelled' })
-    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: body.id })
+    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: textAt(body, 'id') })
     assert.equal(stored.metadata.labels?.['app.kubernetes.io/managed-by'], 'slipway')
   })
 
   it('takes the id that a create names, and refuses it the second time with 409', async () => {
-    assert.equal((await api.post('/api/tasks', { id: 'mine', name: 'Mine' })).body.id, 'mine')
+    assert.equal(at((await api.post('/api/tasks', { id: 'mine', name: 'Mine' })).body, 'id'), 'mine')
     const again = await api.post('/api/tasks', { id: 'mine', name: 'Mine' })
     assert.deepEqual([again.status, again.body], [409, { error: 'task mine already exists' }])
   })
@@ -44,7 +50,7 @@ describe('tasks over REST', () => {
       spec: { adapter: 'claude' },
     })
     const { body } = await api.post('/api/tasks', { name: 'Old', claude: { model: 'm', instructions: 'do' } })
-    assert.deepEqual(body.agent, { type: 'claude', model: 'm', instructions: 'do' })
+    assert.deepEqual(at(body, 'agent'), { type: 'claude', model: 'm', instructions: 'do' })
   })
 
   const refusals: readonly [string, unknown, string][] = [
@@ -67,20 +73,20 @@ describe('tasks over REST', () => {
     it(`refuses ${what} with 400 that names it`, async () => {
       const { status, body: answer } = await api.post('/api/tasks', body)
       assert.equal(status, 400)
-      assert.ok(answer.error.startsWith(message), answer.error)
+      assert.ok(textAt(answer, 'error').startsWith(message), textAt(answer, 'error'))
     })
   }
 
   it('refuses a repository URL that the CRD refuses with 400 that names the field', async () => {
     const { status, body } = await api.post('/api/tasks', { name: 'x', repository_url: '--upload-pack=evil' })
     assert.equal(status, 400)
-    assert.match(body.error, /^repository_url: must be/)
+    assert.match(textAt(body, 'error'), /^repository_url: must be/)
   })
 
   it('refuses a task in a DONE story with 409', async () => {
     await api.givenStory(aStory({ name: 'done', status: { status: 'DONE' } }))
     const { status, body } = await api.post('/api/tasks', { name: 'x', story_id: 'done' })
-    assert.deepEqual([status, body.error], [409, 'story is DONE'])
+    assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'])
   })
 
   it('answers 404 for a task that does not exist, whatever its name', async () => {
@@ -98,21 +104,18 @@ describe('tasks over REST', () => {
   it('lists the tasks of one state only, and refuses a state that does not exist', async () => {
     await api.given(aTask({ name: 'timed-out', status: { state: 'TIMED_OUT' } }))
     const { body } = await api.get('/api/tasks?state=TIMED_OUT')
-    assert.deepEqual(
-      body.map(({ id }: { id: string }) => id),
-      ['timed-out'],
-    )
+    assert.deepEqual(idsOf(body), ['timed-out'])
     const unknown = await api.get('/api/tasks?state=SLEEPING')
     assert.equal(unknown.status, 400)
-    assert.match(unknown.body.error, /SLEEPING/)
+    assert.match(textAt(unknown.body, 'error'), /SLEEPING/)
   })
 
   it('lists newest first, in pages that together are the list', async () => {
-    const whole = (await api.get('/api/tasks')).body.map(({ id }: { id: string }) => id)
-    const paged: string[] = []
+    const whole = idsOf((await api.get('/api/tasks')).body)
+    const paged: unknown[] = []
     for (let next: string | undefined = '/api/tasks?limit=3'; next !== undefined;) {
       const page = await api.get(next)
-      paged.push(...page.body.map(({ id }: { id: string }) => id))
+      paged.push(...idsOf(page.body))
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
     }
     assert.deepEqual(paged, whole)
@@ -123,14 +126,11 @@ describe('tasks over REST', () => {
     await api.givenExecution(anExecution({ name: 'ready-1', status: { state: 'COMPLETED', commits: ['c0ffee'] } }))
     await api.given(aTask({ name: 'ready', status: { state: 'READY', execution: 'ready-1' } }))
     const expected = { deployed_commit: '', fix_commits: ['c0ffee'], includes_fix: false }
-    assert.deepEqual((await api.get('/api/tasks/ready')).body.deployment_status, expected)
+    assert.deepEqual(at((await api.get('/api/tasks/ready')).body, 'deployment_status'), expected)
     assert.deepEqual((await api.get('/api/tasks/ready/deployment-status')).body, expected)
     const list = (await api.get('/api/tasks')).body
-    const withStatus = list.filter((task: object) => 'deployment_status' in task)
-    assert.deepEqual(
-      withStatus.map(({ id }: { id: string }) => id),
-      ['ready'],
-    )
+    const withStatus = itemsOf(list).filter((task) => at(task, 'deployment_status') !== undefined)
+    assert.deepEqual(idsOf(withStatus), ['ready'])
   })
 
   it('says why a queued task waits', async () => {
@@ -139,7 +139,7 @@ describe('tasks over REST', () => {
       aTask({ name: 'second-of-two', spec: { dependsOn: ['first-of-two'] }, status: { state: 'QUEUED' } }),
     )
     const { body } = await api.get('/api/tasks/second-of-two')
-    assert.equal(body.waiting_for, 'waits for task first-of-two (PENDING, waits for run)')
+    assert.equal(at(body, 'waiting_for'), 'waits for task first-of-two (PENDING, waits for run)')
   })
 
   it('lists subtasks in chain order', async () => {
@@ -147,10 +147,7 @@ describe('tasks over REST', () => {
     await api.given(aTask({ name: 'sub-b', spec: { parentTaskId: 'parent', dependsOn: ['sub-z'] } }))
     await api.given(aTask({ name: 'sub-z', spec: { parentTaskId: 'parent' } }))
     const { body } = await api.get('/api/tasks/parent/subtasks')
-    assert.deepEqual(
-      body.map(({ id }: { id: string }) => id),
-      ['sub-z', 'sub-b'],
-    )
+    assert.deepEqual(idsOf(body), ['sub-z', 'sub-b'])
   })
 
   it('answers 304 while the entity tag is the same', async () => {
@@ -171,7 +168,7 @@ describe('tasks over REST', () => {
     })
     const { body } = await api.get('/api/tasks/linked')
     assert.deepEqual(
-      [body.branch_url, body.compare_url],
+      [at(body, 'branch_url'), at(body, 'compare_url')],
       ['https://github.com/o/r/tree/slipway/x', 'https://github.com/o/r/compare/main...slipway/x'],
     )
   })
