@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
+import { at, each, listAt, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import { aConfigMap, aWidget, startServer, WIDGETS } from './harness.ts'
-import type { Json, TestServer } from './harness.ts'
+import type { TestServer } from './harness.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const PODS = '/api/v1/namespaces/default/pods'
@@ -13,30 +15,25 @@ describe('embedded: deletion', () => {
   })
   after(() => server.close())
 
-  const create = async (path: string, body: object): Promise<Json> => (await server.call('POST', path, { body })).body
+  const create = async (path: string, body: JsonObject): Promise<JsonValue> =>
+    (await server.call('POST', path, { body })).body
   const isGone = async (path: string): Promise<boolean> => (await server.call('GET', path)).status === 404
   const untilGone = (path: string): Promise<unknown> => until(`${path} is gone`, () => isGone(path))
-  const owned = (owner: Json, name: string, more = {}): Json =>
-    aConfigMap(name, {
-      metadata: {
-        ownerReferences: [
-          {
-            apiVersion: owner.apiVersion,
-            kind: owner.kind,
-            name: owner.metadata.name,
-            uid: owner.metadata.uid,
-            ...more,
-          },
-        ],
-      },
-    })
+  const referenceTo = (owner: JsonValue): JsonObject => ({
+    apiVersion: textAt(owner, 'apiVersion'),
+    kind: textAt(owner, 'kind'),
+    name: textAt(owner, 'metadata.name'),
+    uid: textAt(owner, 'metadata.uid'),
+  })
+  const owned = (owner: JsonValue, name: string, more: JsonObject = {}): JsonObject =>
+    aConfigMap(name, { metadata: { ownerReferences: [{ ...referenceTo(owner), ...more }] } })
 
   it('answers the deletion of an object with a Status that names it', async () => {
-    const { metadata } = await create(WIDGETS, aWidget('plain'))
+    const plain = await create(WIDGETS, aWidget('plain'))
     const { status, body } = await server.call('DELETE', `${WIDGETS}/plain`, {
       body: { propagationPolicy: 'Background' },
     })
-    const details = { name: 'plain', group: 'test.example.com', kind: 'widgets', uid: metadata.uid }
+    const details = { name: 'plain', group: 'test.example.com', kind: 'widgets', uid: at(plain, 'metadata.uid') }
     assert.deepEqual(
       [status, body],
       [200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }],
@@ -46,10 +43,14 @@ describe('embedded: deletion', () => {
 
   it('does not delete all namespaces at once, and says so in discovery', async () => {
     const refused = await server.call('DELETE', '/api/v1/namespaces')
-    assert.deepEqual([refused.status, refused.body.reason], [405, 'MethodNotAllowed'])
-    assert.equal((await server.get('/api/v1/namespaces/default')).status.phase, 'Active')
-    const { resources } = await server.get('/api/v1')
-    const verbsOf = (name: string): string[] => resources.find((item: Json) => item.name === name).verbs
+    assert.deepEqual([refused.status, at(refused.body, 'reason')], [405, 'MethodNotAllowed'])
+    assert.equal(at(await server.get('/api/v1/namespaces/default'), 'status.phase'), 'Active')
+    const resources = listAt(await server.get('/api/v1'), 'resources')
+    const verbsOf = (name: string) =>
+      listAt(
+        resources.find((item) => at(item, 'name') === name),
+        'verbs',
+      )
     assert.ok(!verbsOf('namespaces').includes('deletecollection'))
     assert.ok(verbsOf('configmaps').includes('deletecollection'))
   })
@@ -57,8 +58,8 @@ describe('embedded: deletion', () => {
   it('keeps an object with finalizers until the last one is removed', async () => {
     await create(WIDGETS, aWidget('held', { metadata: { finalizers: ['test.example.com/a'] } }))
     const { body } = await server.call('DELETE', `${WIDGETS}/held`)
-    assert.equal(body.metadata.deletionGracePeriodSeconds, 0)
-    assert.equal(body.metadata.generation, 2)
+    assert.equal(at(body, 'metadata.deletionGracePeriodSeconds'), 0)
+    assert.equal(at(body, 'metadata.generation'), 2)
     const again = await server.call('DELETE', `${WIDGETS}/held`)
     assert.deepEqual(again.body, body)
     const type = 'application/merge-patch+json'
@@ -67,23 +68,26 @@ describe('embedded: deletion', () => {
       type,
     })
     assert.equal(added.status, 422)
-    assert.match(added.body.message, /no new finalizers can be added if the object is being deleted/)
+    assert.match(textAt(added.body, 'message'), /no new finalizers can be added if the object is being deleted/)
     const recreated = await server.call('POST', WIDGETS, { body: aWidget('held') })
-    assert.equal(recreated.body.message, 'object is being deleted: widgets.test.example.com "held" already exists')
+    assert.equal(
+      at(recreated.body, 'message'),
+      'object is being deleted: widgets.test.example.com "held" already exists',
+    )
     const last = await server.call('PATCH', `${WIDGETS}/held`, { body: { metadata: { finalizers: null } }, type })
     assert.equal(last.status, 200)
     assert.ok(await isGone(`${WIDGETS}/held`))
   })
 
   it('refuses a deletion whose preconditions do not hold', async () => {
-    const { metadata } = await create(WIDGETS, aWidget('precious'))
+    const precious = await create(WIDGETS, aWidget('precious'))
     const { status, body } = await server.call('DELETE', `${WIDGETS}/precious`, {
       body: { preconditions: { uid: 'other' } },
     })
     assert.equal(status, 409)
     assert.equal(
-      body.message,
-      `Operation cannot be fulfilled on Widget.test.example.com "precious": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+      at(body, 'message'),
+      `Operation cannot be fulfilled on Widget.test.example.com "precious": the UID in the precondition (other) does not match the UID in record (${textAt(precious, 'metadata.uid')}). The object might have been deleted and then recreated`,
     )
   })
 
@@ -98,20 +102,18 @@ describe('embedded: deletion', () => {
 
   it('collects an object whose owner of that name has another uid', async () => {
     const owner = await create(WIDGETS, aWidget('namesake'))
-    const dependent = owned(owner, 'mistaken')
-    dependent.metadata.ownerReferences[0].uid = '00000000-0000-4000-8000-000000000000'
+    const dependent = owned(owner, 'mistaken', { uid: '00000000-0000-4000-8000-000000000000' })
     await create(CONFIG_MAPS, dependent)
     await untilGone(`${CONFIG_MAPS}/mistaken`)
   })
 
   it('keeps an object while one of its owners lives', async () => {
     const [a, b] = [await create(WIDGETS, aWidget('owner-a')), await create(WIDGETS, aWidget('owner-b'))]
-    const shared = owned(a, 'shared')
-    shared.metadata.ownerReferences.push(owned(b, 'x').metadata.ownerReferences[0])
-    await create(CONFIG_MAPS, shared)
+    const ownerReferences = [referenceTo(a), referenceTo(b)]
+    await create(CONFIG_MAPS, aConfigMap('shared', { metadata: { ownerReferences } }))
     await server.call('DELETE', `${WIDGETS}/owner-a`)
-    const owners = async (): Promise<string[]> =>
-      (await server.get(`${CONFIG_MAPS}/shared`)).metadata.ownerReferences.map(({ name }: Json) => name)
+    const owners = async () =>
+      each(listAt(await server.get(`${CONFIG_MAPS}/shared`), 'metadata.ownerReferences'), 'name')
     await until('one owner is left', async () => (await owners()).length === 1)
     assert.deepEqual(await owners(), ['owner-b'])
   })
@@ -121,19 +123,19 @@ describe('embedded: deletion', () => {
     await create(CONFIG_MAPS, owned(owner, 'orphaned'))
     await server.call('DELETE', `${WIDGETS}/orphaner`, { body: { propagationPolicy: 'Orphan' } })
     await untilGone(`${WIDGETS}/orphaner`)
-    const { metadata } = await server.get(`${CONFIG_MAPS}/orphaned`)
-    assert.deepEqual([metadata.name, metadata.ownerReferences], ['orphaned', undefined])
+    const orphaned = await server.get(`${CONFIG_MAPS}/orphaned`)
+    assert.deepEqual([at(orphaned, 'metadata.name'), at(orphaned, 'metadata.ownerReferences')], ['orphaned', undefined])
   })
 
   it('keeps the owner under Foreground until its blocking dependents are gone', async () => {
     const owner = await create(WIDGETS, aWidget('patient'))
-    const dependent = owned(owner, 'blocking', { blockOwnerDeletion: true })
-    dependent.metadata.finalizers = ['test.example.com/wait']
-    await create(CONFIG_MAPS, dependent)
+    const ownerReferences = [{ ...referenceTo(owner), blockOwnerDeletion: true }]
+    const finalizers = ['test.example.com/wait']
+    await create(CONFIG_MAPS, aConfigMap('blocking', { metadata: { ownerReferences, finalizers } }))
     const { body } = await server.call('DELETE', `${WIDGETS}/patient`, { body: { propagationPolicy: 'Foreground' } })
-    assert.deepEqual(body.metadata.finalizers, ['foregroundDeletion'])
+    assert.deepEqual(at(body, 'metadata.finalizers'), ['foregroundDeletion'])
     const marked = async (): Promise<boolean> =>
-      (await server.get(`${CONFIG_MAPS}/blocking`)).metadata.deletionTimestamp !== undefined
+      at(await server.get(`${CONFIG_MAPS}/blocking`), 'metadata.deletionTimestamp') !== undefined
     await until('the dependent is being deleted', marked)
     assert.equal(await isGone(`${WIDGETS}/patient`), false)
     const release = { body: { metadata: { finalizers: null } }, type: 'application/merge-patch+json' }
@@ -156,10 +158,10 @@ describe('embedded: deletion', () => {
     await create(inside, aConfigMap('held', { metadata: { finalizers: ['test.example.com/wait'] } }))
     await create(inside, aConfigMap('free'))
     const { body } = await server.call('DELETE', '/api/v1/namespaces/doomed')
-    assert.equal(body.status.phase, 'Terminating')
+    assert.equal(at(body, 'status.phase'), 'Terminating')
     await untilGone(`${inside}/free`)
     const late = await server.call('POST', inside, { body: aConfigMap('late') })
-    assert.deepEqual([late.status, late.body.reason], [403, 'Forbidden'])
+    assert.deepEqual([late.status, at(late.body, 'reason')], [403, 'Forbidden'])
     const release = { body: { metadata: { finalizers: null } }, type: 'application/merge-patch+json' }
     await server.call('PATCH', `${inside}/held`, release)
     await untilGone('/api/v1/namespaces/doomed')
@@ -174,18 +176,12 @@ describe('embedded: deletion', () => {
       await create(CONFIG_MAPS, aConfigMap(name, { metadata: { labels: { group } } }))
     }
     const { body } = await server.call('DELETE', `${CONFIG_MAPS}?labelSelector=group%3Dx`)
-    assert.deepEqual(
-      body.items.map(({ metadata }: Json) => metadata.name),
-      ['c1', 'c2'],
-    )
+    assert.deepEqual(each(at(body, 'items'), 'metadata.name'), ['c1', 'c2'])
     const left = await server.get(`${CONFIG_MAPS}?labelSelector=group`)
-    assert.deepEqual(
-      left.items.map(({ metadata }: Json) => metadata.name),
-      ['c3'],
-    )
+    assert.deepEqual(each(at(left, 'items'), 'metadata.name'), ['c3'])
   })
 
-  const aPod = (name: string): Json => ({
+  const aPod = (name: string): JsonObject => ({
     metadata: { name },
     spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'none' }] },
   })
@@ -202,7 +198,7 @@ describe('embedded: deletion', () => {
     assert.equal((await server.call('POST', `${PODS}/bound/binding`, { body: binding })).status, 201)
     assert.equal((await server.call('POST', `${PODS}/bound/binding`, { body: binding })).status, 409)
     const { body } = await server.call('DELETE', `${PODS}/bound`, { body: { gracePeriodSeconds: 5 } })
-    assert.equal(body.metadata.deletionGracePeriodSeconds, 5)
+    assert.equal(at(body, 'metadata.deletionGracePeriodSeconds'), 5)
     assert.equal(await isGone(`${PODS}/bound`), false)
     await server.call('DELETE', `${PODS}/bound`, { body: { gracePeriodSeconds: 0 } })
     assert.ok(await isGone(`${PODS}/bound`))

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { startControlPlane } from '../../embedded/server.ts'
 import type { ControlPlane } from '../../embedded/server.ts'
+import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
+import { textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-
-/* eslint-disable typescript/no-explicit-any -- replies are looked at as a client without types would */
-export type Json = any
 
 export interface Reply {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  readonly body: Json
+  /** Text where the answer is not JSON. */
+  readonly body: JsonValue
 }
 
 export interface Call {
@@ -28,10 +28,10 @@ export interface Call {
 }
 
 export interface WatchStream {
-  readonly events: readonly Json[]
+  readonly events: readonly JsonValue[]
   readonly ended: () => boolean
   /** Waits until so many events have come. */
-  take(count: number): Promise<Json[]>
+  take(count: number): Promise<JsonValue[]>
   close(): void
 }
 
@@ -40,7 +40,7 @@ export interface TestServer {
   readonly kubeconfig: string
   readonly folder: string
   call(method: string, path: string, call?: Call): Promise<Reply>
-  get(path: string): Promise<Json>
+  get(path: string): Promise<JsonValue>
   watch(path: string): WatchStream
   restart(): Promise<void>
   /** Stops the server and removes its folder. */
@@ -92,7 +92,7 @@ export const WIDGET_CRD = {
   },
 }
 
-export function aWidget(name: string, more: { spec?: object; metadata?: object } = {}): Json {
+export function aWidget(name: string, more: { spec?: JsonObject; metadata?: JsonObject } = {}): JsonObject {
   return {
     apiVersion: 'test.example.com/v1',
     kind: 'Widget',
@@ -101,7 +101,7 @@ export function aWidget(name: string, more: { spec?: object; metadata?: object }
   }
 }
 
-export function aConfigMap(name: string, more: { data?: object; metadata?: object } = {}): Json {
+export function aConfigMap(name: string, more: { data?: JsonObject; metadata?: JsonObject } = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more.metadata }, data: { ...more.data } }
 }
 
@@ -151,9 +151,9 @@ interface Client {
 }
 
 function connect({ url, kubeconfig }: ControlPlane): Client {
-  const config: Json = parse(kubeconfig)
-  const ca = Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64')
-  const token: string = config.users[0].user.token
+  const config: JsonValue = parse(kubeconfig)
+  const ca = Buffer.from(textAt(config, 'clusters.0.cluster.certificate-authority-data'), 'base64')
+  const token = textAt(config, 'users.0.user.token')
   const agent = new Agent({ ca, keepAlive: true })
   const send = (method: string, path: string, call: Call): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
@@ -183,7 +183,7 @@ function connect({ url, kubeconfig }: ControlPlane): Client {
 }
 
 function follow(answered: Promise<IncomingMessage>): WatchStream {
-  const events: Json[] = []
+  const events: JsonValue[] = []
   let ended = false
   let rest = ''
   let close = (): void => undefined
@@ -193,7 +193,7 @@ function follow(answered: Promise<IncomingMessage>): WatchStream {
     for await (const chunk of answer) {
       const lines = (rest + String(chunk)).split('\n')
       rest = lines.pop() ?? ''
-      events.push(...lines.map((line): Json => JSON.parse(line)))
+      events.push(...lines.map((line): JsonValue => JSON.parse(line)))
     }
   }
   // A watch that the test closes ends with an aborted read: that is no failure.
@@ -220,6 +220,9 @@ async function readAll(answer: IncomingMessage): Promise<string> {
 }
 
 /** `ADDED a`, in short. */
-export function short(events: readonly Json[]): string[] {
-  return events.map(({ type, object }) => `${type} ${object.metadata?.name ?? object.reason}`)
+export function short(events: readonly JsonValue[]): string[] {
+  return events.map((event) => {
+    const name = textAt(event, 'object.metadata.name')
+    return `${textAt(event, 'type')} ${name === '' ? textAt(event, 'object.reason') : name}`
+  })
 }

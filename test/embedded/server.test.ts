@@ -3,8 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { JsonValue } from '../../embedded/schema/json.ts'
+import { at, each, listAt, textAt } from '../helpers/kube-http.ts'
 import { aWidget, startServer, WIDGET_CRD, WIDGETS } from './harness.ts'
-import type { Json, TestServer } from './harness.ts'
+import type { TestServer } from './harness.ts'
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -18,7 +20,7 @@ describe('embedded: server', () => {
 
   it('answers 401 without the right token', async () => {
     const { status, body } = await server.call('GET', WIDGETS, { token: 'wrong' })
-    assert.deepEqual([status, body.reason, body.message], [401, 'Unauthorized', 'Unauthorized'])
+    assert.deepEqual([status, at(body, 'reason'), at(body, 'message')], [401, 'Unauthorized', 'Unauthorized'])
   })
 
   it('keeps address, certificate and token across a restart, readable by the owner only', async () => {
@@ -38,54 +40,51 @@ describe('embedded: server', () => {
 
   it('answers a missing object with a Status, and a verb that is not served with 405', async () => {
     const missing = await server.call('GET', `${WIDGETS}/none`)
-    assert.equal(missing.body.message, 'widgets.test.example.com "none" not found')
+    assert.equal(at(missing.body, 'message'), 'widgets.test.example.com "none" not found')
     assert.equal((await server.call('PUT', WIDGETS, { body: {} })).status, 405)
     assert.equal((await server.call('POST', `${WIDGETS}/none`, { body: {} })).status, 405)
   })
 
   it('is healthy and says which version it is like', async () => {
     for (const path of ['/healthz', '/readyz', '/livez']) assert.equal(await server.get(path), 'ok')
-    assert.match((await server.get('/version')).gitVersion, /^v1\.34\./)
+    assert.match(textAt(await server.get('/version'), 'gitVersion'), /^v1\.34\./)
   })
 
   it('serves aggregated and older discovery of the same kinds', async () => {
     const { body, headers } = await server.call('GET', '/apis', { accept: AGGREGATED })
     assert.match(headers['content-type'] ?? '', /as=APIGroupDiscoveryList/)
-    const group = body.items.find(({ metadata }: Json) => metadata.name === 'test.example.com')
-    const [widget] = group.versions[0].resources
+    const group = listAt(body, 'items').find((item) => at(item, 'metadata.name') === 'test.example.com')
+    const widget = at(group, 'versions.0.resources.0')
     assert.deepEqual(
-      [widget.resource, widget.scope, widget.shortNames, widget.categories],
+      [at(widget, 'resource'), at(widget, 'scope'), at(widget, 'shortNames'), at(widget, 'categories')],
       ['widgets', 'Namespaced', ['wd'], ['toys']],
     )
-    assert.equal(widget.subresources[0].subresource, 'status')
+    assert.equal(at(widget, 'subresources.0.subresource'), 'status')
     const older = await server.get('/apis/test.example.com/v1')
-    assert.deepEqual(
-      older.resources.map(({ name }: Json) => name),
-      ['widgets', 'widgets/status'],
-    )
-    assert.ok((await server.get('/api/v1')).resources.some(({ name }: Json) => name === 'pods/log'))
+    assert.deepEqual(each(at(older, 'resources'), 'name'), ['widgets', 'widgets/status'])
+    assert.ok(each(at(await server.get('/api/v1'), 'resources'), 'name').includes('pods/log'))
   })
 
   it('describes kinds in OpenAPI v3 so that kubectl leaves validation to the server', async () => {
-    const { paths } = await server.get('/openapi/v3')
-    const document = await server.get(paths['apis/test.example.com/v1'].serverRelativeURL)
-    const { patch } = document.paths['/apis/test.example.com/v1/namespaces/{namespace}/widgets/{name}']
-    assert.ok(patch.parameters.some(({ name }: Json) => name === 'fieldValidation'))
-    const [schema]: Json[] = Object.entries(document.components.schemas)
-      .filter(([name]) => name.endsWith('.Widget'))
-      .map(([, value]) => value)
-    assert.equal(schema.properties.spec.properties.size.description, 'How large it is.')
+    const index = await server.get('/openapi/v3')
+    const document = await server.get(textAt(index, ['paths', 'apis/test.example.com/v1', 'serverRelativeURL']))
+    const path = '/apis/test.example.com/v1/namespaces/{namespace}/widgets/{name}'
+    const parameters = at(document, ['paths', path, 'patch', 'parameters'])
+    assert.ok(each(parameters, 'name').includes('fieldValidation'))
+    const schemas = at(document, 'components.schemas')
+    const name = Object.keys(schemas ?? {}).find((key) => key.endsWith('.Widget')) ?? ''
+    assert.equal(at(at(schemas, [name]), 'properties.spec.properties.size.description'), 'How large it is.')
   })
 
   it('serves a new kind at once and changes the tags of discovery and OpenAPI with it', async () => {
     const tags = async (): Promise<unknown[]> => [
       (await server.call('GET', '/apis', { accept: AGGREGATED })).headers.etag,
-      Object.keys((await server.get('/openapi/v3')).paths).length,
+      Object.keys(at(await server.get('/openapi/v3'), 'paths') ?? {}).length,
     ]
     const [etag, documents] = await tags()
     const unchanged = await tags()
     assert.deepEqual(unchanged, [etag, documents])
-    const gadgets = JSON.parse(
+    const gadgets: JsonValue = JSON.parse(
       JSON.stringify(WIDGET_CRD)
         .replaceAll('widget', 'gadget')
         .replaceAll('Widget', 'Gadget')
@@ -102,19 +101,21 @@ describe('embedded: server', () => {
   })
 
   it('refuses a CRD with a rule that does not compile with 422', async () => {
-    const crd = structuredClone(WIDGET_CRD) as Json
+    const crd = structuredClone(WIDGET_CRD)
     crd.metadata.name = 'bads.test.example.com'
-    crd.spec.names = { kind: 'Bad', plural: 'bads' }
-    crd.spec.versions[0].schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'][0].rule = 'self.nope == 1'
+    crd.spec.names = { kind: 'Bad', plural: 'bads', singular: 'bad', shortNames: [], categories: [] }
+    const rule = crd.spec.versions[0]?.schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'][0]
+    assert.ok(rule)
+    rule.rule = 'self.nope == 1'
     const { status, body } = await server.call('POST', CRDS, { body: crd })
-    assert.deepEqual([status, body.reason], [422, 'Invalid'])
-    assert.match(body.message, /undefined field 'nope'/)
+    assert.deepEqual([status, at(body, 'reason')], [422, 'Invalid'])
+    assert.match(textAt(body, 'message'), /undefined field 'nope'/)
   })
 
   it('prefers JSON to a refusal when a client asks for protobuf', async () => {
     const accept = 'application/vnd.kubernetes.protobuf,application/json'
     const { status, body } = await server.call('GET', '/api/v1/namespaces', { accept })
-    assert.deepEqual([status, body.kind], [200, 'NamespaceList'])
+    assert.deepEqual([status, at(body, 'kind')], [200, 'NamespaceList'])
   })
 
   it('runs Jobs: one pod with the labels of its Job', async () => {
@@ -124,10 +125,11 @@ describe('embedded: server', () => {
     const watch = server.watch(
       '/api/v1/namespaces/default/pods?watch=true&labelSelector=batch.kubernetes.io%2Fjob-name%3Donce',
     )
-    const [{ object: pod }] = await watch.take(1)
+    const [event] = await watch.take(1)
     watch.close()
-    assert.equal(pod.metadata.labels['batch.kubernetes.io/controller-uid'], job.metadata.uid)
-    assert.equal(pod.metadata.ownerReferences[0].uid, job.metadata.uid)
+    const uid = textAt(job, 'metadata.uid')
+    assert.equal(at(event, ['object', 'metadata', 'labels', 'batch.kubernetes.io/controller-uid']), uid)
+    assert.equal(at(event, 'object.metadata.ownerReferences.0.uid'), uid)
   })
 
   it('passes the log of a pod on from its node, with the token of the node', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
+import { at, each, listAt, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import { aWidget, short, startServer, WIDGETS } from './harness.ts'
-import type { Json, TestServer } from './harness.ts'
+import type { TestServer } from './harness.ts'
 
 describe('embedded: watch', () => {
   let server: TestServer
@@ -10,11 +12,11 @@ describe('embedded: watch', () => {
   })
   afterEach(() => server.close())
 
-  const create = async (name: string, more = {}): Promise<Json> =>
+  const create = async (name: string, more: { spec?: JsonObject } = {}): Promise<JsonValue> =>
     (await server.call('POST', WIDGETS, { body: aWidget(name, more) })).body
-  const merge = (name: string, body: object): Promise<{ body: Json }> =>
+  const merge = (name: string, body: object): Promise<{ body: JsonValue }> =>
     server.call('PATCH', `${WIDGETS}/${name}`, { body, type: 'application/merge-patch+json' })
-  const listVersion = async (): Promise<string> => (await server.get(WIDGETS)).metadata.resourceVersion
+  const listVersion = async (): Promise<string> => textAt(await server.get(WIDGETS), 'metadata.resourceVersion')
 
   it('tells every change after a resourceVersion, once and in order', async () => {
     await create('before')
@@ -24,7 +26,7 @@ describe('embedded: watch', () => {
     await server.call('DELETE', `${WIDGETS}/a`)
     const events = await watch.take(3)
     assert.deepEqual(short(events), ['ADDED a', 'MODIFIED a', 'DELETED a'])
-    const versions = events.map(({ object }) => Number(object.metadata.resourceVersion))
+    const versions = events.map((event) => Number(at(event, 'object.metadata.resourceVersion')))
     assert.deepEqual(
       versions,
       [...versions].sort((x, y) => x - y),
@@ -38,7 +40,9 @@ describe('embedded: watch', () => {
     const all = server.watch(`${WIDGETS}?watch=true&resourceVersion=${start}`)
     const events = await all.take(5)
     all.close()
-    const rest = server.watch(`${WIDGETS}?watch=true&resourceVersion=${events[2].object.metadata.resourceVersion}`)
+    const rest = server.watch(
+      `${WIDGETS}?watch=true&resourceVersion=${textAt(events[2], 'object.metadata.resourceVersion')}`,
+    )
     assert.deepEqual(short(await rest.take(2)), ['ADDED w3', 'ADDED w4'])
     rest.close()
   })
@@ -60,8 +64,8 @@ describe('embedded: watch', () => {
     const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
     const watch = server.watch(`${WIDGETS}?watch=true&${query}`)
     const [added, bookmark] = await watch.take(2)
-    assert.equal(added.type, 'ADDED')
-    assert.deepEqual(bookmark.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' })
+    assert.equal(at(added, 'type'), 'ADDED')
+    assert.deepEqual(at(bookmark, 'object.metadata.annotations'), { 'k8s.io/initial-events-end': 'true' })
     watch.close()
     const refused = await server.call('GET', `${WIDGETS}?watch=true&sendInitialEvents=true`)
     assert.equal(refused.status, 422)
@@ -69,11 +73,11 @@ describe('embedded: watch', () => {
 
   it('ends after timeoutSeconds with a bookmark of the version it has reached', async () => {
     const watch = server.watch(`${WIDGETS}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=1`)
-    const { metadata } = await create('late')
+    const late = await create('late')
     await until('the watch ends', () => watch.ended())
     const last = watch.events.at(-1)
-    assert.deepEqual([last.type, last.object.kind], ['BOOKMARK', 'Widget'])
-    assert.ok(Number(last.object.metadata.resourceVersion) >= Number(metadata.resourceVersion))
+    assert.deepEqual([at(last, 'type'), at(last, 'object.kind')], ['BOOKMARK', 'Widget'])
+    assert.ok(Number(at(last, 'object.metadata.resourceVersion')) >= Number(at(late, 'metadata.resourceVersion')))
   })
 
   it('sends the headers before there is any event', async () => {
@@ -91,8 +95,8 @@ describe('embedded: watch', () => {
     const { body: left } = await merge('x', { metadata: { labels: { team: 'b' } } })
     const events = await watch.take(3)
     assert.deepEqual(short(events), ['ADDED x', 'MODIFIED x', 'DELETED x'])
-    assert.deepEqual(events[2].object.metadata.labels, { team: 'a' })
-    assert.equal(events[2].object.metadata.resourceVersion, left.metadata.resourceVersion)
+    assert.deepEqual(at(events[2], 'object.metadata.labels'), { team: 'a' })
+    assert.equal(at(events[2], 'object.metadata.resourceVersion'), textAt(left, 'metadata.resourceVersion'))
     watch.close()
   })
 
@@ -112,19 +116,22 @@ describe('embedded: watch', () => {
     await server.restart()
     const watch = server.watch(`${WIDGETS}?watch=true&resourceVersion=1`)
     const [event] = await watch.take(1)
-    assert.deepEqual([event.type, event.object.code, event.object.reason], ['ERROR', 410, 'Expired'])
-    assert.match(event.object.message, /^too old resource version: 1 \(\d+\)$/)
+    assert.deepEqual(
+      [at(event, 'type'), at(event, 'object.code'), at(event, 'object.reason')],
+      ['ERROR', 410, 'Expired'],
+    )
+    assert.match(textAt(event, 'object.message'), /^too old resource version: 1 \(\d+\)$/)
     await until('the watch ends', () => watch.ended())
   })
 
   it('goes on after a restart from the newest version without a new list', async () => {
-    const { metadata } = await create('a')
+    const first = await create('a')
     await server.restart()
     const current = await listVersion()
-    assert.ok(Number(current) >= Number(metadata.resourceVersion))
+    assert.ok(Number(current) >= Number(at(first, 'metadata.resourceVersion')))
     const watch = server.watch(`${WIDGETS}?watch=true&resourceVersion=${current}`)
-    const { metadata: next } = await create('b')
-    assert.ok(Number(next.resourceVersion) > Number(metadata.resourceVersion))
+    const next = await create('b')
+    assert.ok(Number(at(next, 'metadata.resourceVersion')) > Number(at(first, 'metadata.resourceVersion')))
     assert.deepEqual(short(await watch.take(1)), ['ADDED b'])
     watch.close()
   })
@@ -137,12 +144,9 @@ describe('embedded: watch', () => {
     const { body } = await server.call('GET', WIDGETS, {
       accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
     })
-    assert.equal(body.kind, 'Table')
-    assert.deepEqual(
-      body.columnDefinitions.map(({ name }: Json) => name),
-      ['Name', 'Color', 'Age'],
-    )
-    assert.deepEqual(body.rows[0].cells.slice(0, 2), ['a', 'red'])
-    assert.equal(body.rows[0].object.kind, 'PartialObjectMetadata')
+    assert.equal(at(body, 'kind'), 'Table')
+    assert.deepEqual(each(at(body, 'columnDefinitions'), 'name'), ['Name', 'Color', 'Age'])
+    assert.deepEqual(listAt(body, 'rows.0.cells').slice(0, 2), ['a', 'red'])
+    assert.equal(at(body, 'rows.0.object.kind'), 'PartialObjectMetadata')
   })
 })

@@ -96,10 +96,13 @@ function material(entry: Readonly<Record<string, string>>, key: string): Buffer 
   return file === undefined ? undefined : readFileSync(file)
 }
 
-/** What stands at a path such as `metadata.labels.app` or `items.0.spec`; undefined where there is nothing. */
-export function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
+/** `metadata.labels.app` or `items.0.spec`; the single keys where one of them has a dot. */
+export type Path = string | readonly string[]
+
+/** What stands at a path; undefined where there is nothing. */
+export function at(value: JsonValue | undefined, path: Path): JsonValue | undefined {
   let found: JsonValue | undefined = value
-  for (const key of path.split('.')) {
+  for (const key of typeof path === 'string' ? path.split('.') : path) {
     if (Array.isArray(found)) found = found[Number(key)]
     else found = typeof found === 'object' && found !== null ? found[key] : undefined
   }
@@ -107,12 +110,22 @@ export function at(value: JsonValue | undefined, path: string): JsonValue | unde
 }
 
 /** As `at`, for text; "" where there is none. */
-export function textAt(value: JsonValue | undefined, path: string): string {
+export function textAt(value: JsonValue | undefined, path: Path): string {
   const found = at(value, path)
   return typeof found === 'string' ? found : ''
 }
 
+/**
+ * As `at`, for a list.
+ * @throws TypeError where there is none, so that a missing list does not pass for an empty one.
+ */
+export function listAt(value: JsonValue | undefined, path: Path): JsonValue[] {
+  const found = at(value, path)
+  if (!Array.isArray(found)) throw new TypeError(`no list at ${String(path)} of ${JSON.stringify(value)}`)
+  return found
+}
+
 /** What stands at `path` in each item of a list; nothing when it is no list. */
-export function each(list: JsonValue | undefined, path: string): (JsonValue | undefined)[] {
+export function each(list: JsonValue | undefined, path: Path): (JsonValue | undefined)[] {
   return Array.isArray(list) ? list.map((item) => at(item, path)) : []
 }
