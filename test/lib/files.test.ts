@@ -94,6 +94,7 @@ describe('files', () => {
     })
 
     it('leaves no descriptor open when it refuses', async function () {
+      // Counts what is open in /proc/self/fd, which Linux alone has.
       if (process.platform !== 'linux') this.skip()
       symlinkSync(join(root, 'outside'), join(root, 'below', 'link'))
       const open = (): number => readdirSync('/proc/self/fd').length

@@ -41,6 +41,7 @@ describe('a pod in a bubblewrap sandbox', () => {
   })
 
   it('does not see a data folder that lies in a folder of the system', async function (this: Mocha.Context) {
+    // Only root can make a folder among those of the system.
     if (process.getuid?.() !== 0) this.skip()
     await given.end()
     const hidden = await mkdtemp('/opt/node-test-')
