@@ -1,7 +1,7 @@
 import { consecutiveFailures } from '../core/agent/drain.ts'
 import { limitedUntil } from '../core/agent/schedule.ts'
 import type { Agent } from '../core/crd/types.ts'
-import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../core/rest/records.ts'
+import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../core/rest/records/agent.ts'
 import type { AgentState } from '../core/rest/words.ts'
 import { addMs, parseTimestamp } from '../core/time.ts'
 import type { Caches } from './caches.ts'

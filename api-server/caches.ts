@@ -1,9 +1,9 @@
-import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
-import { AGENTS, EXECUTIONS, LEASES, PROJECTS, STORIES, TASKS } from '../kube/resources.ts'
+import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -36,11 +36,16 @@ export interface Caches {
   readonly executions: RecordCache<Execution>
   readonly projects: RecordCache<Project>
   readonly stories: RecordCache<Story>
+  readonly storyEvents: RecordCache<StoryEvent>
+  readonly epics: RecordCache<Epic>
   readonly agents: RecordCache<Agent>
   readonly leases: RecordCache<Lease>
   /** Relations between tasks, straight from the cache's indexes. */
   readonly taskIndex: TaskIndex
   executionsOf(task: string): readonly Execution[]
+  tasksOfStory(story: string): readonly Task[]
+  eventsOfStory(story: string): readonly StoryEvent[]
+  storiesOfEpic(epic: string): readonly Story[]
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when every cache has its first list, or when stopped before. */
@@ -57,15 +62,24 @@ export function createCaches(options: CacheOptions): Caches {
     parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
     dependency: ({ spec }: Task) => spec.dependsOn ?? [],
     state: ({ status }: Task) => [status?.state ?? 'PENDING'],
+    story: ({ spec }: Task) => (spec.storyId === undefined ? [] : [spec.storyId]),
   })
   const executions = createRecordCache(options, EXECUTIONS, {
     task: ({ spec }: Execution) => (spec.taskRef === undefined ? [] : [spec.taskRef.name]),
+  })
+  const stories = createRecordCache(options, STORIES, {
+    epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),
+  })
+  const storyEvents = createRecordCache(options, STORY_EVENTS, {
+    story: ({ spec }: StoryEvent) => [spec.storyId],
   })
   const caches = {
     tasks,
     executions,
     projects: createRecordCache(options, PROJECTS),
-    stories: createRecordCache(options, STORIES),
+    stories,
+    storyEvents,
+    epics: createRecordCache(options, EPICS),
     agents: createRecordCache(options, AGENTS),
     leases: createRecordCache(options, LEASES),
   }
@@ -74,6 +88,9 @@ export function createCaches(options: CacheOptions): Caches {
     ...caches,
     taskIndex: { find: tasks.find, subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent) },
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
+    tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
+    eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
+    storiesOfEpic: (epic) => stories.informer.byIndex('epic', epic).filter(isPresent),
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),

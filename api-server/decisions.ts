@@ -1,6 +1,6 @@
 import type { Task } from '../core/crd/types.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
-import type { ActionResult } from '../core/rest/records.ts'
+import type { ActionResult } from '../core/rest/records/task.ts'
 import type { Decision } from '../core/task/decide.ts'
 import { decideTask } from '../core/task/decide.ts'
 import { failedDependencies } from '../core/task/dependencies.ts'

@@ -7,7 +7,7 @@
  * counts as not included and is asked for in the background.
  */
 import type { Task } from '../core/crd/types.ts'
-import type { DeploymentStatus } from '../core/rest/records.ts'
+import type { DeploymentStatus } from '../core/rest/records/task.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Caches } from './caches.ts'

@@ -1,6 +1,6 @@
 import type { Task } from '../core/crd/types.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
-import type { TaskInput } from '../core/rest/requests.ts'
+import type { TaskInput } from '../core/rest/requests/task.ts'
 import { findCycle } from '../core/task/dependencies.ts'
 import type { Caches } from './caches.ts'
 

@@ -1,18 +1,30 @@
 /** What a handler is given and what it returns, typed by its row of the route table. */
 import type { FileHandle } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import type { Route } from '../../core/rest/route.ts'
 import type { OperationId, RouteOf } from '../../core/rest/routes.ts'
 import type { Caller } from '../access.ts'
 import type { Representation } from '../representation.ts'
 
-type BodyInput<B> = B extends { readonly late: infer L; readonly schema: infer S }
-  ? boolean extends L
-    ? unknown
-    : L extends true
-      ? () => Promise<Static<S & object>>
-      : Static<S & object>
-  : undefined
+/** A request body that the handler reads itself. */
+export interface RawBody {
+  /** As sent, with its parameters (`multipart/form-data; boundary=…`). */
+  readonly contentType: string
+  readonly headers: IncomingHttpHeaders
+  readonly stream: Readable
+}
+
+type BodyInput<B> = B extends { readonly kind: 'raw' }
+  ? RawBody
+  : B extends { readonly late: infer L; readonly schema: infer S }
+    ? boolean extends L
+      ? unknown
+      : L extends true
+        ? () => Promise<Static<S & object>>
+        : Static<S & object>
+    : undefined
 
 export interface Input<R extends Route> {
   readonly params: Static<R['params']>

@@ -6,7 +6,8 @@
  * is kept is told to read again (`resync`).
  */
 import type { Agent, Execution, Project, Task } from '../../core/crd/types.ts'
-import { toExecutionRecord, toProjectRecord } from '../../core/rest/map.ts'
+import { toExecutionRecord } from '../../core/rest/map/execution.ts'
+import { toProjectRecord } from '../../core/rest/map/project.ts'
 import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Change } from '../../kube/cache.ts'

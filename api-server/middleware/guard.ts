@@ -6,12 +6,12 @@
  * them at compile time, and validating ten thousand records per list would cost more than making them.
  */
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { TObject, TSchema } from 'typebox'
-import { InvalidRequest } from '../../core/errors.ts'
-import type { Route } from '../../core/rest/route.ts'
+import type { TObject } from 'typebox'
+import { InvalidRequest, UnsupportedMediaType } from '../../core/errors.ts'
+import type { BodyRule, RawBodyRule, Route } from '../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import type { AnyReply, Handler } from '../handlers/handler.ts'
+import type { AnyReply, Handler, RawBody } from '../handlers/handler.ts'
 import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
@@ -24,7 +24,7 @@ export interface GuardOptions {
 export function guard(route: Route, handle: Handler<Route>, options: GuardOptions): Middleware<RequestState> {
   const checkParams = compileCheck(route.params)
   const checkQuery = compileCheck(route.query)
-  const readBody = route.body === undefined ? undefined : createBodyReader(route.body.schema)
+  const readBody = route.body === undefined ? undefined : createBodyReader(route.body)
   const checkReply = options.checkResponses ? createResponseCheck(route) : undefined
   return async (ctx) => {
     const params: unknown = ctx['params']
@@ -35,17 +35,24 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
       ifMatch: header(ctx, 'If-Match'),
       lastEventId: header(ctx, 'Last-Event-ID'),
     }
-    const read = readBody && (() => readBody(ctx.state.readJson))
-    const body = route.body?.late === true ? read : await read?.()
+    const read = readBody && (() => readBody(ctx))
+    const body = route.body?.kind === 'json' && route.body.late ? read : await read?.()
     const reply: AnyReply = await handle({ ...input, body })
     checkReply?.(reply)
     await sendReply(ctx, route, reply)
   }
 }
 
-function createBodyReader(schema: TSchema): (readJson: () => Promise<unknown>) => Promise<unknown> {
-  const check = compileCheck(schema)
-  return async (readJson) => demand(check, await readJson())
+function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestState>) => Promise<unknown> {
+  if (rule.kind === 'raw') return async (ctx) => toRawBody(ctx, rule)
+  const check = compileCheck(rule.schema)
+  return async (ctx) => demand(check, await ctx.state.readJson())
+}
+
+/** @throws UnsupportedMediaType */
+function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
+  if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type)
+  return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
 }
 
 /** @throws InvalidRequest naming every field that does not fit, and the value where it is short */

@@ -1,6 +1,9 @@
 import type { TSchema } from 'typebox'
-import { ExecutionRecord, ProjectRecord, TaskRecord } from './records.ts'
-import { ProjectCreate, ProjectEdit, TaskCreate, TaskEdit } from './requests.ts'
+import { ExecutionRecord } from './records/execution.ts'
+import { ProjectRecord } from './records/project.ts'
+import { TaskRecord } from './records/task.ts'
+import { ProjectCreate, ProjectEdit } from './requests/project.ts'
+import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
 
 /** Shapes that several operations share: printed once, named everywhere else. */
@@ -54,9 +57,10 @@ function printRoute(route: Route): string[] {
   ]
 }
 
-function printBody({ schema, late }: NonNullable<Route['body']>): string[] {
-  const order = late ? ' It is looked at after lookup and state check.' : ''
-  return [`Body: \`${printType(schema)}\`.${order}`, '']
+function printBody(rule: NonNullable<Route['body']>): string[] {
+  const order = rule.kind === 'json' && rule.late ? ' It is looked at after lookup and state check.' : ''
+  const types = rule.kind === 'raw' ? ` as ${rule.contentTypes.join(' or ')}` : ''
+  return [`Body${types}: \`${printType(rule.schema)}\`.${order}`, '']
 }
 
 function printFields(title: string, schema: TSchema): string[] {

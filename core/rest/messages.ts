@@ -2,7 +2,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from './fields.ts'
-import { AgentStatusRecord, ExecutionRecord, ProjectRecord, TaskRecord } from './records.ts'
+import { AgentStatusRecord } from './records/agent.ts'
+import { ExecutionRecord } from './records/execution.ts'
+import { ProjectRecord } from './records/project.ts'
+import { TaskRecord } from './records/task.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
 
 /** Types of live messages, each with the kind whose whole record it carries under that name. */

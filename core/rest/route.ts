@@ -15,17 +15,35 @@ export type Content<S extends TSchema = TSchema> =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** What a token may be good for (decisions, section 5): GET; task and story writes; deleting, scripts, projects, agents. */
+export const SCOPES = ['read', 'decide', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
 /** Statuses beyond the success of a route. 400, 401, 403, 405 and 500 can meet any request and are not listed. */
-export type ErrorStatus = 400 | 404 | 409 | 412 | 413 | 415 | 416 | 426 | 503
+export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 503 | 504
 
 /** Responses by status. */
 export type Responses = Readonly<Record<number, Content>>
 
-/** A request body; `late`: looked at only after lookup and state check (decisions, section 5). */
-export interface BodyRule<S extends TSchema = TSchema> {
+/** A JSON request body; `late`: looked at only after lookup and state check (decisions, section 5). */
+export interface JsonBodyRule<S extends TSchema = TSchema> {
+  readonly kind: 'json'
   readonly schema: S
   readonly late: boolean
 }
+
+/** A body that the handler reads itself, as a stream: uploads, and bodies whose exact bytes are signed. */
+export interface RawBodyRule {
+  readonly kind: 'raw'
+  /** Any other media type is refused with 415. */
+  readonly contentTypes: readonly string[]
+  /** Whoever reads must stop there. */
+  readonly maxBytes: number
+  /** Shape of the content, for documentation: the handler judges it. */
+  readonly schema: TSchema
+}
+
+export type BodyRule = JsonBodyRule | RawBodyRule
 
 /**
  * One operation of the API. The route table is the only list of them: routing, validation, 405 with `Allow`,
@@ -44,6 +62,10 @@ export interface Route<
   /** With parameters in braces, as in OpenAPI: `/api/tasks/{id}`. */
   readonly path: string
   readonly summary: string
+  /** Left out: `read` for GET, `decide` for the rest; see {@link scopeOf}. */
+  readonly scope?: Scope
+  /** True: no token is asked for, whatever is configured. */
+  readonly isOpen?: boolean
   readonly params: P
   readonly query: Q
   /** Undefined: body and content type of a request are ignored. */
@@ -91,11 +113,21 @@ export function text(contentType: string): { readonly kind: 'text'; readonly con
 }
 
 /** A body that is judged before the handler starts. */
-export function body<S extends TSchema>(schema: S): BodyRule<S> & { readonly late: false } {
-  return { schema, late: false }
+export function body<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: false } {
+  return { kind: 'json', schema, late: false }
 }
 
 /** A body that the handler asks for once lookup and state allow it. */
-export function lateBody<S extends TSchema>(schema: S): BodyRule<S> & { readonly late: true } {
-  return { schema, late: true }
+export function lateBody<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: true } {
+  return { kind: 'json', schema, late: true }
+}
+
+/** A body that the handler reads as a stream. */
+export function rawBody(rule: Omit<RawBodyRule, 'kind'>): RawBodyRule {
+  return { kind: 'raw', ...rule }
+}
+
+/** What a token must be good for to use a route. */
+export function scopeOf({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope {
+  return scope ?? (method === 'GET' ? 'read' : 'decide')
 }

@@ -1,5 +1,5 @@
 import { closed, RecordId } from '../fields.ts'
-import { AgentActionResult, AgentsStatus } from '../records.ts'
+import { AgentActionResult, AgentsStatus } from '../records/agent.ts'
 import { json, route } from '../route.ts'
 
 /** Rows of the route table about agents. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ById, closed, RecordId } from '../fields.ts'
-import { ArtifactRecord, ExecutionRecord } from '../records.ts'
-import { ExecutionListQuery } from '../requests.ts'
+import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
+import { ExecutionListQuery } from '../requests/execution.ts'
 import { file, json, route } from '../route.ts'
 
 const execution = json(ExecutionRecord)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
-import { ProjectRecord } from '../records.ts'
-import { ProjectCreate, ProjectEdit } from '../requests.ts'
+import { ProjectRecord } from '../records/project.ts'
+import { ProjectCreate, ProjectEdit } from '../requests/project.ts'
 import { body, json, route } from '../route.ts'
 
 const project = json(ProjectRecord)

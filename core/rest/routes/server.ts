@@ -1,5 +1,5 @@
-import { HealthRecord, VersionRecord } from '../records.ts'
-import { LiveQuery } from '../requests.ts'
+import { HealthRecord, VersionRecord } from '../records/server.ts'
+import { LiveQuery } from '../requests/server.ts'
 import { json, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */

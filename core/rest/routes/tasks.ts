@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
-import { ActionResult, DeploymentStatus, ExecutionRecord, TaskRecord } from '../records.ts'
-import { AnswerBody, LogStreamQuery, RejectBody, RunQuery, TaskCreate, TaskEdit, TaskListQuery } from '../requests.ts'
+import { ActionResult, DeploymentStatus, TaskRecord } from '../records/task.ts'
+import { ExecutionRecord } from '../records/execution.ts'
+import {
+  AnswerBody,
+  LogStreamQuery,
+  RejectBody,
+  RunQuery,
+  TaskCreate,
+  TaskEdit,
+  TaskListQuery,
+} from '../requests/task.ts'
 import { body, eventStream, json, lateBody, nothing, route, text } from '../route.ts'
 
 const task = json(TaskRecord)

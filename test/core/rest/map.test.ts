@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import {
-  toExecutionRecord,
-  toProjectInput,
-  toProjectSpec,
-  toTaskInput,
-  toTaskRecord,
-  toTaskSpec,
-} from '../../../core/rest/map.ts'
-import type { TaskInput } from '../../../core/rest/requests.ts'
+import { toExecutionRecord } from '../../../core/rest/map/execution.ts'
+import { toProjectInput, toProjectSpec } from '../../../core/rest/map/project.ts'
+import { toTaskInput, toTaskRecord, toTaskSpec } from '../../../core/rest/map/task.ts'
+import type { TaskInput } from '../../../core/rest/requests/task.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 
 const text = fc.string({ maxLength: 20 })

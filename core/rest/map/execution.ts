@@ -1,0 +1,47 @@
+import type { Execution } from '../../crd/types.ts'
+import type { ExecutionRecord } from '../records/execution.ts'
+import { PURPOSE_WORDS } from '../words.ts'
+import { defined, toErrorFields } from './fields.ts'
+
+export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
+  return {
+    id: metadata.name,
+    agent: spec.agent,
+    purpose: PURPOSE_WORDS[spec.purpose],
+    state: status.state ?? 'PENDING',
+    phases: (status.phases ?? []).map(({ name, startedAt, finishedAt }) => ({
+      name,
+      ...defined({ started_at: startedAt, finished_at: finishedAt }),
+    })),
+    fix_commits: [...(status.commits ?? [])],
+    auth_retried: status.authRetried ?? false,
+    created_at: metadata.creationTimestamp ?? '',
+    ...defined({
+      task_id: spec.taskRef?.name,
+      model: spec.model,
+      attempt: spec.attempt,
+      pod: status.pod,
+      sandbox_dir: status.sandboxDir,
+      stdout_path: status.stdoutPath,
+      stderr_path: status.stderrPath,
+      artifact_dir: status.artifactDir,
+      exit_code: status.exitCode,
+      session_id: status.sessionId,
+      cost_usd: status.costUSD,
+      tokens: toTokensRecord(status.tokens),
+      turns: status.turns,
+      summary: status.summary,
+      ...toErrorFields(status.error),
+      branch: status.branch,
+      changes: status.changes,
+      started_at: status.startedAt,
+      finished_at: status.finishedAt,
+    }),
+  }
+}
+
+function toTokensRecord(tokens: NonNullable<Execution['status']>['tokens']): ExecutionRecord['tokens'] {
+  if (tokens === undefined) return undefined
+  const { input, output, cacheRead, cacheWrite } = tokens
+  return defined({ input, output, cache_read: cacheRead, cache_write: cacheWrite })
+}

@@ -1,0 +1,30 @@
+import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
+import { RUN_POLICY_WORDS } from '../words.ts'
+import type { RunPolicyWord } from '../words.ts'
+
+export function toErrorFields(error: ExecutionError | undefined) {
+  return { error: error?.message, error_category: error?.category }
+}
+
+export function toRunPolicyWord(policy: RunPolicy | undefined): RunPolicyWord | undefined {
+  return policy === undefined ? undefined : RUN_POLICY_WORDS[policy]
+}
+
+export function toRunPolicy(word: RunPolicyWord | undefined): RunPolicy | undefined {
+  return word === undefined ? undefined : word === 'auto' ? 'Auto' : 'Manual'
+}
+
+/** A list that the caller may keep: resources are frozen and their lists read-only. */
+export function copy<T>(list: readonly T[] | undefined): T[] | undefined {
+  return list === undefined ? undefined : [...list]
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** The same object without the members that are undefined. */
+export function defined<T extends object>(members: T): Defined<T>
+export function defined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

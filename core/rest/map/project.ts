@@ -1,0 +1,49 @@
+import type { Project, ProjectSpec } from '../../crd/types.ts'
+import type { ProjectRecord } from '../records/project.ts'
+import type { ProjectInput } from '../requests/project.ts'
+import { defined, toRunPolicy, toRunPolicyWord } from './fields.ts'
+
+export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
+  const input = toProjectInput(spec)
+  return {
+    id: metadata.name,
+    ...input,
+    run_policy: input.run_policy ?? 'manual',
+    created_at: metadata.creationTimestamp ?? '',
+  }
+}
+
+/** The fields of a project that people write; what REST does not show (`git.caBundle`) is kept by the caller. */
+export function toProjectInput(spec: ProjectSpec): ProjectInput {
+  return {
+    name: spec.title,
+    remote_url: spec.remoteUrl,
+    ...defined({
+      local_path: spec.localPath,
+      default_branch: spec.defaultBranch,
+      container_image: spec.containerImage,
+      test_command: spec.testCommand,
+      run_policy: toRunPolicyWord(spec.runPolicy),
+      deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
+      git: spec.git && defined({ secret_name: spec.git.secretName }),
+    }),
+  }
+}
+
+/** The inverse of {@link toProjectInput}. @param before keeps what REST does not show */
+export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): ProjectSpec {
+  const git = defined({ secretName: input.git?.secret_name, caBundle: before?.git?.caBundle })
+  return {
+    title: input.name,
+    remoteUrl: input.remote_url,
+    ...defined({
+      localPath: input.local_path,
+      defaultBranch: input.default_branch,
+      containerImage: input.container_image,
+      testCommand: input.test_command,
+      runPolicy: toRunPolicy(input.run_policy),
+      deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
+      git: input.git === undefined && git.caBundle === undefined ? undefined : git,
+    }),
+  }
+}

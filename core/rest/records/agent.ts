@@ -1,0 +1,38 @@
+import { AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { AGENT_STATES } from '../words.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/** Live state of one agent. */
+export const AgentStatusRecord = closed({
+  agent: RecordId,
+  state: Type.Enum(AGENT_STATES),
+  task_id: maybe(RecordId),
+  execution_id: maybe(RecordId),
+  queued: Type.Integer(),
+  consecutive_failures: Type.Integer(),
+  rate_limited_until: maybe(Instant),
+  /** `none` needed, `configured`, or what is missing. */
+  credentials: Type.String(),
+})
+
+export const AgentEventRecord = closed({
+  agent: RecordId,
+  kind: Type.Enum(AGENT_EVENT_KIND_VALUES),
+  at: Instant,
+  message: maybe(Type.String()),
+})
+
+export const AgentsStatus = closed({
+  agents: Type.Array(AgentStatusRecord),
+  /** Of the last 24 hours, newest first. */
+  events: Type.Array(AgentEventRecord),
+})
+
+export const AgentActionResult = closed({ message: Type.String(), agent: RecordId })
+
+export type AgentStatusRecord = Static<typeof AgentStatusRecord>
+export type AgentEventRecord = Static<typeof AgentEventRecord>
+export type AgentsStatus = Static<typeof AgentsStatus>
+export type AgentActionResult = Static<typeof AgentActionResult>

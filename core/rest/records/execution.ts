@@ -1,0 +1,50 @@
+import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
+import { ERROR_CATEGORIES } from '../../execution/result.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { PURPOSES } from '../words.ts'
+import { ChangesRecord } from './task.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+export const ExecutionRecord = closed({
+  id: RecordId,
+  task_id: maybe(RecordId),
+  agent: Type.String(),
+  model: maybe(Type.String()),
+  attempt: maybe(Type.Integer()),
+  purpose: Type.Enum(PURPOSES),
+  state: Type.Enum(EXECUTION_STATE_VALUES),
+  phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
+  pod: maybe(closed({ name: maybe(Type.String()), phase: maybe(Type.String()), reason: maybe(Type.String()) })),
+  sandbox_dir: maybe(Type.String()),
+  stdout_path: maybe(Type.String()),
+  stderr_path: maybe(Type.String()),
+  artifact_dir: maybe(Type.String()),
+  exit_code: maybe(Type.Integer()),
+  session_id: maybe(Type.String()),
+  cost_usd: maybe(Type.Number()),
+  tokens: maybe(
+    closed({
+      input: maybe(Type.Integer()),
+      output: maybe(Type.Integer()),
+      cache_read: maybe(Type.Integer()),
+      cache_write: maybe(Type.Integer()),
+    }),
+  ),
+  turns: maybe(Type.Integer()),
+  summary: maybe(Type.String()),
+  error: maybe(Type.String()),
+  error_category: maybe(Type.Enum(ERROR_CATEGORIES)),
+  fix_commits: Type.Array(Type.String()),
+  branch: maybe(Type.String()),
+  changes: maybe(ChangesRecord),
+  auth_retried: Type.Boolean(),
+  created_at: Instant,
+  started_at: maybe(Instant),
+  finished_at: maybe(Instant),
+})
+
+export const ArtifactRecord = closed({ name: Type.String(), size: Type.Integer(), modified_at: Instant })
+
+export type ExecutionRecord = Static<typeof ExecutionRecord>
+export type ArtifactRecord = Static<typeof ArtifactRecord>

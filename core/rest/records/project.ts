@@ -1,0 +1,20 @@
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { RUN_POLICIES } from '../words.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+export const ProjectRecord = closed({
+  id: RecordId,
+  name: Type.String(),
+  remote_url: Type.String(),
+  local_path: maybe(Type.String()),
+  default_branch: maybe(Type.String()),
+  container_image: maybe(Type.String()),
+  test_command: maybe(Type.String()),
+  run_policy: Type.Enum(RUN_POLICIES),
+  deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
+  git: maybe(closed({ secret_name: maybe(Type.String()) })),
+  created_at: Instant,
+})
+
+export type ProjectRecord = Static<typeof ProjectRecord>

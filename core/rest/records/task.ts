@@ -1,0 +1,96 @@
+/**
+ * What the REST API answers with, in the contract's names (interface specification, section 2; decisions, section 5).
+ * Requests have schemas of their own (../requests/): what may be sent is not what comes back.
+ */
+import { TASK_STATE_VALUES } from '../../crd/enums.ts'
+import { ERROR_CATEGORIES } from '../../execution/result.ts'
+import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { RUN_POLICIES } from '../words.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+export const AgentConfigRecord = closed({
+  type: maybe(Type.String()),
+  model: maybe(Type.String()),
+  instructions: maybe(Type.String()),
+  allowed_tools: maybe(Type.Array(Type.String())),
+})
+
+export const ChangesRecord = closed({ files: Type.Integer(), insertions: Type.Integer(), deletions: Type.Integer() })
+
+export const QuestionRecord = closed({
+  text: Type.String(),
+  header: maybe(Type.String()),
+  options: maybe(Type.Array(Type.String())),
+  multiple: maybe(Type.Boolean()),
+})
+
+export const DecisionRecord = closed({
+  action: Type.Enum(HUMAN_TRIGGERS),
+  by: maybe(Type.String()),
+  at: Instant,
+  comment: maybe(Type.String()),
+})
+
+/** Whether the running build contains a task's work (interface specification, section 9). */
+export const DeploymentStatus = closed({
+  /** "" when it is not known. */
+  deployed_commit: Type.String(),
+  fix_commits: Type.Array(Type.String()),
+  includes_fix: Type.Boolean(),
+})
+
+export const TaskRecord = closed({
+  id: RecordId,
+  name: Type.String(),
+  description: maybe(Type.String()),
+  project: maybe(RecordId),
+  elaboration_input: maybe(Type.String()),
+  repository_url: maybe(Type.String()),
+  container_image: maybe(Type.String()),
+  agent: maybe(AgentConfigRecord),
+  state: Type.Enum(TASK_STATE_VALUES),
+  depends_on: Type.Array(RecordId),
+  parent_task_id: maybe(RecordId),
+  story_id: maybe(RecordId),
+  priority: maybe(Type.Integer()),
+  run_policy: Type.Enum(RUN_POLICIES),
+  timeout_seconds: maybe(Type.Number()),
+  max_attempts: maybe(Type.Integer()),
+  budget_usd: maybe(Type.Number()),
+  suspend: maybe(Type.Boolean()),
+  attempts: Type.Integer(),
+  execution_id: maybe(RecordId),
+  summary: maybe(Type.String()),
+  error: maybe(Type.String()),
+  error_category: maybe(Type.Enum(ERROR_CATEGORIES)),
+  branch: maybe(Type.String()),
+  branch_url: maybe(Type.String()),
+  compare_url: maybe(Type.String()),
+  changes: maybe(ChangesRecord),
+  cost_usd: maybe(Type.Number()),
+  question: maybe(Type.String()),
+  question_items: maybe(Type.Array(QuestionRecord)),
+  question_options: maybe(Type.Array(Type.String())),
+  rejection_comment: maybe(Type.String()),
+  decisions: Type.Array(DecisionRecord),
+  resume_after: maybe(Instant),
+  created_at: Instant,
+  updated_at: Instant,
+  queued_at: maybe(Instant),
+  started_at: maybe(Instant),
+  finished_at: maybe(Instant),
+  /** The decisions that this caller may take now. */
+  actions: Type.Array(Type.Enum(HUMAN_TRIGGERS)),
+  /** Why the task waits, in words. */
+  waiting_for: maybe(Type.String()),
+  /** On READY tasks only. */
+  deployment_status: maybe(DeploymentStatus),
+})
+
+export const ActionResult = closed({ message: Type.String(), task_id: RecordId })
+
+export type TaskRecord = Static<typeof TaskRecord>
+export type DeploymentStatus = Static<typeof DeploymentStatus>
+export type ActionResult = Static<typeof ActionResult>

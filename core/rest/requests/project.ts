@@ -1,0 +1,36 @@
+import { crdString } from '../crd-limits.ts'
+import { closed, maybe } from '../fields.ts'
+import { ProjectRecord } from '../records/project.ts'
+import { RUN_POLICIES } from '../words.ts'
+import { NewId, editOf, nullable, optional } from './shapes.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+const projectName = crdString('Project', 'spec.title')
+
+const projectUrl = crdString('Project', 'spec.remoteUrl')
+
+const projectOptions = {
+  local_path: crdString('Project', 'spec.localPath'),
+  default_branch: crdString('Project', 'spec.defaultBranch'),
+  container_image: crdString('Project', 'spec.containerImage'),
+  test_command: crdString('Project', 'spec.testCommand'),
+  run_policy: Type.Enum(RUN_POLICIES),
+  deployment: closed({ commit_url: maybe(crdString('Project', 'spec.deployment.commitUrl')) }),
+  git: closed({ secret_name: maybe(crdString('Project', 'spec.git.secretName')) }),
+}
+
+export const ProjectInput = closed({ name: projectName, remote_url: projectUrl, ...optional(projectOptions) })
+
+export const ProjectCreate = closed({ id: maybe(NewId), ...ProjectInput.properties })
+
+export const ProjectEdit = editOf(ProjectRecord.properties, {
+  name: projectName,
+  remote_url: projectUrl,
+  ...projectOptions,
+  deployment: closed(nullable(projectOptions.deployment.properties)),
+  git: closed(nullable(projectOptions.git.properties)),
+})
+
+export type ProjectInput = Static<typeof ProjectInput>
+export type ProjectCreate = Static<typeof ProjectCreate>

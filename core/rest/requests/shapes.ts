@@ -1,0 +1,32 @@
+import { MAX_NAME_LENGTH } from '../../names.ts'
+import type { JsonObject } from '../edit.ts'
+import { closed, maybe } from '../fields.ts'
+import { Type } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+
+/** An id that a create may ask for: a DNS-1123 label that leaves room for derived names. */
+export const NewId = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME_LENGTH,
+  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+})
+
+/** The properties of a partial object. */
+export function optional<P extends TProperties>(properties: P) {
+  return Type.Partial(Type.Object(properties)).properties
+}
+
+/**
+ * The schema of a PUT on `record`: a writable field may be null, which clears it; a read-only one may be anything,
+ * because it is refused or ignored by comparison with what is there (edit.ts).
+ */
+export function editOf(record: TProperties, writable: TProperties) {
+  const readOnly = Object.keys(record).map((name): [string, TSchema] => [name, maybe(Type.Unknown())])
+  return Type.Unsafe<JsonObject>(closed({ ...Object.fromEntries(readOnly), ...nullable(writable) }))
+}
+
+export function nullable(properties: TProperties): TProperties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, maybe(Type.Union([schema, Type.Null()]))]),
+  )
+}
