@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/files.ts'
 
 /** Content of a file that may vanish meanwhile, or be another user's; empty then. */
 export function textOf(path: string): string {
@@ -10,11 +12,20 @@ export function textOf(path: string): string {
   }
 }
 
-/** Files below `folder` that contain `text`. */
+/** Files below `folder` that contain `text`; what is removed while it is looked through counts as gone. */
 export function filesWith(folder: string, text: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => textOf(path).includes(text))
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesWith(path, text)
+    return entry.isFile() && textOf(path).includes(text) ? [path] : []
+  })
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { asRecord } from '../../cli/client.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
@@ -29,7 +31,7 @@ describe('the queue of an agent', function () {
   const startedAt = async (id: string): Promise<string> => String((await server.executions(id))[0]?.['created_at'])
   const waitingFor = async (id: string): Promise<string> => String((await server.task(id))['waiting_for'])
   const holds = (name: string): string => `while [ ! -e "$SERVICE_DROP_DIR/${name}" ]; do sleep 0.05; done`
-  const opens = (name: string): string => `touch "$SERVICE_DROP_DIR/${name}"`
+  const notes = (id: string): string => `echo ${id} >> "$SERVICE_DROP_DIR/order.log"`
 
   it('tells each of 30 tasks what it waits for, and runs one at a time those that are left when 20 are cancelled', async () => {
     // Queue times have whole seconds; within one the names decide, so they count upwards here.
@@ -59,17 +61,16 @@ describe('the queue of an agent', function () {
 
   it('goes by priority, then by the time of queueing', async () => {
     await submit('first', holds('order'))
-    await submit('low', 'true', { priority: 9 })
-    await submit('middle', 'true', { priority: 5 })
-    await submit('middle-too', 'true', { priority: 5 })
-    await submit('high', opens('never'), { priority: 1 })
+    await submit('low', notes('low'), { priority: 9 })
+    await submit('middle', notes('middle'), { priority: 5 })
+    await submit('middle-too', notes('middle-too'), { priority: 5 })
+    await submit('high', notes('high'), { priority: 1 })
     await until('first is RUNNING', async () => (await server.task('first'))['state'] === 'RUNNING')
     await server.call('POST', '/api/tasks/first/cancel')
     const ids = ['high', 'middle', 'middle-too', 'low']
     for (const id of ids) await server.reaches(id, 'READY')
-    const log = await server.kube.send('GET', kindPath('executions'))
-    const order = executionsByStart(log.text).filter((task) => ids.includes(task))
-    assert.deepEqual(order, ids)
+    const order = readFileSync(join(installation.dataDir, 'volume', 'drops', 'order.log'), 'utf8')
+    assert.deepEqual(order.trim().split('\n'), ids)
   })
 
   it('starts a chain in its order, saying what each link waits for', async () => {
@@ -133,13 +134,3 @@ describe('an agent that fails three times in a row', function () {
     await server.reaches('note-next', 'READY')
   })
 })
-
-/** Task names in the order in which their executions were made. */
-function executionsByStart(text: string): string[] {
-  const list = JSON.parse(text) as {
-    items: { metadata: { creationTimestamp: string; name: string }; status?: { startedAt?: string } }[]
-  }
-  return list.items
-    .toSorted((a, b) => String(a.status?.startedAt).localeCompare(String(b.status?.startedAt)))
-    .map(({ metadata }) => metadata.name.replace(/-\d+$/, ''))
-}
