@@ -12,6 +12,7 @@ import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createDeployments } from './deployment.ts'
+import { createDropFolder } from './drops/folder.ts'
 import { createHandlers } from './handlers/all.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
@@ -44,6 +45,8 @@ export interface ApiServerOptions {
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Largest drop file in bytes; 512 MiB unless given. */
+  readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
 }
@@ -81,6 +84,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     throw new UnprotectedListen(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
+  await parts.drops.removeAbandoned()
   const server = await listen(parts.app, options)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
@@ -117,7 +121,8 @@ function assemble(options: ApiServerOptions) {
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
+  const drops = createDropFolder(options)
+  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, drops, makeId })
   const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ caches, queues, tasks, clock, epoch })
@@ -131,7 +136,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
   })
-  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, hub, live, logStreams, drops }
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */

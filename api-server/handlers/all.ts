@@ -1,6 +1,7 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { dropHandlers } from './drops.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { projectHandlers } from './projects.ts'
@@ -15,6 +16,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...executionHandlers(context),
     ...projectHandlers(context),
     ...agentHandlers(context),
+    ...dropHandlers(context),
     ...serverHandlers(context),
   }
 }

@@ -3,6 +3,7 @@
  * The guard, 405 with `Allow`, docs/rest.md and the types of the handlers are made from its rows.
  */
 import { AGENT_ROUTES } from './routes/agents.ts'
+import { DROP_ROUTES } from './routes/drops.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
@@ -13,6 +14,7 @@ export const ROUTES = [
   ...EXECUTION_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...DROP_ROUTES,
   ...SERVER_ROUTES,
 ] as const
 
