@@ -184,6 +184,19 @@ export class UnsupportedMediaType extends ApiError {
   }
 }
 
+/** This client used an operation that is limited per client too often (RFC 6585 §4). */
+export class TooManyRequests extends ApiError {
+  override readonly name = 'TooManyRequests'
+  readonly code = 'too_many_requests'
+  readonly status = 429
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(retryAfterSeconds: number) {
+    super(`too many requests; try again in ${retryAfterSeconds} s`)
+    this.headers = { 'Retry-After': String(retryAfterSeconds) }
+  }
+}
+
 /** The asked part lies outside the file (RFC 9110 §15.5.17). */
 export class RangeNotSatisfiable extends ApiError {
   override readonly name = 'RangeNotSatisfiable'

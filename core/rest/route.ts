@@ -66,6 +66,8 @@ export interface Route<
   readonly scope?: Scope
   /** True: no token is asked for, whatever is configured. */
   readonly isOpen?: boolean
+  /** True: limited per client address, with 429 and `Retry-After` beyond; for what starts an agent. List 429 in `errors`. */
+  readonly isBucketed?: boolean
   readonly params: P
   readonly query: Q
   /** Undefined: body and content type of a request are ignored. */
