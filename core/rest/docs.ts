@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { LiveMessage, LogEnd, LogLine } from './messages.ts'
+import { ErrorRecord } from './records/server.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { TaskRecord } from './records/task.ts'
@@ -6,8 +8,8 @@ import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
 
-/** Shapes that several operations share: printed once, named everywhere else. */
-const SHAPES: readonly (readonly [TSchema, string])[] = [
+/** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
+export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskRecord, 'Task'],
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
@@ -15,6 +17,10 @@ const SHAPES: readonly (readonly [TSchema, string])[] = [
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
+  [LiveMessage, 'LiveMessage'],
+  [LogLine, 'LogLine'],
+  [LogEnd, 'LogEnd'],
+  [ErrorRecord, 'Error'],
 ]
 const SHAPE_NAMES: ReadonlyMap<unknown, string> = new Map(SHAPES)
 
