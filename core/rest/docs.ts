@@ -29,7 +29,8 @@ export function printRestDocs(routes: readonly Route[]): string {
   return [
     '# REST API',
     '',
-    'Printed from core/rest/routes.ts by `npm run generate`; do not edit.',
+    'Printed from core/rest/routes.ts by `npm run generate`; do not edit. A server says the same of itself as OpenAPI 3.1',
+    'at `/api/openapi.json`, and shows it at `/api/docs`.',
     '',
     'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
     'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',
