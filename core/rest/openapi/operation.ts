@@ -57,10 +57,11 @@ function pathParameters({ params }: Route): JsonObject[] {
 }
 
 function queryParameters({ query }: Route, printer: SchemaPrinter): JsonObject[] {
+  const required = new Set(query.required)
   return Object.entries(query.properties).map(([name, member]) => {
     const { description, ...schema } = printer.print(member)
-    const required = query.required?.includes(name) === true
-    return { name, in: 'query', ...(description === undefined ? {} : { description }), required, schema }
+    const about = description === undefined ? {} : { description }
+    return { name, in: 'query', ...about, required: required.has(name), schema }
   })
 }
 
