@@ -1,4 +1,5 @@
 /** What the API serves from disk: files on the data volume, some of them written by agents, and workspace folders. */
+import type { FileHandle } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../core/execution/layout.ts'
@@ -19,11 +20,20 @@ const MAX_ARTIFACTS = 1000
  */
 export async function openStoredFile(volumeRoot: string, path: string, shown: string): Promise<StoredFile> {
   try {
-    const handle = await openRegularNoFollow(volumeRoot, path)
+    return await toStoredFile(await openRegularNoFollow(volumeRoot, path))
+  } catch (error) {
+    if (error instanceof UnsafePath || isMissing(error)) throw new RecordNotFound(shown)
+    throw error
+  }
+}
+
+/** An open file with its size and a tag that changes with every write; closed again when it cannot be read. */
+export async function toStoredFile(handle: FileHandle): Promise<StoredFile> {
+  try {
     const { ino, size, mtimeNs } = await handle.stat({ bigint: true })
     return { handle, sizeBytes: Number(size), etag: entityTag(`${ino.toString(36)}-${size}-${mtimeNs.toString(36)}`) }
   } catch (error) {
-    if (error instanceof UnsafePath || isMissing(error)) throw new RecordNotFound(shown)
+    await handle.close()
     throw error
   }
 }

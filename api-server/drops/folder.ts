@@ -6,8 +6,11 @@
  * has arrived: a reader sees the old or the new file whole, and of two uploads of one name one wins whole. What a crash
  * leaves aside is removed an hour later, at the next start or upload.
  */
-import { lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { dropNameProblem } from '../../core/drop-name.ts'
 import { InsufficientStorage, InvalidRequest, RecordExists } from '../../core/errors.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
@@ -19,7 +22,7 @@ import { hasErrorCode, inFolderNoFollow, syncFolder } from '../../lib/files.ts'
 import { openStoredFile } from '../files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
 import type { FilePart } from './multipart.ts'
-import { takeFiles } from './multipart.ts'
+import { BUFFER_BYTES, takeFiles } from './multipart.ts'
 
 export interface DropFolderOptions {
   readonly volumeRoot: string
@@ -42,11 +45,6 @@ export interface DropFolder {
   receive(body: RawBody): Promise<DropRecord[]>
   /** Removes what uploads left that ended with the process they ran in. */
   removeAbandoned(): Promise<void>
-}
-
-interface Upload extends DropRecord {
-  /** Hidden name that it is written under. */
-  readonly aside: string
 }
 
 const MAX_LISTED = 10_000
@@ -72,7 +70,14 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
         await removeAbandoned(folder)
         return receive(folder, (take) => takeFiles(body, rule, take), makeAside)
       }),
-    removeAbandoned: () => inFolder(removeAbandoned),
+    async removeAbandoned() {
+      try {
+        await inFolderNoFollow(volumeRoot, [DROPS_PATH], removeAbandoned)
+      } catch (error) {
+        // A new installation: nothing has been put there yet.
+        if (!hasErrorCode(error, 'ENOENT')) throw error
+      }
+    },
   }
 }
 
@@ -83,43 +88,38 @@ async function receive(
   takeAll: (take: Take) => Promise<void>,
   makeAside: () => string,
 ): Promise<DropRecord[]> {
-  const asides: string[] = []
-  const uploads: Upload[] = []
-  const names = new Set<string>()
+  const asides = new Map<string, string>()
+  const records: DropRecord[] = []
   try {
     await takeAll(async ({ filename, content }) => {
       checkName('file', filename)
-      if (names.has(filename)) throw new InvalidRequest(`file: ${JSON.stringify(filename)} is given twice`)
-      names.add(filename)
-      const aside = makeAside()
-      const position = asides.push(aside) - 1
-      uploads[position] = await write(folder, aside, { filename, content })
+      if (asides.has(filename)) throw new InvalidRequest(`file: ${JSON.stringify(filename)} is given twice`)
+      const [position, aside] = [asides.size, makeAside()]
+      asides.set(filename, aside)
+      records[position] = { name: filename, ...(await write(join(folder, aside), content)) }
     })
-    if (uploads.length === 0) throw new InvalidRequest('file: is required')
-    for (const upload of uploads) await publish(folder, upload)
+    if (records.length === 0) throw new InvalidRequest('file: is required')
+    for (const [name, aside] of asides) await publish(folder, aside, name)
     await syncFolder(folder)
-    return uploads.map(({ aside: _, ...record }) => record)
+    return records
   } catch (error) {
     throw toStorageRefusal(error)
   } finally {
-    for (const aside of asides) await rm(join(folder, aside), { force: true })
+    for (const aside of asides.values()) await rm(join(folder, aside), { force: true })
   }
 }
 
-async function write(folder: string, aside: string, { filename, content }: FilePart): Promise<Upload> {
+async function write(path: string, content: Readable): Promise<Omit<DropRecord, 'name'>> {
   // Exclusive, so that a link which an agent planted under this name is not written through.
-  const file = await open(join(folder, aside), 'wx', 0o644)
-  try {
-    await writeFile(file, content)
-    await file.sync()
-    const { size, mtime } = await file.stat()
-    return { name: filename, size, modified_at: toTimestamp(mtime), aside }
-  } finally {
-    await file.close()
-  }
+  await pipeline(
+    content,
+    createWriteStream(path, { flags: 'wx', mode: 0o644, flush: true, highWaterMark: BUFFER_BYTES }),
+  )
+  const { size, mtime } = await lstat(path)
+  return { size, modified_at: toTimestamp(mtime) }
 }
 
-async function publish(folder: string, { aside, name }: Upload): Promise<void> {
+async function publish(folder: string, aside: string, name: string): Promise<void> {
   try {
     await rename(join(folder, aside), join(folder, name))
   } catch (error) {

@@ -25,8 +25,8 @@ export interface MultipartRule {
   readonly maxFileBytes: number
 }
 
-/** Memory for one file on its way; larger chunks mean fewer system calls. */
-const BUFFER_BYTES = 1024 * 1024
+/** Memory for one file on its way; more of it means fewer system calls. */
+export const BUFFER_BYTES = 256 * 1024
 
 /**
  * Hands each file to `take` as it arrives; resolves when all are taken and the body has ended.

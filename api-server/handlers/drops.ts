@@ -7,6 +7,10 @@ export function dropHandlers({ drops }: ApiContext): Pick<Handlers, 'listDrops' 
   return {
     listDrops: async () => ({ status: 200, body: represent(await drops.list()) }),
     getDrop: async ({ params }) => ({ status: 200, body: await drops.open(params.filename) }),
-    uploadDrops: async ({ body }) => ({ status: 201, body: represent(await drops.receive(body)) }),
+    uploadDrops: async ({ body }) => ({
+      status: 201,
+      body: represent(await drops.receive(body)),
+      headers: { Location: '/api/drops' },
+    }),
   }
 }

@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, ut
 import { join } from 'node:path'
 import { toStorageRefusal } from '../../api-server/drops/folder.ts'
 import { InsufficientStorage } from '../../core/errors.ts'
-import { at } from '../helpers/kube-http.ts'
+import type { JsonValue } from '../../embedded/schema/json.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
 import { itemsOf, startRig } from './rig.ts'
@@ -19,7 +20,7 @@ describe('the drop directory', () => {
     folder = join(api.volumeRoot, 'drops')
   })
   beforeEach(() => {
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder)
     rmSync(join(api.volumeRoot, 'secret'), { force: true })
   })
@@ -33,8 +34,8 @@ describe('the drop directory', () => {
       headers,
       body: body instanceof FormData ? body : new Uint8Array(body),
     })
-    const text = await response.text()
-    return { status: response.status, body: JSON.parse(text), error: String(at(JSON.parse(text), 'error')) }
+    const answer: JsonValue = JSON.parse(await response.text())
+    return { status: response.status, body: answer, error: response.ok ? '' : textAt(answer, 'error') }
   }
 
   it('POST /api/drops stores several files and answers 201 with name, size and time of each', async () => {
@@ -50,7 +51,7 @@ describe('the drop directory', () => {
         ['empty', 0],
       ],
     )
-    assert.ok(Math.abs(Date.parse(String(at(body, '0.modified_at'))) - Date.now()) < 60_000)
+    assert.ok(Math.abs(Date.parse(textAt(body, '0.modified_at')) - Date.now()) < 60_000)
     assert.equal(readFileSync(join(folder, 'one.txt'), 'utf8'), 'one')
     assert.deepEqual(readdirSync(folder).sort(), ['empty', 'one.txt'])
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { dropNameProblem } from '../../core/drop-name.ts'
 
 describe('the name of a drop file', () => {
