@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
-import type { JsonObject } from '../edit.ts'
+import type { JsonObject } from '../../json.ts'
 import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
@@ -10,6 +10,11 @@ export const NewId = Type.String({
   maxLength: MAX_NAME_LENGTH,
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 })
+
+/** Query of a list that is handed out in pages. */
+export const PAGE = { limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })), cursor: maybe(Type.String()) }
+
+export const PageQuery = closed(PAGE)
 
 /** The properties of a partial object. */
 export function optional<P extends TProperties>(properties: P) {
