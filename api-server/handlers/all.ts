@@ -3,6 +3,7 @@ import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
 import { taskHandlers } from './tasks.ts'
@@ -15,6 +16,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...executionHandlers(context),
     ...projectHandlers(context),
     ...agentHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
   }
 }

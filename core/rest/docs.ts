@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox'
+import { AgentRecord, AgentStatusRecord } from './records/agent.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { TaskRecord } from './records/task.ts'
+import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
@@ -12,6 +14,10 @@ const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
   [ExecutionRecord, 'Execution'],
+  [AgentRecord, 'Agent'],
+  [AgentCreate, 'AgentCreate'],
+  [AgentEdit, 'AgentEdit'],
+  [AgentStatusRecord, 'AgentStatus'],
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
