@@ -1,6 +1,7 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { documentHandlers } from './documents.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
@@ -18,5 +19,6 @@ export function createHandlers(context: ApiContext): Handlers {
     ...agentHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
+    ...documentHandlers(context),
   }
 }

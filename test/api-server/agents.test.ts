@@ -248,7 +248,7 @@ describe('the status of agents over REST', () => {
     await until('the other is known', async () => (await events()).some(isOf('eventful')))
     const shownEvents = await events()
     const times = shownEvents.map((event) => textAt(event, 'at'))
-    assert.deepEqual(times, [...times].sort().reverse())
+    assert.deepEqual(times, [...times].sort().toReversed())
     const messages = shownEvents.filter(isOf('eventful')).map((event) => textAt(event, 'message'))
     assert.deepEqual(messages.slice(0, 2), ['event 499', 'event 498'])
     assert.ok(messages.length > 370 && messages.length < 385, `${messages.length} events`)
