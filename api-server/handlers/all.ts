@@ -5,6 +5,7 @@ import { documentHandlers } from './documents.ts'
 import { dropHandlers } from './drops.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
 import { taskHandlers } from './tasks.ts'
@@ -18,6 +19,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...projectHandlers(context),
     ...agentHandlers(context),
     ...dropHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
     ...documentHandlers(context),
   }
