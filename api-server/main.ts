@@ -6,6 +6,7 @@ import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { createAccess, isLoopback } from './access.ts'
 import { isAncestor } from './ancestry.ts'
@@ -89,7 +90,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.hub.start())
   return {
-    url: urlOf(server, options.host),
+    url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
       parts.logStreams.close()
@@ -161,12 +162,6 @@ async function listen(app: ReturnType<typeof withLiveConnections>, { host, port 
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**

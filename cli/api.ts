@@ -6,6 +6,7 @@ import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { readBuild } from './installation.ts'
+import { splitListen } from '../lib/listen.ts'
 
 export interface RestApiOptions {
   readonly config: Config
@@ -79,10 +80,4 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     logger,
     randomBytes,
   })
-}
-
-/** Host and port of `127.0.0.1:8080` or `[::1]:8080`; the form is checked by the configuration's schema. */
-function splitListen(listen: string): [host: string, port: number] {
-  const colon = listen.lastIndexOf(':')
-  return [listen.slice(0, colon).replace(/^\[|\]$/g, ''), Number(listen.slice(colon + 1))]
 }
