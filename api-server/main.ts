@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
+import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess, isLoopback } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
@@ -19,6 +20,8 @@ import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
 import { createTaskView } from './task-view.ts'
@@ -42,9 +45,13 @@ export interface ApiServerOptions {
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
+  /** Absolute path of the files of the page at /api/docs, as the build put them together. */
+  readonly apiDocsFolder: string
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
@@ -86,6 +93,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, options)
+  showCounts(parts)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.hub.start())
@@ -126,6 +134,7 @@ function assemble(options: ApiServerOptions) {
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ caches, queues, tasks, clock, epoch })
   const live = createLiveConnections({ access, hub, clock })
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
@@ -135,8 +144,16 @@ function assemble(options: ApiServerOptions) {
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
+    metrics,
   })
-  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, hub, live, logStreams, metrics }
+}
+
+/** Once it listens: a start that found its port taken is tried again with the same metrics. */
+function showCounts({ metrics, logStreams }: ReturnType<typeof assemble>): void {
+  metrics.onScrape(() => {
+    metrics.logStreams.set({}, logStreams.count())
+  })
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApiServer } from '../api-server/main.ts'
+import type { ApiMetrics } from '../api-server/metrics.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
-import { readBuild } from './installation.ts'
-import { splitListen } from '../lib/listen.ts'
+import { apiDocsFolder, readBuild } from './installation.ts'
 
 export interface RestApiOptions {
   readonly config: Config
@@ -14,6 +15,8 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
+  /** Where the server measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
 }
 
 export interface RestApi {
@@ -60,7 +63,7 @@ function isAddressInUse(error: unknown): boolean {
 }
 
 async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {
-  const { config, access, isEmbedded, volumeRoot, logger } = options
+  const { config, access, isEmbedded, volumeRoot, logger, metrics } = options
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
     client: access.client,
@@ -74,10 +77,12 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,
     insecure: config.insecure,
+    apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
     clock: systemClock,
     logger,
+    metrics,
     randomBytes,
   })
 }

@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Logger } from '../lib/log.ts'
+import { createApiMetrics } from '../api-server/metrics.ts'
+import type { ApiMetrics } from '../api-server/metrics.ts'
+import type { Config } from '../lib/config.ts'
 import type { MetricsRegistry } from '../lib/metrics.ts'
 import { openMetrics } from '../lib/metrics.ts'
 import { listeningUrl, splitListen } from '../lib/listen.ts'
@@ -14,6 +17,16 @@ export interface ServedMetrics {
   stop(): Promise<void>
 }
 
+/** The metrics that the configuration asks for; undefined when it asks for none. */
+export async function openConfiguredMetrics(config: Config, logger: Logger): Promise<ServedMetrics | undefined> {
+  return config.metricsListen === undefined ? undefined : serveMetrics(config.metricsListen, logger)
+}
+
+/** The API server's part of them. */
+export function apiMetrics(served: ServedMetrics | undefined): ApiMetrics | undefined {
+  return served && createApiMetrics(served.metrics)
+}
+
 /**
  * Serves GET /metrics at `listen` (`host:port`), for Prometheus. Without a token, because scrapers bring none; what it
  * tells is said in docs/metrics.md.
@@ -24,10 +37,10 @@ export async function serveMetrics(listen: string, logger: Logger): Promise<Serv
   const metrics = await openMetrics()
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?', 1)
-    if (path !== '/metrics') return void response.writeHead(404).end('not found: use /metrics\n')
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
-    void sendMetrics(metrics, response, logger)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (path !== '/metrics') response.writeHead(404).end('not found: use /metrics\n')
+    else if (isRead) void sendMetrics(metrics, response, logger)
+    else response.writeHead(405, { Allow: 'GET, HEAD' }).end()
   })
   const [host, port] = splitListen(listen)
   server.listen(port, host)

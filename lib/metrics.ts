@@ -57,11 +57,22 @@ export interface MetricsRegistry extends Metrics {
   text(): Promise<string>
 }
 
+/** Instruments that keep nothing, for an installation that shows no metrics. */
+export const NO_METRICS: Metrics = {
+  counter: () => ({ add: () => undefined }),
+  gauge: () => ({ set: () => undefined, clear: () => undefined }),
+  histogram: () => ({ observe: () => undefined }),
+  onScrape: () => undefined,
+  forget: () => Promise.resolve(),
+}
+
 type AnyMetric = PromCounter | PromGauge | PromHistogram
 
 /** A registry of its own, with the usual metrics of the process (memory, processor time, event loop). */
 export async function openMetrics(): Promise<MetricsRegistry> {
-  const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = await import('prom-client')
+  // By its default export, which alone the bundled form of a CommonJS package has.
+  const { default: library } = await import('prom-client')
+  const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = library
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -1,6 +1,7 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { documentHandlers } from './documents.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { projectHandlers } from './projects.ts'
@@ -16,5 +17,6 @@ export function createHandlers(context: ApiContext): Handlers {
     ...projectHandlers(context),
     ...agentHandlers(context),
     ...serverHandlers(context),
+    ...documentHandlers(context),
   }
 }

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { LiveMessage, LogEnd, LogLine } from './messages.ts'
+import { ErrorRecord } from './records/server.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { TaskRecord } from './records/task.ts'
@@ -6,8 +8,8 @@ import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
 
-/** Shapes that several operations share: printed once, named everywhere else. */
-const SHAPES: readonly (readonly [TSchema, string])[] = [
+/** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
+export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskRecord, 'Task'],
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
@@ -15,6 +17,10 @@ const SHAPES: readonly (readonly [TSchema, string])[] = [
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
+  [LiveMessage, 'LiveMessage'],
+  [LogLine, 'LogLine'],
+  [LogEnd, 'LogEnd'],
+  [ErrorRecord, 'Error'],
 ]
 const SHAPE_NAMES: ReadonlyMap<unknown, string> = new Map(SHAPES)
 
@@ -23,7 +29,8 @@ export function printRestDocs(routes: readonly Route[]): string {
   return [
     '# REST API',
     '',
-    'Printed from core/rest/routes.ts by `npm run generate`; do not edit.',
+    'Printed from core/rest/routes.ts by `npm run generate`; do not edit. A server says the same of itself as OpenAPI 3.1',
+    'at `/api/openapi.json`, and shows it at `/api/docs`.',
     '',
     'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
     'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
-import type { JsonObject } from '../edit.ts'
+import type { JsonObject } from '../../json.ts'
 import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
