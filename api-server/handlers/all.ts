@@ -4,6 +4,7 @@ import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
 import { taskHandlers } from './tasks.ts'
@@ -16,6 +17,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...executionHandlers(context),
     ...projectHandlers(context),
     ...agentHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
     ...documentHandlers(context),
   }

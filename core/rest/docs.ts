@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox'
+import { AgentRecord, AgentStatusRecord } from './records/agent.ts'
 import { LiveMessage, LogEnd, LogLine } from './messages.ts'
 import { ErrorRecord } from './records/server.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { TaskRecord } from './records/task.ts'
+import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
@@ -14,6 +16,10 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
   [ExecutionRecord, 'Execution'],
+  [AgentRecord, 'Agent'],
+  [AgentCreate, 'AgentCreate'],
+  [AgentEdit, 'AgentEdit'],
+  [AgentStatusRecord, 'AgentStatus'],
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
