@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { InvalidRequest } from '../core/errors.ts'
-import type { JsonObject } from '../core/rest/edit.ts'
+import type { JsonObject } from '../core/json.ts'
 import { isSame, mergeEdit } from '../core/rest/edit.ts'
 import { ANNOTATIONS } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'

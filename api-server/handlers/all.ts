@@ -1,9 +1,11 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { documentHandlers } from './documents.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
 import { storyHandlers } from './stories.ts'
@@ -25,6 +27,8 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
+    ...documentHandlers(context),
   }
 }

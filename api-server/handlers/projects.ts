@@ -9,7 +9,7 @@ import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { checkLocalPath, checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
-import { NEWEST_FIRST, newestFirst } from '../order.ts'
+import { newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
@@ -30,7 +30,7 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
   const read = async (id: string): Promise<Project> => demandFound(await caches.projects.read(id), 'project')
   return {
     async listProjects({ query }) {
-      const page = paginate(all(), query, NEWEST_FIRST)
+      const page = paginate(all(), query)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/projects') }
     },
     async createProject({ body }) {

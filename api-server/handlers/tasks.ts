@@ -8,7 +8,7 @@ import { changedFields, createEditor, markEdited } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
 import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
-import { chainOrder, NEWEST_FIRST, newestFirst } from '../order.ts'
+import { chainOrder, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import { checkIfMatch, describeTask } from '../preconditions.ts'
 import { checkCycle, checkReferences } from '../references.ts'
@@ -40,7 +40,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     async listTasks({ query }) {
       const { state } = query
       const matching = state === undefined ? all() : all().filter((task) => stateOf(task) === state)
-      const page = paginate(matching, query, NEWEST_FIRST)
+      const page = paginate(matching, query)
       return { status: 200, body: tasks.many(page.items), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body }) {
