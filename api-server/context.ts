@@ -5,6 +5,7 @@ import type { Deployments } from './deployment.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
+import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
 
 /** What every handler can reach. */
@@ -22,6 +23,7 @@ export interface ApiContext {
   readonly caches: Caches
   readonly queues: Queues
   readonly tasks: TaskView
+  readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
   /** A new record id, such as `task-01jd…`. */

@@ -26,6 +26,7 @@ import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
+import { createStoryView } from './story-view.ts'
 import { createTaskView } from './task-view.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
@@ -129,9 +130,10 @@ function assemble(options: ApiServerOptions) {
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
+  const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
+  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, stories, logStreams, makeId })
   const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
