@@ -78,7 +78,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The token of an `Authorization: Bearer` header. */
-export function bearerToken(request: IncomingMessage): string[] {
+export function bearerToken(request: Pick<IncomingMessage, 'headers'>): string[] {
   const [, token] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
   return token === undefined ? [] : [token]
 }

@@ -8,6 +8,8 @@ import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
 import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
+import type { Scripts } from './scripts/runner.ts'
+import type { WebhookGate } from './webhook/gate.ts'
 
 /** What every handler can reach. */
 export interface ApiContext {
@@ -28,6 +30,10 @@ export interface ApiContext {
   readonly deployments: Deployments
   readonly logStreams: LogStreams
   readonly drops: DropFolder
+  readonly scripts: Scripts
+  /** Base URL that processes on this machine reach the server under. */
+  readonly serverUrl: () => string
+  readonly webhookGate: WebhookGate
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

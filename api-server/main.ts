@@ -28,7 +28,9 @@ import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
 import { createStoryView } from './story-view.ts'
+import { createScripts } from './scripts/runner.ts'
 import { createTaskView } from './task-view.ts'
+import { createWebhookGate } from './webhook/gate.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -42,6 +44,15 @@ export interface ApiServerOptions {
   /** 0: any free port. */
   readonly port: number
   readonly token?: string | undefined
+  /** Key of the signatures of incoming webhooks. */
+  readonly webhookSecret?: string | undefined
+  /** Folder of scripts; none: the built-in ones only. */
+  readonly scriptsDir?: string | undefined
+  readonly deployCommand?: string | undefined
+  /** Five minutes unless given. */
+  readonly scriptTimeoutMs?: number
+  /** PATH of scripts. */
+  readonly path: string
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -100,6 +111,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const parts = assemble(options)
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
+  parts.own.url = ownUrl(server, options.host)
   showCounts(parts)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
@@ -138,6 +150,9 @@ function assemble(options: ApiServerOptions) {
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const drops = createDropFolder(options)
+  const access = createAccess(options)
+  const own = { url: '' }
+  const webhookGate = createWebhookGate(options.webhookSecret, access)
   const handlers = createHandlers({
     ...options,
     caches,
@@ -147,9 +162,11 @@ function assemble(options: ApiServerOptions) {
     stories,
     logStreams,
     drops,
+    webhookGate,
+    scripts: createScripts(options),
+    serverUrl: () => own.url,
     makeId,
   })
-  const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
@@ -169,7 +186,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics, own }
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */
@@ -212,6 +229,11 @@ async function listen(
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
+}
+
+/** As processes on this machine reach it: the address of every interface is none to connect to. */
+function ownUrl(server: Server, host: string): string {
+  return listeningUrl(server, host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 }
 
 /**

@@ -13,13 +13,17 @@ import { changeRecord, createRecord } from './writes.ts'
  *
  * @throws UnknownReference, InvalidRequest, TransitionRefused for a task in a DONE story, RecordExists
  */
-export async function createTask(context: ApiContext, create: TaskCreate): Promise<Task> {
+export async function createTask(
+  context: ApiContext,
+  create: TaskCreate,
+  annotations: Readonly<Record<string, string>> = {},
+): Promise<Task> {
   const { caches, namespace } = context
   const { id = context.makeId('task'), ...input } = create
   const spec = toTaskSpec(input)
   const wanted = toTaskInput(spec)
   await checkReferences(caches, wanted, new Set(Object.keys(wanted)))
-  const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY }, annotations }
   const task = { apiVersion: API_VERSION, kind: 'Task', metadata, spec } as const
   checkCycle(caches, task)
   await createRecord<Task>(context.client, caches.tasks, 'task', task)

@@ -238,6 +238,43 @@ export class StorageFailed extends ApiError {
   }
 }
 
+/** The request is understood, but nothing can be made of it (RFC 9110 §15.5.21). */
+export class Unprocessable extends ApiError {
+  override readonly name = 'Unprocessable'
+  readonly code = 'unprocessable'
+  readonly status = 422
+}
+
+/** A webhook without a signature, or with one that its body does not have. */
+export class SignatureRejected extends ApiError {
+  override readonly name = 'SignatureRejected'
+  readonly code = 'signature_rejected'
+  readonly status = 401
+  override readonly headers = { 'WWW-Authenticate': 'X-Hub-Signature-256' }
+
+  constructor() {
+    super('X-Hub-Signature-256 is missing or is not the signature of this body')
+  }
+}
+
+/** A script runs already, or there is nothing for it to run. */
+export class ScriptRefused extends ApiError {
+  override readonly name = 'ScriptRefused'
+  readonly code = 'script_refused'
+  readonly status = 409
+}
+
+/** A script took longer than it may, and was ended with all that it had started. */
+export class ScriptTimedOut extends ApiError {
+  override readonly name = 'ScriptTimedOut'
+  readonly code = 'script_timed_out'
+  readonly status = 504
+
+  constructor(script: string, limitSeconds: number) {
+    super(`script ${script} was ended after ${limitSeconds} seconds`)
+  }
+}
+
 /** The disk that the request would write to is full (RFC 4918 §11.5). */
 export class InsufficientStorage extends ApiError {
   override readonly name = 'InsufficientStorage'

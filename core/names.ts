@@ -36,6 +36,9 @@ export const ANNOTATIONS = {
   gitHost: `${GROUP}/git-host`,
   /** When the spec was changed over REST last; Kubernetes itself keeps no such instant. */
   editedAt: `${GROUP}/edited-at`,
+  /** On a fix-up task: repository and commit that failed, and the runs it was made of. */
+  fixes: `${GROUP}/fixes`,
+  ciRuns: `${GROUP}/ci-runs`,
   /** On a Story: the task that was added to its chain last over REST. */
   chainEnd: `${GROUP}/chain-end`,
 } as const

@@ -45,6 +45,13 @@ const SETTINGS = {
       writeOnly: true,
     }),
   ),
+  webhookSecret: Type.Optional(
+    Type.String({
+      description: 'Key of the signature that incoming webhooks must carry; none: they need the token where one is set',
+      minLength: 8,
+      writeOnly: true,
+    }),
+  ),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
     Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),
@@ -62,6 +69,14 @@ const SETTINGS = {
       description:
         'Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace',
     }),
+  ),
+  scriptsDir: Type.Optional(
+    Type.String({
+      description: 'Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only',
+    }),
+  ),
+  deployCommand: Type.Optional(
+    Type.String({ description: 'Shell command that the script deploy runs; none: 409', minLength: 1 }),
   ),
   runtime: choice(
     ['auto', 'bwrap', 'process'],

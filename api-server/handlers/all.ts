@@ -8,12 +8,14 @@ import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
+import { scriptHandlers } from './scripts.ts'
 import { serverHandlers } from './server.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
 import { storyTaskHandlers } from './story-tasks.ts'
 import { taskHandlers } from './tasks.ts'
+import { webhookHandlers } from './webhook.ts'
 
 /** Every operation's handler; a missing one does not compile. */
 export function createHandlers(context: ApiContext): Handlers {
@@ -30,6 +32,8 @@ export function createHandlers(context: ApiContext): Handlers {
     ...agentHandlers(context),
     ...dropHandlers(context),
     ...poolHandlers(context),
+    ...webhookHandlers(context),
+    ...scriptHandlers(context),
     ...serverHandlers(context),
     ...documentHandlers(context),
   }

@@ -8,9 +8,11 @@ import { DROP_ROUTES } from './routes/drops.ts'
 import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
+import { SCRIPT_ROUTES } from './routes/scripts.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
+import { WEBHOOK_ROUTES } from './routes/webhook.ts'
 
 export const ROUTES = [
   ...TASK_ROUTES,
@@ -20,6 +22,8 @@ export const ROUTES = [
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
   ...DROP_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...SCRIPT_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
 ] as const

@@ -1,0 +1,22 @@
+import type { ApiContext } from '../context.ts'
+import { represent } from '../representation.ts'
+import { startNextTask } from '../scripts/start-next-task.ts'
+import type { Handlers } from './handler.ts'
+
+/** Named scripts of the installation. */
+export function scriptHandlers(context: ApiContext): Pick<Handlers, 'listScripts' | 'runScript'> {
+  const { scripts, serverUrl } = context
+  return {
+    listScripts: async () => ({ status: 200, body: represent(await scripts.list()) }),
+    async runScript({ params, query, caller }) {
+      const parameters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
+      const builtIns = {
+        'start-next-task': (variables: Readonly<Record<string, string>>) => startNextTask(context, variables, caller),
+      }
+      return {
+        status: 200,
+        body: represent(await scripts.run(params.name, parameters, { serverUrl: serverUrl(), builtIns })),
+      }
+    },
+  }
+}

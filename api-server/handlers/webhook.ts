@@ -1,0 +1,51 @@
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../../core/errors.ts'
+import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
+import { judgeCiEvent } from '../../core/webhook/event.ts'
+import type { ApiContext } from '../context.ts'
+import { represent } from '../representation.ts'
+import { fileFailure } from '../webhook/fix-tasks.ts'
+import type { Handlers, RawBody } from './handler.ts'
+
+/** What a code-hosting service reports. */
+export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWebhook'> {
+  return {
+    async receiveWebhook({ body }) {
+      const bytes = await readBytes(body)
+      context.webhookGate.check(body.headers, bytes)
+      const name = body.headers['x-github-event']
+      const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
+      if (verdict.kind === 'ignored') return { status: 204, body: undefined }
+      if (verdict.kind === 'unreadable') throw new InvalidRequest(verdict.message)
+      const { taskId, isNew } = await fileFailure(context, verdict.failure)
+      const record = represent({ task_id: taskId })
+      return isNew
+        ? { status: 201, body: record, headers: { Location: `/api/tasks/${taskId}` } }
+        : { status: 200, body: record }
+    },
+  }
+}
+
+async function readBytes({ headers, stream }: RawBody): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > MAX_WEBHOOK_BYTES) throw new PayloadTooLarge(MAX_WEBHOOK_BYTES)
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  // Whoever throws inside a loop over a stream destroys it, and with it the connection that the answer needs.
+  const incoming: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false })
+  for await (const chunk of incoming) {
+    sizeBytes += chunk.length
+    if (sizeBytes > MAX_WEBHOOK_BYTES) throw new PayloadTooLarge(MAX_WEBHOOK_BYTES)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** JSON, or a form whose field `payload` is JSON. @throws InvalidJson */
+function parseEvent({ contentType }: RawBody, bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
+    return JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text)
+  } catch (error) {
+    throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { constants } from 'node:os'
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import { endGroup, startGroup } from '../../lib/process.ts'
+
+export interface ScriptCommand {
+  readonly path: string
+  readonly args: readonly string[]
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
+export interface ScriptEnd {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Decisions, section 5. */
+const MAX_OUTPUT_BYTES = 1024 * 1024
+const GRACE_MS = 2000
+const LAST_OUTPUT_MS = 1000
+
+/**
+ * Runs a command to its end, or to that of `timeoutMs`: then its whole process group is ended, and so is what it left
+ * running when it ended by itself.
+ *
+ * @returns undefined when the time was over
+ * @throws the system's error when it cannot be started
+ */
+export async function runCommand(
+  command: ScriptCommand,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<ScriptEnd | undefined> {
+  const child = startGroup(command.path, command.args, {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const exited = once(child, 'exit')
+  const { pid } = child
+  let isLate = false
+  let ending: Promise<void> | undefined
+  const end = (): Promise<void> =>
+    pid === undefined ? Promise.resolve() : (ending ??= endGroup(pid, { graceMs: GRACE_MS, clock }))
+  const cancel = clock.schedule(timeoutMs, () => {
+    isLate = true
+    void end()
+  })
+  try {
+    const [code, signal]: unknown[] = await exited
+    cancel()
+    await end()
+    if (isLate) return undefined
+    // A process that left the group may hold the pipes open for ever; what it writes later is not this script's.
+    await Promise.race([Promise.all([stdout, stderr]), delay(clock, LAST_OUTPUT_MS)])
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    return { exitCode: toExitCode(code, signal), stdout: await stdout, stderr: await stderr }
+  } finally {
+    cancel()
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }
+}
+
+/** As a shell says it: 128 and the signal's number. */
+function toExitCode(code: unknown, signal: unknown): number {
+  if (typeof code === 'number') return code
+  const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1]
+  return 128 + (number ?? 0)
+}
+
+/** What comes up to the limit; the rest is read and thrown away, so that the writer does not block. */
+async function collect(stream: Readable | null): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  if (stream === null) return ''
+  stream.on('data', (chunk: Buffer) => {
+    if (sizeBytes < MAX_OUTPUT_BYTES) chunks.push(chunk.subarray(0, MAX_OUTPUT_BYTES - sizeBytes))
+    sizeBytes += chunk.length
+  })
+  await once(stream, 'close')
+  return Buffer.concat(chunks).toString('utf8')
+}

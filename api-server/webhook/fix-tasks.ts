@@ -1,0 +1,152 @@
+/**
+ * One fix-up task per repository and commit, whatever arrives how often and where.
+ *
+ * A task is named after repository and commit, and remembers the runs it was made of in an annotation. Two deliveries
+ * at once therefore ask for the same name: one creates it, the other finds it taken, looks again and appends, or finds
+ * itself named already. Nothing is kept in this process, so a restart or a second server changes nothing.
+ */
+import { createHash } from 'node:crypto'
+import type { Project, Task } from '../../core/crd/types.ts'
+import { RecordExists, Unprocessable, WriteContended } from '../../core/errors.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
+import { toRunPolicyWord } from '../../core/rest/map/fields.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import type { CiFailure } from '../../core/webhook/event.ts'
+import { appendFailure, fixDescription, fixTitle } from '../../core/webhook/fix-task.ts'
+import { matchProject } from '../../core/webhook/match-project.ts'
+import type { ApiContext } from '../context.ts'
+import { markEdited } from '../edits.ts'
+import { createTask } from '../new-task.ts'
+import { changeRecord } from '../writes.ts'
+import type { ChosenRepository } from './repository.ts'
+import { chooseRepository } from './repository.ts'
+
+export interface FiledFailure {
+  readonly taskId: string
+  /** False: the task was there already. */
+  readonly isNew: boolean
+}
+
+const MAX_RACES = 10
+/** Runs that a task remembers; more do not fit into an annotation for ever. */
+const MAX_RUNS = 500
+
+/**
+ * Finds or makes the fix-up task of a failure.
+ *
+ * @throws Unprocessable when no project matches, or the event names no repository that can be cloned
+ */
+export async function fileFailure(context: ApiContext, failure: CiFailure): Promise<FiledFailure> {
+  const { project, repository } = chooseProject(context, failure)
+  const subject = `${repository.url}@${failure.commit}`
+  // Names that another delivery took while this one looked.
+  const taken = new Set<string>()
+  for (let race = 0; race < MAX_RACES; race++) {
+    const known = await findTasks(context, subject, taken)
+    const same = known.find((task) => runsOf(task).includes(runKey(failure)))
+    if (same !== undefined) return { taskId: same.metadata.name, isNew: false }
+    const open = known.find(isUnfinished)
+    if (open !== undefined && (await append(context, open.metadata.name, failure)))
+      return { taskId: open.metadata.name, isNew: false }
+    if (open !== undefined) continue
+    const id = freeName(subject, known, taken)
+    if (await tryCreate(context, id, { failure, project, repository, subject })) return { taskId: id, isNew: true }
+    taken.add(id)
+  }
+  throw new WriteContended('fix-up task of commit', failure.commit)
+}
+
+/** The tasks about a repository and commit as they are now; the cache only says where to look. */
+async function findTasks({ caches }: ApiContext, subject: string, names: ReadonlySet<string>): Promise<Task[]> {
+  const isAbout = (task: Task): boolean => task.metadata.annotations?.[ANNOTATIONS.fixes] === subject
+  const cached = caches.tasks.list().filter(isAbout)
+  const all = new Set([...cached.map(({ metadata }) => metadata.name), ...names])
+  const live = await Promise.all([...all].map((name) => caches.tasks.readLive(name)))
+  return live.flatMap((task) => (task !== undefined && isAbout(task) ? [task] : []))
+}
+
+/** The next name in a row that every delivery counts alike. */
+function freeName(subject: string, known: readonly Task[], taken: ReadonlySet<string>): string {
+  const hash = createHash('sha256').update(subject).digest('hex').slice(0, 20)
+  const names = [...known.map(({ metadata }) => metadata.name), ...taken]
+  return `fix-${hash}-${Math.max(0, ...names.map((name) => Number(name.split('-').pop()))) + 1}`
+}
+
+function chooseProject({ caches }: ApiContext, failure: CiFailure): { project: Project; repository: ChosenRepository } {
+  const { name, urls } = failure.repository
+  const isSame = ({ spec }: Project): boolean => chooseRepository(urls, spec.remoteUrl)?.isOfProject === true
+  const match = matchProject(name, caches.projects.list(), isSame)
+  if (match.kind === 'none') throw new Unprocessable(match.message)
+  const repository = chooseRepository(urls, match.project.spec.remoteUrl)
+  if (repository === undefined) throw new Unprocessable(`the event names no repository that can be cloned: ${name}`)
+  return { project: match.project, repository }
+}
+
+/** What a task can still be told; RUNNING too, for nothing that failed may get lost. */
+function isUnfinished(task: Task): boolean {
+  const state = stateOf(task)
+  return ['PENDING', 'QUEUED', 'RUNNING', 'BLOCKED'].includes(state) || task.status?.resumeAfter !== undefined
+}
+
+/** Kind, id and attempt name a run; a delivery of it that comes again has the same. */
+function runKey({ kind, id, attempt }: CiFailure): string {
+  return `${kind}/${id}/${attempt}`
+}
+
+function runsOf({ metadata }: Task): string[] {
+  return (metadata.annotations?.[ANNOTATIONS.ciRuns] ?? '').split(' ')
+}
+
+const SEEN_TOO_LATE = 'This arrived while the agent was at work, which may not have seen it.'
+
+/** @returns false when the task has ended meanwhile: then the failure needs a task of its own */
+async function append(context: ApiContext, id: string, failure: CiFailure): Promise<boolean> {
+  const { result } = await changeRecord(context.client, context.caches.tasks, { kind: 'task', id }, (task) => {
+    const runs = runsOf(task)
+    if (runs.includes(runKey(failure))) return { result: true }
+    if (!isUnfinished(task)) return { result: false }
+    const note = stateOf(task) === 'RUNNING' ? SEEN_TOO_LATE : undefined
+    const description = appendFailure(task.spec.description ?? '', failure, note)
+    const edited = markEdited(task, context.clock.now())
+    const ciRuns = [...runs, runKey(failure)].slice(-MAX_RUNS).join(' ')
+    const metadata = {
+      ...edited.metadata,
+      annotations: { ...edited.metadata.annotations, [ANNOTATIONS.ciRuns]: ciRuns },
+    }
+    return { write: { ...edited, metadata, spec: { ...task.spec, description } }, result: true }
+  })
+  return result
+}
+
+interface NewFix {
+  readonly failure: CiFailure
+  readonly project: Project
+  readonly repository: ChosenRepository
+  readonly subject: string
+}
+
+/** @returns false when another delivery took the name */
+async function tryCreate(context: ApiContext, id: string, fix: NewFix): Promise<boolean> {
+  const { failure, project, repository, subject } = fix
+  const { isOfProject, url } = repository
+  const create = {
+    id,
+    name: fixTitle(failure),
+    description: fixDescription(failure, isOfProject ? undefined : foreignWarning(project, url)),
+    project: project.metadata.name,
+    repository_url: url,
+    // A repository that nobody registered is worked on when a person says so, never by itself.
+    run_policy: (isOfProject ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
+  } as const
+  try {
+    await createTask(context, create, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
+    return true
+  } catch (error) {
+    if (error instanceof RecordExists) return false
+    throw error
+  }
+}
+
+function foreignWarning({ metadata, spec }: Project, url: string): string {
+  return `**Look before you run this.** The event is about ${url}, which is not the repository of project ${metadata.name} (${spec.remoteUrl}): the task would work on the former.`
+}

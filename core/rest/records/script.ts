@@ -1,0 +1,18 @@
+import { closed } from '../fields.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/** A script that can be run. */
+export const ScriptRecord = closed({ name: Type.String(), built_in: Type.Boolean() })
+
+/** How a script ended; a code above 128 is a signal's number plus 128. Output is cut at 1 MiB each. */
+export const ScriptResult = closed({
+  name: Type.String(),
+  exit_code: Type.Integer(),
+  stdout: Type.String(),
+  stderr: Type.String(),
+  duration_seconds: Type.Number({ minimum: 0 }),
+})
+
+export type ScriptRecord = Static<typeof ScriptRecord>
+export type ScriptResult = Static<typeof ScriptResult>

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { closed } from '../fields.ts'
+import { ScriptRecord, ScriptResult } from '../records/script.ts'
+import { ScriptQuery } from '../requests/script.ts'
+import { json, route } from '../route.ts'
+
+/** Rows of the route table about scripts. */
+export const SCRIPT_ROUTES = [
+  route({
+    id: 'listScripts',
+    method: 'GET',
+    path: '/api/scripts',
+    summary: 'List the scripts that can be run, by name',
+    responses: { 200: json(Type.Array(ScriptRecord)) },
+    errors: [],
+  }),
+  route({
+    id: 'runScript',
+    method: 'POST',
+    path: '/api/scripts/{name}',
+    summary: 'Run a script to its end; query parameters become environment variables',
+    scope: 'admin',
+    params: closed({ name: Type.String() }),
+    query: ScriptQuery,
+    responses: { 200: json(ScriptResult) },
+    errors: [400, 404, 409, 504],
+  }),
+] as const
