@@ -5,7 +5,9 @@ import type { Deployments } from './deployment.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
+import type { Sessions } from './sessions.ts'
 import type { TaskView } from './task-view.ts'
+import type { Tokens } from './tokens.ts'
 
 /** What every handler can reach. */
 export interface ApiContext {
@@ -20,6 +22,8 @@ export interface ApiContext {
   readonly tasks: TaskView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly tokens: Tokens
+  readonly sessions: Sessions
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

@@ -7,7 +7,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
-import { createAccess, isLoopback } from './access.ts'
+import { createAccess } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
@@ -16,11 +16,15 @@ import { createDeployments } from './deployment.ts'
 import { createHandlers } from './handlers/all.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
+import { demandLoopback } from './loopback.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
+import { createSessions } from './sessions.ts'
 import { createTaskView } from './task-view.ts'
+import type { TokenSource } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -33,7 +37,10 @@ export interface ApiServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** A token that may do everything. */
   readonly token?: string | undefined
+  /** Tokens with names and scopes. */
+  readonly tokens?: readonly TokenSource[] | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -77,11 +84,12 @@ const SWEEP_MS = 20
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
  *
- * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`
+ * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
+ *   TokenUnreadable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  if (options.token === undefined && !options.insecure && !isLoopback(options.host))
-    throw new UnprotectedListen(options.host)
+  const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
+  if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, options)
@@ -101,16 +109,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-/** Serving other machines without a token would let anybody run code on this one. */
-export class UnprotectedListen extends Error {
-  override readonly name = 'UnprotectedListen'
-  readonly code = 'UNPROTECTED_LISTEN'
-
-  constructor(host: string) {
-    super(`refusing to listen on ${host} without a token; set one, or use --insecure`)
-  }
-}
-
 function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
@@ -120,8 +118,11 @@ function assemble(options: ApiServerOptions) {
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
-  const access = createAccess(options)
+  const tokens = createTokens(options)
+  const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
+  const access = createAccess({ ...options, tokens, sessions })
+  const parts = { caches, queues, deployments, tasks, logStreams, tokens, sessions, makeId }
+  const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ caches, queues, tasks, clock, epoch })
   const live = createLiveConnections({ access, hub, clock })

@@ -5,6 +5,7 @@ import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
+import { sessionHandlers } from './session.ts'
 import { taskHandlers } from './tasks.ts'
 
 /** Every operation's handler; a missing one does not compile. */
@@ -16,5 +17,6 @@ export function createHandlers(context: ApiContext): Handlers {
     ...projectHandlers(context),
     ...agentHandlers(context),
     ...serverHandlers(context),
+    ...sessionHandlers(context),
   }
 }

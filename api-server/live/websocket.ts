@@ -12,7 +12,7 @@ import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Access } from '../access.ts'
-import { bearerToken } from '../access.ts'
+import { demandScope } from '../access.ts'
 import { toApiError } from '../middleware/errors.ts'
 import type { Hub } from './hub.ts'
 
@@ -50,7 +50,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     const url = urlOf(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
-    access.authenticate(presentedTokens(request, url))
+    demandScope(access.authenticate(request, presentedTokens(request, url)), 'read')
     readTypes(url)
     if (isClosed || sockets.size >= MAX_CLIENTS) throw new Unavailable(`more than ${MAX_CLIENTS} clients are connected`)
   }
@@ -138,11 +138,7 @@ function readTypes(url: Address): ReadonlySet<LiveMessageType> | undefined {
 function presentedTokens(request: IncomingMessage, url: Address): string[] {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
-  return [
-    ...bearerToken(request),
-    ...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)),
-    ...url.searchParams.getAll('token'),
-  ]
+  return [...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)), ...url.searchParams.getAll('token')]
 }
 
 type Address = Pick<URL, 'pathname' | 'searchParams'>

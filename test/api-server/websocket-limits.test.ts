@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import { createAccess } from '../../api-server/access.ts'
 import type { LiveText } from '../../api-server/live/hub.ts'
 import { createRing } from '../../api-server/live/ring.ts'
 import type { LiveConnections } from '../../api-server/live/websocket.ts'
 import { createLiveConnections, MAX_CLIENTS } from '../../api-server/live/websocket.ts'
 import { manualClock } from '../helpers/clock.ts'
+import { openAccess } from '../helpers/open-access.ts'
 
 /** A client that takes nothing: sends are never confirmed. */
 class StuckSocket extends EventEmitter {
@@ -45,7 +45,7 @@ describe('the limits of live connections', () => {
         return () => void listeners.delete(listener)
       },
     }
-    const live = createLiveConnections({ access: createAccess({ host: '127.0.0.1' }), hub, clock })
+    const live = createLiveConnections({ access: openAccess(), hub, clock })
     const broadcast = (text: string) => listeners.forEach((listener) => listener({ type: 'task_updated', text }))
     const connect = (): StuckSocket => {
       const socket = new StuckSocket()
