@@ -145,6 +145,9 @@ export class RecordExists extends ApiError {
   }
 }
 
+/** Records that a refusal names one by one. */
+const MAX_NAMED = 100
+
 /** Other records need this one; they are named. */
 export class RecordInUse extends ApiError {
   override readonly name = 'RecordInUse'
@@ -153,7 +156,9 @@ export class RecordInUse extends ApiError {
 
   /** @param relation how they need it, as in `task a cannot be deleted: task b depends on it` */
   constructor(kind: string, id: string, users: readonly string[], relation: string) {
-    super(`${kind} ${id} cannot be deleted: ${users.join(', ')} ${relation}`)
+    const named = users.slice(0, MAX_NAMED).join(', ')
+    const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : ''
+    super(`${kind} ${id} cannot be deleted: ${named}${more} ${relation}`)
   }
 }
 

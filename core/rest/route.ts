@@ -114,6 +114,9 @@ export function text(contentType: string): { readonly kind: 'text'; readonly con
   return { kind: 'text', contentType }
 }
 
+/** A resource as YAML, ready for `kubectl apply`. */
+export const manifest = text('application/yaml; charset=utf-8')
+
 /** A body that is judged before the handler starts. */
 export function body<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: false } {
   return { kind: 'json', schema, late: false }
