@@ -5,6 +5,7 @@ import { TaskRecord } from './records/task.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
+import { scopeOf } from './route.ts'
 
 /** Shapes that several operations share: printed once, named everywhere else. */
 const SHAPES: readonly (readonly [TSchema, string])[] = [
@@ -26,8 +27,8 @@ export function printRestDocs(routes: readonly Route[]): string {
     'Printed from core/rest/routes.ts by `npm run generate`; do not edit.',
     '',
     'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
-    'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',
-    'path), 405 (with `Allow`) and 500 (the control plane failed). Fields marked `?` may be absent.',
+    'field that is unknown or misfits), 401 (token missing or wrong), 403 (scope missing, or Host or',
+    'Origin not allowed), 404 (unknown path), 405 (with `Allow`) and 500 (the control plane failed). Fields marked `?` may be absent.',
     '',
     '| method | path | what it does |',
     '|---|---|---|',
@@ -51,6 +52,7 @@ function printRoute(route: Route): string[] {
     '',
     ...printFields('Query', route.query),
     ...(route.body === undefined ? [] : printBody(route.body)),
+    `- ${route.isOpen === true ? 'no token is needed' : `scope: ${scopeOf(route)}`}`,
     ...answers,
     ...(route.errors.length === 0 ? [] : [`- errors: ${route.errors.join(', ')}`]),
     '',
