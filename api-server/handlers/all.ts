@@ -1,8 +1,10 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { documentHandlers } from './documents.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
 import { sessionHandlers } from './session.ts'
@@ -16,7 +18,9 @@ export function createHandlers(context: ApiContext): Handlers {
     ...executionHandlers(context),
     ...projectHandlers(context),
     ...agentHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
     ...sessionHandlers(context),
+    ...documentHandlers(context),
   }
 }

@@ -1,8 +1,9 @@
 import type { Middleware } from 'koa'
-import type { Route } from '../../core/rest/route.ts'
+import type { Content, Route } from '../../core/rest/route.ts'
 import { scopeOf } from '../../core/rest/route.ts'
 import type { Access } from '../access.ts'
 import { demandScope } from '../access.ts'
+import { pathPattern } from './path-pattern.ts'
 import type { RequestState } from './state.ts'
 
 /** Everything below /api/ needs a token but rows that are open; in any spelling, should a router be lenient about case. */
@@ -12,18 +13,28 @@ const SESSION_PATH = '/api/session'
 
 /** Finds out who asks; refuses those without a token where one is set, also from paths that do not exist. */
 export function token(access: Access, routes: readonly Route[]): Middleware<RequestState> {
-  const open = new Set(routes.filter(({ isOpen }) => isOpen).map(({ method, path }) => `${method} ${path}`))
+  const open = toMatcher(routes.filter(({ isOpen }) => isOpen))
   // EventSource cannot set headers.
-  const streams = routes.filter(({ responses }) => Object.values(responses).some(({ kind }) => kind === 'eventStream'))
-  const streamPaths = streams.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
+  const takesQuery = toMatcher(routes.filter(({ responses }) => isStream(responses[200])))
   return (ctx, next) => {
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     if (ctx.path === SESSION_PATH) access.checkOwnPage(ctx.req)
-    const isOpen = !API_PATH.test(ctx.path) || open.has(`${method} ${ctx.path}`)
-    const isStream = streamPaths.some((path) => path.test(ctx.path))
-    const inQuery = isStream ? new URLSearchParams(ctx.querystring).getAll('token') : []
+    const isOpen = !API_PATH.test(ctx.path) || open(ctx)
+    const inQuery = takesQuery(ctx) ? new URLSearchParams(ctx.querystring).getAll('token') : []
     ctx.state.caller = isOpen ? access.identify(ctx.req) : access.authenticate(ctx.req, inQuery)
     return next()
+  }
+}
+
+function isStream(content: Content | undefined): boolean {
+  return content?.kind === 'eventStream'
+}
+
+/** Whether a request is for one of those rows. */
+function toMatcher(rows: readonly Route[]): (request: { readonly method: string; readonly path: string }) => boolean {
+  const patterns = rows.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
+  return ({ method, path }) => {
+    const asked = method === 'HEAD' ? 'GET' : method
+    return patterns.some((row) => row.method === asked && row.pattern.test(path))
   }
 }
 
