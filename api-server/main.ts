@@ -24,6 +24,7 @@ import { demandLoopback } from './loopback.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
 import { createSessions } from './sessions.ts'
+import { createStoryView } from './story-view.ts'
 import { createTaskView } from './task-view.ts'
 import type { TokenSource } from './tokens.ts'
 import { createTokens } from './tokens.ts'
@@ -120,12 +121,13 @@ function assemble(options: ApiServerOptions) {
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
+  const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
   const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, queues, deployments, tasks, logStreams, tokens, sessions, makeId }
+  const parts = { caches, queues, deployments, tasks, stories, logStreams, tokens, sessions, makeId }
   const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
