@@ -6,7 +6,9 @@ import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
+import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
@@ -21,6 +23,8 @@ import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import { demandLoopback } from './loopback.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
 import { createSessions } from './sessions.ts'
@@ -56,6 +60,8 @@ export interface ApiServerOptions {
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
@@ -98,11 +104,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, parts.live, options)
+  showCounts(parts)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
-    url: urlOf(server, options.host),
+    url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
       parts.logStreams.close()
@@ -136,6 +143,7 @@ function assemble(options: ApiServerOptions) {
     publishAgentChanges({ caches, queues, hub, clock })
   }
   const live = createLiveConnections({ access, hub, clock })
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
@@ -145,8 +153,21 @@ function assemble(options: ApiServerOptions) {
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
+    metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, metrics }
+}
+
+/** Once it listens: a start that found its port taken is tried again with the same metrics. */
+function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+  let droppedBefore = 0
+  metrics.onScrape(() => {
+    const { clients, dropped } = live.counts()
+    metrics.liveClients.set({}, clients)
+    metrics.liveDropped.add({}, dropped - droppedBefore)
+    droppedBefore = dropped
+    metrics.logStreams.set({}, logStreams.count())
+  })
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
@@ -177,12 +198,6 @@ async function listen(
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**
