@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
+import type { DropFolder } from './drops/folder.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
@@ -30,6 +31,7 @@ export interface ApiContext {
   readonly logStreams: LogStreams
   readonly tokens: Tokens
   readonly sessions: Sessions
+  readonly drops: DropFolder
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

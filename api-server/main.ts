@@ -15,6 +15,7 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import { createDropFolder } from './drops/folder.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
@@ -65,6 +66,8 @@ export interface ApiServerOptions {
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Largest drop file in bytes; 512 MiB unless given. */
+  readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
 }
@@ -103,6 +106,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
+  await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   showCounts(parts)
   const running = parts.caches.run(stopping.signal)
@@ -131,10 +135,11 @@ function assemble(options: ApiServerOptions) {
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
+  const drops = createDropFolder(options)
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
   const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, queues, deployments, tasks, stories, logStreams, tokens, sessions, makeId }
+  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, tokens, sessions, makeId }
   const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
@@ -155,7 +160,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, metrics }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics }
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */

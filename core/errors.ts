@@ -186,8 +186,8 @@ export class PayloadTooLarge extends ApiError {
   readonly code = 'payload_too_large'
   readonly status = 413
 
-  constructor(limitBytes: number) {
-    super(`the request body is larger than ${limitBytes} bytes`)
+  constructor(limitBytes: number, what = 'the request body') {
+    super(`${what} is larger than ${limitBytes} bytes`)
   }
 }
 
@@ -197,8 +197,8 @@ export class UnsupportedMediaType extends ApiError {
   readonly code = 'unsupported_media_type'
   readonly status = 415
 
-  constructor(given: string) {
-    super(`content type ${given === '' ? '(none)' : given} is not supported; send application/json`)
+  constructor(given: string, wanted: readonly string[] = ['application/json']) {
+    super(`content type ${given === '' ? '(none)' : given} is not supported; send ${wanted.join(' or ')}`)
   }
 }
 
@@ -249,6 +249,13 @@ export class StorageFailed extends ApiError {
   constructor(cause: Error) {
     super(cause.message, { cause })
   }
+}
+
+/** The disk that the request would write to is full (RFC 4918 §11.5). */
+export class InsufficientStorage extends ApiError {
+  override readonly name = 'InsufficientStorage'
+  readonly code = 'insufficient_storage'
+  readonly status = 507
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

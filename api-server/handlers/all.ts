@@ -2,6 +2,7 @@ import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
+import { dropHandlers } from './drops.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
@@ -28,6 +29,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
     ...sessionHandlers(context),
