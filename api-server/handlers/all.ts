@@ -7,6 +7,7 @@ import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
+import { statsHandlers } from './stats.ts'
 import { taskHandlers } from './tasks.ts'
 
 /** Every operation's handler; a missing one does not compile. */
@@ -18,6 +19,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...projectHandlers(context),
     ...agentHandlers(context),
     ...poolHandlers(context),
+    ...statsHandlers(context),
     ...serverHandlers(context),
     ...documentHandlers(context),
   }

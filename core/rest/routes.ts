@@ -7,6 +7,7 @@ import { DOCUMENT_ROUTES } from './routes/documents.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
+import { STATS_ROUTES } from './routes/stats.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 
 export const ROUTES = [
@@ -14,6 +15,7 @@ export const ROUTES = [
   ...EXECUTION_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...STATS_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
 ] as const
