@@ -10,6 +10,8 @@ import { SLIPWAY, startProgram } from '../program.ts'
 
 const EXECUTIONS = { full: 100_000, quick: 5000 }
 const REQUESTS_PER_TURN = 50
+/** Long enough for the collector to clear away what filling the cache left. */
+const IDLE_MS = { full: 3000, quick: 500 }
 const READY_DEADLINE_MS = 120_000
 
 /** Statistics over many executions; they are kept as executions come, so their number must not show. */
@@ -20,6 +22,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       const api = await startApiServer(kubeconfig)
       try {
         await untilReady(api.url)
+        await delay(systemClock, IDLE_MS[size])
         const url = `${api.url}/api/stats?window=30d`
         const timeOf = async (of: string): Promise<number> => median(await measureTimes(of, REQUESTS_PER_TURN))
         const { ours, floor } = await withFloor(url, folder, (floorUrl) =>
