@@ -6,6 +6,7 @@ import { ROUTES } from '../core/rest/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Access } from './access.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { Handler, Handlers } from './handlers/handler.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { body } from './middleware/body.ts'
@@ -17,11 +18,13 @@ import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
 import type { RequestState } from './middleware/state.ts'
+import { tokenBucket } from './middleware/token-bucket.ts'
 import { token } from './middleware/token.ts'
 
 export interface AppOptions {
   readonly handlers: Handlers
   readonly access: Access
+  readonly clientAddress: ClientAddress
   readonly clock: Clock
   readonly logger: Logger
   readonly makeRequestId: () => string
@@ -53,11 +56,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** The route table as a router; a path is matched as it is written, also in case. */
-function createRouter({ handlers, checkResponses }: AppOptions): Router<RequestState> {
+function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOptions): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
+  const bucket = tokenBucket(clientAddress, clock)
   for (const row of ROUTES) {
+    const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    router.register(row.path.replace(/\{(\w+)\}/g, ':$1'), [row.method], guard(row, handle, { checkResponses }))
+    const passes = [...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses })]
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router
 }

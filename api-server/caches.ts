@@ -1,4 +1,5 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
+import { agentsNamedBy } from '../core/task/agent-spec.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
@@ -46,6 +47,10 @@ export interface Caches {
   tasksOfStory(story: string): readonly Task[]
   eventsOfStory(story: string): readonly StoryEvent[]
   storiesOfEpic(epic: string): readonly Story[]
+  tasksOfProject(project: string): readonly Task[]
+  storiesOfProject(project: string): readonly Story[]
+  /** Tasks whose spec or status names the agent. */
+  tasksOfAgent(agent: string): readonly Task[]
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when every cache has its first list, or when stopped before. */
@@ -63,12 +68,15 @@ export function createCaches(options: CacheOptions): Caches {
     dependency: ({ spec }: Task) => spec.dependsOn ?? [],
     state: ({ status }: Task) => [status?.state ?? 'PENDING'],
     story: ({ spec }: Task) => (spec.storyId === undefined ? [] : [spec.storyId]),
+    project: ({ spec }: Task) => (spec.project === undefined ? [] : [spec.project]),
+    agent: (task: Task) => agentsNamedBy(task),
   })
   const executions = createRecordCache(options, EXECUTIONS, {
     task: ({ spec }: Execution) => (spec.taskRef === undefined ? [] : [spec.taskRef.name]),
   })
   const stories = createRecordCache(options, STORIES, {
     epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),
+    project: ({ spec }: Story) => (spec.projectId === undefined ? [] : [spec.projectId]),
   })
   const storyEvents = createRecordCache(options, STORY_EVENTS, {
     story: ({ spec }: StoryEvent) => [spec.storyId],
@@ -91,6 +99,9 @@ export function createCaches(options: CacheOptions): Caches {
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
     storiesOfEpic: (epic) => stories.informer.byIndex('epic', epic).filter(isPresent),
+    tasksOfProject: (project) => tasks.informer.byIndex('project', project).filter(isPresent),
+    storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(isPresent),
+    tasksOfAgent: (agent) => tasks.informer.byIndex('agent', agent).filter(isPresent),
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),

@@ -13,6 +13,8 @@ export interface ApiContext {
   readonly namespace: string
   readonly volumeRoot: string
   readonly workspaceRoot: string
+  /** Whether pods run on this machine: only then paths of this machine may be named. */
+  readonly embedded: boolean
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches

@@ -11,6 +11,7 @@ import { createAccess, isLoopback } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
+import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
 import { createHandlers } from './handlers/all.ts'
 import { createHub } from './live/hub.ts'
@@ -35,6 +36,8 @@ export interface ApiServerOptions {
   readonly token?: string | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
+  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
@@ -125,6 +128,7 @@ function assemble(options: ApiServerOptions) {
   const app = createApp({
     handlers,
     access,
+    clientAddress: createClientAddress(options.trustedProxies ?? []),
     clock,
     logger,
     makeRequestId: counter('request', epoch),

@@ -1,31 +1,48 @@
 import { stringify } from 'yaml'
-import type { Task } from '../core/crd/types.ts'
-import type { Event } from '../kube/builtin.ts'
+import type { Event, Pod } from '../kube/builtin.ts'
+import { withoutManagedFields } from '../kube/informer.ts'
 import { apiVersionOf, EVENTS, PODS } from '../kube/resources.ts'
 import type { KubeObject } from '../kube/types.ts'
+import type { RecordCache } from './caches.ts'
 import type { ApiContext } from './context.ts'
 
+/** What a manifest is printed of. */
+export interface ManifestSource<T extends KubeObject> {
+  readonly cache: Pick<RecordCache<T>, 'informer'>
+  readonly object: T
+  /** Its pod, without a name where it has none now; absent for kinds that never have one. */
+  readonly pod?: { readonly name: string | undefined }
+}
+
 /**
- * A task's resource as YAML, ready for `kubectl apply`; its events and the status of its pod follow as comments, so
- * that the text stays a manifest. Managed fields are left out.
+ * A resource as YAML, ready for `kubectl apply`; its events and the status of its pod follow as comments, so that the
+ * text stays a manifest. Managed fields are left out.
  */
-export async function printManifest(context: ApiContext, task: Task): Promise<string> {
-  const { apiVersion, kind, ...rest } = task
-  const manifest = stringify({
-    apiVersion: apiVersion ?? apiVersionOf(context.caches.tasks.informer.resource),
-    kind,
-    ...rest,
-  })
-  const comments = await Promise.all([describeEvents(context, task), describePod(context, task)])
+export async function printManifest<T extends KubeObject>(
+  context: Pick<ApiContext, 'client' | 'namespace'>,
+  { cache, object, pod }: ManifestSource<T>,
+): Promise<string> {
+  // Resources come from lists, whose items need not say what they are.
+  const { resource } = cache.informer
+  const {
+    apiVersion = apiVersionOf(resource),
+    kind = resource.kind,
+    ...rest
+  } = withoutManagedFields<KubeObject>(object)
+  const manifest = stringify({ apiVersion, kind, ...rest })
+  const comments = [
+    await live('Events', () => describeEvents(context, object)),
+    ...(pod === undefined ? [] : await describePod(context, pod.name)),
+  ]
   return `${manifest}${comments.map((lines) => `\n${lines.map(toComment).join('\n')}\n`).join('')}`
 }
 
-async function describeEvents({ client, namespace }: ApiContext, { metadata }: KubeObject): Promise<string[]> {
+type Reach = Pick<ApiContext, 'client' | 'namespace'>
+
+async function describeEvents({ client, namespace }: Reach, { metadata }: KubeObject): Promise<string[]> {
   const fieldSelector = `involvedObject.name=${metadata.name},involvedObject.uid=${metadata.uid ?? ''}`
-  return live('Events', async () => {
-    const { items } = await client.list(EVENTS, { namespace, fieldSelector })
-    return items.map(describeEvent).sort()
-  })
+  const { items } = await client.list(EVENTS, { namespace, fieldSelector })
+  return items.map(describeEvent).sort()
 }
 
 function describeEvent({ type, reason, message, lastTimestamp, count, metadata }: Event): string {
@@ -33,18 +50,21 @@ function describeEvent({ type, reason, message, lastTimestamp, count, metadata }
   return [at, type ?? '', reason ?? '', `${message ?? ''}${(count ?? 1) > 1 ? ` (${count} times)` : ''}`].join('  ')
 }
 
-async function describePod({ client, namespace, caches }: ApiContext, { status }: Task): Promise<string[]> {
-  const execution = status?.execution === undefined ? undefined : caches.executions.find(status.execution)
-  const name = execution?.status?.pod?.name
-  if (name === undefined) return ['Pod: none']
-  return live(`Pod ${name}`, async () => {
-    const pod = await client.find(PODS, { namespace, name })
-    return pod === undefined
-      ? ['gone']
-      : stringify(pod.status ?? {})
-          .trimEnd()
-          .split('\n')
+/** The pod's status and, because why it does not start is said nowhere else, its own events. */
+async function describePod(reach: Reach, name: string | undefined): Promise<string[][]> {
+  if (name === undefined) return [['Pod: none']]
+  let found: Pod | undefined
+  const status = await live(`Pod ${name}`, async () => {
+    found = await reach.client.find(PODS, { namespace: reach.namespace, name })
+    return found === undefined ? ['gone'] : printLines(found.status ?? {})
   })
+  if (found === undefined) return [status]
+  const pod = found
+  return [status, await live(`Events of pod ${name}`, () => describeEvents(reach, pod))]
+}
+
+function printLines(value: object): string[] {
+  return stringify(value).trimEnd().split('\n')
 }
 
 /** What only the control plane knows; while it is gone the manifest says so instead of failing. */

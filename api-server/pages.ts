@@ -10,7 +10,7 @@ export interface PageQuery {
 export interface Page<T> {
   readonly items: readonly T[]
   /** `Link` to the next page (RFC 8288), if there is one. */
-  headers(path: string, filters: Readonly<Record<string, string | undefined>>): Record<string, string>
+  headers(path: string, filters?: Readonly<Record<string, string | undefined>>): Record<string, string>
 }
 
 /**
@@ -26,7 +26,7 @@ export function paginate<T extends KubeObject>(sorted: readonly T[], query: Page
   const last = items.at(-1)
   return {
     items,
-    headers(path, filters) {
+    headers(path, filters = {}) {
       if (items.length === rest.length || last === undefined || query.limit === undefined) return {}
       const search = new URLSearchParams({ limit: String(query.limit), cursor: encodeCursor(positionOf(last)) })
       for (const [name, value] of Object.entries(filters)) if (value !== undefined) search.set(name, value)

@@ -1,26 +1,35 @@
-// npm run bench [-- --quick | --write]: prints every figure beside its floor; --write keeps them in docs/performance.md.
-import { writeFileSync } from 'node:fs'
+// npm run bench [-- --quick | --write] [group …]: prints every figure beside its floor; --write keeps them in
+// docs/performance.md. The groups are the files of figures/, in the order of their names.
+import { readdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { packageFolder, readBuild } from '../cli/installation.ts'
-import type { Effort } from './figures.ts'
-import { measureFirstInstruction, measureReads, measureStart } from './figures.ts'
 import type { Figure } from './figure.ts'
 import { renderFigures } from './figure.ts'
-import { measureStore } from './store.ts'
+import type { Effort, Measure } from './measure.ts'
 
-const FULL: Effort = { repeats: 7, tasks: 10_000, seconds: 5, objects: 100_000 }
-const QUICK: Effort = { repeats: 3, tasks: 500, seconds: 1, objects: 10_000 }
+const FULL: Effort = { size: 'full', repeats: 7, seconds: 5 }
+const QUICK: Effort = { size: 'quick', repeats: 3, seconds: 1 }
+const GROUPS = new URL('figures/', import.meta.url)
 
-const effort = process.argv.includes('--quick') ? QUICK : FULL
+const { values: switches, positionals: wanted } = parseArgs({
+  options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const effort = switches.quick === true ? QUICK : FULL
 const figures: Figure[] = []
-for (const measure of [measureStart, measureFirstInstruction, measureReads, measureStore])
+for (const group of chooseGroups()) {
+  const measure = await loadGroup(group)
+  const startedAt = performance.now()
   figures.push(...(await measure(effort)))
+  process.stderr.write(`${group}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+}
 
 const table = renderFigures(figures)
 process.stdout.write(`${table}\n`)
 
-if (process.argv.includes('--write')) {
+if (switches.write === true) {
   const [cpu] = cpus()
   const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const text = `# Performance
@@ -38,4 +47,23 @@ the least that anybody could do for the same result.
 ${table}
 `
   writeFileSync(join(packageFolder(), 'docs', 'performance.md'), text)
+}
+
+/** @throws Error for a name that is no group */
+function chooseGroups(): string[] {
+  const files = readdirSync(GROUPS).filter((file) => file.endsWith('.js'))
+  const groups = files.map((file) => file.slice(0, -'.js'.length)).toSorted()
+  const unknown = wanted.find((name) => !groups.includes(name))
+  if (unknown !== undefined) throw new Error(`no group of figures ${unknown}: there are ${groups.join(', ')}`)
+  return wanted.length === 0 ? groups : groups.filter((name) => wanted.includes(name))
+}
+
+async function loadGroup(name: string): Promise<Measure> {
+  const group: unknown = await import(new URL(`${name}.js`, GROUPS).href)
+  if (!isGroup(group)) throw new Error(`bench/figures/${name}.ts exports no function measure`)
+  return group.measure
+}
+
+function isGroup(group: unknown): group is { readonly measure: Measure } {
+  return typeof group === 'object' && group !== null && 'measure' in group && typeof group.measure === 'function'
 }

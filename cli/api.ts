@@ -71,6 +71,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     ...(config.token === undefined ? {} : { token: config.token }),
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     allowedHosts: config.allowedHosts,
+    trustedProxies: config.trustedProxies,
     insecure: config.insecure,
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,

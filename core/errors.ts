@@ -132,6 +132,9 @@ export class RecordExists extends ApiError {
   }
 }
 
+/** Records that a refusal names one by one. */
+const MAX_NAMED = 100
+
 /** Other records need this one; they are named. */
 export class RecordInUse extends ApiError {
   override readonly name = 'RecordInUse'
@@ -140,7 +143,9 @@ export class RecordInUse extends ApiError {
 
   /** @param relation how they need it, as in `task a cannot be deleted: task b depends on it` */
   constructor(kind: string, id: string, users: readonly string[], relation: string) {
-    super(`${kind} ${id} cannot be deleted: ${users.join(', ')} ${relation}`)
+    const named = users.slice(0, MAX_NAMED).join(', ')
+    const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : ''
+    super(`${kind} ${id} cannot be deleted: ${named}${more} ${relation}`)
   }
 }
 
@@ -192,6 +197,19 @@ export class UnsupportedMediaType extends ApiError {
 
   constructor(given: string) {
     super(`content type ${given === '' ? '(none)' : given} is not supported; send application/json`)
+  }
+}
+
+/** This client used an operation that is limited per client too often (RFC 6585 §4). */
+export class TooManyRequests extends ApiError {
+  override readonly name = 'TooManyRequests'
+  readonly code = 'too_many_requests'
+  readonly status = 429
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(retryAfterSeconds: number) {
+    super(`too many requests; try again in ${retryAfterSeconds} s`)
+    this.headers = { 'Retry-After': String(retryAfterSeconds) }
   }
 }
 

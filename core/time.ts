@@ -61,3 +61,9 @@ export function formatDuration(ms: number): string {
 function isUnit(text: string | undefined): text is keyof typeof UNIT_MS {
   return text !== undefined && Object.hasOwn(UNIT_MS, text)
 }
+
+/** RFC 3339 in UTC with seconds, of milliseconds since the epoch; undefined when no such instant exists. */
+export function millisecondsToTimestamp(ms: number): string | undefined {
+  const at = new Date(ms)
+  return Number.isNaN(at.getTime()) ? undefined : toTimestamp(at)
+}

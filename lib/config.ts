@@ -44,6 +44,10 @@ const SETTINGS = {
     default: [],
     description: 'Host names accepted besides loopback and publicUrl',
   }),
+  trustedProxies: Type.Array(Type.String(), {
+    default: [],
+    description: 'Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed',
+  }),
   workspaceRoot: Type.Optional(
     Type.String({
       description:

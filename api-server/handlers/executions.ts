@@ -5,6 +5,7 @@ import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseDuration, parseTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openExecutionFile } from '../files.ts'
+import { printManifest } from '../manifest.ts'
 import { newestFirst, sortNewestFirst } from '../order.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
@@ -21,6 +22,7 @@ type ExecutionHandlers = Pick<
   | 'getExecutionDiff'
   | 'listArtifacts'
   | 'getArtifact'
+  | 'getExecutionManifest'
 >
 
 const DEFAULT_LIMIT = 50
@@ -56,6 +58,11 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
     async getArtifact({ params }) {
       await read(params.id)
       return { status: 200, body: await openArtifact(volumeRoot, params.id, params.name) }
+    },
+    async getExecutionManifest({ params }) {
+      const object = await read(params.id)
+      const pod = { name: object.status?.pod?.name }
+      return { status: 200, body: await printManifest(context, { cache: caches.executions, object, pod }) }
     },
   }
 }

@@ -1,27 +1,41 @@
 import type { Project } from '../../core/crd/types.ts'
+import { RecordInUse } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toProjectInput, toProjectRecord, toProjectSpec } from '../../core/rest/map/project.ts'
 import type { ProjectRecord } from '../../core/rest/records/project.ts'
 import { ProjectInput } from '../../core/rest/requests/project.ts'
+import type { Caches } from '../caches.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
+import { checkLocalPath, checkRepositoryUrl } from '../local-paths.ts'
+import { printManifest } from '../manifest.ts'
 import { newestFirst } from '../order.ts'
+import { paginate } from '../pages.ts'
 import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
-type ProjectHandlers = Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'updateProject'>
+type ProjectHandlers = Pick<
+  Handlers,
+  'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject' | 'getProjectManifest'
+>
 
 /** The registry of repositories. */
-export function projectHandlers({ client, caches, namespace, makeId }: ApiContext): ProjectHandlers {
+export function projectHandlers(context: ApiContext): ProjectHandlers {
+  const { client, caches, namespace, makeId } = context
   const all = newestFirst(caches.projects)
   const edit = createEditor(ProjectInput)
+  const read = async (id: string): Promise<Project> => demandFound(await caches.projects.read(id), 'project')
   return {
-    listProjects: async () => ({ status: 200, body: joinRepresentations(all().map(toJson)) }),
+    async listProjects({ query }) {
+      const page = paginate(all(), query)
+      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/projects') }
+    },
     async createProject({ body }) {
       const { id = makeId('project'), ...input } = body
+      checkPlaces(context, input)
       const project = {
         apiVersion: API_VERSION,
         kind: 'Project',
@@ -31,20 +45,47 @@ export function projectHandlers({ client, caches, namespace, makeId }: ApiContex
       const created = await createRecord<Project>(client, caches.projects, 'project', project)
       return { status: 201, body: toJson(created), headers: { Location: `/api/projects/${id}` } }
     },
-    async getProject({ params }) {
-      return { status: 200, body: toJson(demandFound(await caches.projects.read(params.id), 'project')) }
-    },
+    getProject: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     async updateProject({ params, body, ifMatch }) {
       const key = { kind: 'project', id: params.id }
       const { object } = await changeRecord(client, caches.projects, key, (project) => {
         checkIfMatch(ifMatch, project, `it is at version ${project.metadata.resourceVersion ?? ''} now`)
-        const input = edit(toProjectRecord(project), toProjectInput(project.spec), body)
+        const before = toProjectInput(project.spec)
+        const input = edit(toProjectRecord(project), before, body)
+        if (input !== undefined) checkPlaces(context, input, before)
         const write = input && { ...project, spec: toProjectSpec(input, project.spec) }
         return { write, result: undefined }
       })
       return { status: 200, body: toJson(object) }
     },
+    async deleteProject({ params }) {
+      const key = { kind: 'project', id: params.id }
+      await changeRecord(client, caches.projects, key, (project) => {
+        checkUnused(caches, params.id)
+        return { write: project, isRemoval: true, result: undefined }
+      })
+      return { status: 204, body: undefined }
+    },
+    async getProjectManifest({ params }) {
+      const object = await read(params.id)
+      return { status: 200, body: await printManifest(context, { cache: caches.projects, object }) }
+    },
   }
+}
+
+/** What an edit leaves as it is, is not judged again: somebody else may have stored it under other rules. */
+function checkPlaces(context: ApiContext, input: ProjectInput, before?: ProjectInput): void {
+  if (input.local_path !== before?.local_path) checkLocalPath(context, 'local_path', input.local_path)
+  if (input.remote_url !== before?.remote_url) checkRepositoryUrl(context, 'remote_url', input.remote_url)
+}
+
+/** @throws RecordInUse naming the tasks and stories that refer to it */
+function checkUnused({ tasksOfProject, storiesOfProject }: Caches, id: string): void {
+  const users = [
+    ...tasksOfProject(id).map(({ metadata }) => `task ${metadata.name}`),
+    ...storiesOfProject(id).map(({ metadata }) => `story ${metadata.name}`),
+  ]
+  if (users.length > 0) throw new RecordInUse('project', id, users, 'refer to it')
 }
 
 function toJson(project: Project): Representation<ProjectRecord> {

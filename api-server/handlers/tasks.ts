@@ -89,7 +89,12 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       status: 200,
       body: represent(await context.deployments.ask(await read(params.id))),
     }),
-    getTaskManifest: async ({ params }) => ({ status: 200, body: await printManifest(context, await read(params.id)) }),
+    async getTaskManifest({ params }) {
+      const object = await read(params.id)
+      const { execution } = object.status ?? {}
+      const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
+      return { status: 200, body: await printManifest(context, { cache: caches.tasks, object, pod: { name } }) }
+    },
     listWorkspaces: async () => ({ status: 200, body: represent(await listWorkspaces(context.workspaceRoot)) }),
   }
 }

@@ -66,6 +66,8 @@ export interface Route<
   readonly scope?: Scope
   /** True: no token is asked for, whatever is configured. */
   readonly isOpen?: boolean
+  /** True: limited per client address, with 429 and `Retry-After` beyond; for what starts an agent. List 429 in `errors`. */
+  readonly isBucketed?: boolean
   readonly params: P
   readonly query: Q
   /** Undefined: body and content type of a request are ignored. */
@@ -111,6 +113,9 @@ export function file(contentType: string): { readonly kind: 'file'; readonly con
 export function text(contentType: string): { readonly kind: 'text'; readonly contentType: string } {
   return { kind: 'text', contentType }
 }
+
+/** A resource as YAML, ready for `kubectl apply`. */
+export const manifest = text('application/yaml; charset=utf-8')
 
 /** A body that is judged before the handler starts. */
 export function body<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: false } {

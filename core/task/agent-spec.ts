@@ -11,3 +11,8 @@ export function agentWish(task: Task): AgentConfiguration {
   const { agent, claude } = task.spec
   return agent ?? (claude === undefined ? {} : { type: LEGACY_AGENT, ...claude })
 }
+
+/** The agents that a task refers to: the one its author asks for, and the one that was chosen for it. */
+export function agentsNamedBy(task: Task): string[] {
+  return [...new Set([agentWish(task).type, task.status?.agent?.type].flatMap((name) => name ?? []))]
+}

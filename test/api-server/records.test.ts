@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
-import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
+import { anAgent, anExecution, aTask } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
 import { idsOf, itemsOf, startRig } from './rig.ts'
 
-describe('executions, projects, agents and workspaces over REST', () => {
+describe('executions, agents and workspaces over REST', () => {
   let api: Rig
   before(async () => {
     api = await startRig()
@@ -76,28 +76,6 @@ describe('executions, projects, agents and workspaces over REST', () => {
     assert.deepEqual([page.status, page.text, page.headers.get('x-content-type-options')], [200, '<script>', 'nosniff'])
     assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
     assert.equal((await api.get('/api/executions/made-1/artifacts/..%2Foutcome.json')).status, 404)
-  })
-
-  it('registers, lists, reads and changes a project', async () => {
-    const created = await api.post('/api/projects', {
-      id: 'shop',
-      name: 'Shop',
-      remote_url: 'https://git.example/shop.git',
-    })
-    assert.deepEqual([created.status, created.headers.get('location')], [201, '/api/projects/shop'])
-    const changed = await api.put('/api/projects/shop', { test_command: 'npm test', run_policy: 'auto' })
-    assert.deepEqual([at(changed.body, 'test_command'), at(changed.body, 'run_policy')], ['npm test', 'auto'])
-    assert.deepEqual((await api.get('/api/projects/shop')).body, changed.body)
-    assert.deepEqual((await api.get('/api/projects')).body, [changed.body])
-    assert.equal((await api.post('/api/projects', { name: 'no url' })).status, 400)
-    assert.equal(at((await api.get('/api/projects/none')).body, 'error'), 'project not found')
-  })
-
-  it('keeps what REST does not show when a project changes', async () => {
-    await api.givenProject(aProject({ name: 'trusted', spec: { git: { caBundle: 'PEM' } } }))
-    await api.put('/api/projects/trusted', { git: { secret_name: 'git' } })
-    const { body } = await api.get('/api/projects/trusted')
-    assert.deepEqual(at(body, 'git'), { secret_name: 'git' })
   })
 
   it('undrains an agent, whether drained or not, and clears the question that the drain set', async () => {

@@ -11,6 +11,11 @@ export const NewId = Type.String({
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 })
 
+/** Query of a list that is handed out in pages. */
+export const PAGE = { limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })), cursor: maybe(Type.String()) }
+
+export const PageQuery = closed(PAGE)
+
 /** The properties of a partial object. */
 export function optional<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties)).properties

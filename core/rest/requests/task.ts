@@ -7,7 +7,7 @@ import { crdInteger, crdList, crdNumber, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { TaskRecord } from '../records/task.ts'
 import { RUN_POLICIES } from '../words.ts'
-import { NewId, editOf, nullable, optional } from './shapes.ts'
+import { NewId, PAGE, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -65,11 +65,7 @@ const answerText = crdString('Task', 'status.answer')
 /** One text, or question → answer. */
 export const AnswerBody = closed({ answer: Type.Union([answerText, Type.Record(Type.String(), answerText)]) })
 
-export const TaskListQuery = closed({
-  state: maybe(Type.Enum(TASK_STATE_VALUES)),
-  limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: maybe(Type.String()),
-})
+export const TaskListQuery = closed({ state: maybe(Type.Enum(TASK_STATE_VALUES)), ...PAGE })
 
 export const RunQuery = closed({ agent: maybe(Type.String()) })
 

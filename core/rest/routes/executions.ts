@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ById, closed, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
 import { ExecutionListQuery } from '../requests/execution.ts'
-import { file, json, route } from '../route.ts'
+import { file, json, manifest, route } from '../route.ts'
 
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
@@ -72,5 +72,14 @@ export const EXECUTION_ROUTES = [
     params: closed({ id: RecordId, name: Type.String() }),
     responses: { 200: file('application/octet-stream'), 206: file('application/octet-stream') },
     errors: [404, 416],
+  }),
+  route({
+    id: 'getExecutionManifest',
+    method: 'GET',
+    path: '/api/executions/{id}/manifest',
+    summary: 'The Execution resource as YAML, with its events and pod as comments',
+    params: ById,
+    responses: { 200: manifest },
+    errors: [404],
   }),
 ] as const

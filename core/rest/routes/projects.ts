@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { ById } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
 import { ProjectCreate, ProjectEdit } from '../requests/project.ts'
-import { body, json, route } from '../route.ts'
+import { PageQuery } from '../requests/shapes.ts'
+import { body, json, manifest, nothing, route } from '../route.ts'
 
 const project = json(ProjectRecord)
 
@@ -13,14 +14,16 @@ export const PROJECT_ROUTES = [
     method: 'GET',
     path: '/api/projects',
     summary: 'List projects, newest first',
+    query: PageQuery,
     responses: { 200: json(Type.Array(ProjectRecord)) },
-    errors: [],
+    errors: [400],
   }),
   route({
     id: 'createProject',
     method: 'POST',
     path: '/api/projects',
     summary: 'Register a repository',
+    scope: 'admin',
     body: body(ProjectCreate),
     responses: { 201: project },
     errors: [400, 409, 413, 415],
@@ -39,9 +42,29 @@ export const PROJECT_ROUTES = [
     method: 'PUT',
     path: '/api/projects/{id}',
     summary: 'Change a project by merging; null clears a field',
+    scope: 'admin',
     params: ById,
     body: body(ProjectEdit),
     responses: { 200: project },
     errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'deleteProject',
+    method: 'DELETE',
+    path: '/api/projects/{id}',
+    summary: 'Delete a project that no task and no story refers to',
+    scope: 'admin',
+    params: ById,
+    responses: { 204: nothing },
+    errors: [404, 409],
+  }),
+  route({
+    id: 'getProjectManifest',
+    method: 'GET',
+    path: '/api/projects/{id}/manifest',
+    summary: 'The Project resource as YAML, with its events as comments',
+    params: ById,
+    responses: { 200: manifest },
+    errors: [404],
   }),
 ] as const

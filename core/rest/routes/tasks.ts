@@ -11,13 +11,12 @@ import {
   TaskEdit,
   TaskListQuery,
 } from '../requests/task.ts'
-import { body, eventStream, json, lateBody, nothing, route, text } from '../route.ts'
+import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
 
 const task = json(TaskRecord)
 const tasks = json(Type.Array(TaskRecord))
 const executions = json(Type.Array(ExecutionRecord))
 const done = json(ActionResult)
-const yaml = text('application/yaml; charset=utf-8')
 
 /** Rows of the route table about tasks. */
 export const TASK_ROUTES = [
@@ -167,7 +166,7 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}/manifest',
     summary: 'The Task resource as YAML, with its events and pod as comments',
     params: ById,
-    responses: { 200: yaml },
+    responses: { 200: manifest },
     errors: [404],
   }),
   route({

@@ -2,22 +2,25 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFolder } from '../embedded/storage/folder.ts'
-import type { Store } from '../embedded/storage/backend.ts'
-import type { Figure } from './figure.ts'
-import type { Effort } from './figures.ts'
+import { openFolder } from '../../embedded/storage/folder.ts'
+import type { Store } from '../../embedded/storage/backend.ts'
+import type { Figure } from '../figure.ts'
+import type { Effort } from '../measure.ts'
 
 const VALUE = JSON.stringify({
   metadata: { name: 'x' },
   spec: { title: 'A task of ordinary size', text: 'words '.repeat(300) },
 })
+/** In the store that a point read is timed in. */
+const OBJECTS = { full: 100_000, quick: 10_000 }
 const SMALL = 1000
 const BATCH = 1000
 const READS = 50_000
 const WRITES = 300
 
 /** Beside a store a hundredth as large, and beside one write and fdatasync of the same bytes. */
-export async function measureStore({ objects }: Effort): Promise<Figure[]> {
+export async function measure({ size }: Effort): Promise<Figure[]> {
+  const objects = OBJECTS[size]
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-store-'))
   const { store, close } = openFolder(folder)
   try {

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { delay, systemClock } from '../../lib/clock.ts'
+import type { Figure } from '../figure.ts'
+import { median } from '../figure.ts'
+import { measureRate, measureTimes } from '../load.ts'
+import type { Effort } from '../measure.ts'
+import { alternate, withFloor, withFolder, withServer } from '../measure.ts'
+import { processorSeconds, residentMB } from '../program.ts'
+import { seedFinishedTasks } from '../seed.ts'
+
+const TASKS = { full: 10_000, quick: 500 }
+/** Long enough for caches to fill and for the collector to run once. */
+const IDLE_MS = { full: 3000, quick: 1000 }
+/** How long an idle stack is watched for work that nobody asked for. */
+const WATCHED_MS = { full: 5000, quick: 2000 }
+const LISTED_DEADLINE_MS = 30_000
+
+/** Memory idle and with many finished tasks, and how fast they are read. */
+export async function measure(effort: Effort): Promise<Figure[]> {
+  const [tasks, idleMs, watchedMs] = [TASKS[effort.size], IDLE_MS[effort.size], WATCHED_MS[effort.size]]
+  return withFolder(async (folder) =>
+    withServer(folder, async (server) => {
+      const pid = server.process.pid ?? 0
+      await delay(systemClock, idleMs)
+      const idle = residentMB(pid)
+      await seedFinishedTasks(join(folder, 'kubeconfig'), tasks)
+      await untilListed(server.url, tasks)
+      await delay(systemClock, idleMs)
+      const loaded = residentMB(pid)
+      const before = processorSeconds(pid)
+      await delay(systemClock, watchedMs)
+      const busy = processorSeconds(pid) - before
+      return [
+        { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: '≤ 180 MB' },
+        {
+          name: `resident memory with ${tasks.toLocaleString('en')} finished tasks`,
+          unit: 'MB',
+          ours: loaded,
+          aim: '≤ 350 MB',
+        },
+        {
+          name: `processor time in ${watchedMs / 1000} s with ${tasks.toLocaleString('en')} finished tasks, idle`,
+          unit: 's',
+          ours: busy,
+          aim: 'near 0',
+        },
+        await measureOne(server.url, folder, effort),
+        await measureList(server.url, folder, effort),
+      ]
+    }),
+  )
+}
+
+/** Waits until the API server's cache holds all seeded tasks: fewer would flatter every figure that follows. */
+async function untilListed(url: string, count: number): Promise<void> {
+  const deadline = Date.now() + LISTED_DEADLINE_MS
+  for (;;) {
+    const tasks: unknown = await (await fetch(`${url}/api/tasks`)).json()
+    const listed = Array.isArray(tasks) ? tasks.length : 0
+    if (listed === count) return
+    if (Date.now() > deadline) throw new Error(`the API lists ${listed} of ${count} tasks`)
+    await delay(systemClock, 100)
+  }
+}
+
+async function measureOne(url: string, folder: string, { repeats, seconds }: Effort): Promise<Figure> {
+  const load = { connections: 16, seconds: seconds / repeats }
+  const path = `${url}/api/tasks/seed-000000`
+  const { ours, floor } = await withFloor(path, folder, (floorUrl) =>
+    alternate(
+      repeats,
+      () => measureRate(path, load),
+      () => measureRate(floorUrl, load),
+    ),
+  )
+  return {
+    name: 'GET /api/tasks/{id}',
+    unit: 'requests/s',
+    ours,
+    floor: { what: 'Koa, same bytes', value: floor },
+    aim: '≥ 0.6×',
+  }
+}
+
+const LISTS_PER_TURN = 5
+
+async function measureList(url: string, folder: string, { repeats, size }: Effort): Promise<Figure> {
+  const path = `${url}/api/tasks`
+  const listTime = async (listUrl: string): Promise<number> => median(await measureTimes(listUrl, LISTS_PER_TURN))
+  const { ours, floor } = await withFloor(path, folder, (floorUrl) =>
+    alternate(
+      repeats,
+      () => listTime(path),
+      () => listTime(floorUrl),
+    ),
+  )
+  return {
+    name: `GET /api/tasks with ${TASKS[size].toLocaleString('en')} tasks`,
+    unit: 'ms',
+    ours,
+    floor: { what: 'Koa, same bytes', value: floor },
+    aim: '≤ 2×',
+  }
+}

@@ -1,0 +1,64 @@
+import type { TranscriptFacts } from './transcript.ts'
+import type { ProcessEnd, Verdict } from './verdict.ts'
+import { failed, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
+
+/** Written to stderr when `--resume` names a session that is not in the home. */
+const NO_SESSION = /No conversation found with session ID/i
+/** Texts of the client itself for a used-up subscription, should no rate_limit_event have told it. */
+const USED_UP = /you've hit your .*limit|usage limit reached/i
+
+/**
+ * How a run of Claude Code ended. The CLI's word for an error of the provider decides, then the HTTP status; texts
+ * come last, because they change between versions.
+ */
+export function judgeClaude(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+  const { result, questions } = facts
+  if (questions !== undefined) return { outcome: 'blocked', questions: [...questions] }
+  if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
+  if (result === undefined && NO_SESSION.test(end.stderrTail)) {
+    return { ...unfinished('claude', end), isSessionLost: true }
+  }
+  if (facts.errorCode !== undefined) return judgeProvider(facts)
+  return result === undefined ? unfinished('claude', end) : judgeResult(facts, end)
+}
+
+function judgeProvider(facts: Readonly<TranscriptFacts>): Verdict {
+  const { errorCode = '', limit } = facts
+  const text = facts.errorText ?? facts.result?.text ?? errorCode
+  switch (errorCode) {
+    case 'rate_limit': {
+      const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
+      return isUsedUp ? outOfQuota(text, limit?.resetsAt) : failed('rate_limit', text, TRIES_AGAIN)
+    }
+    case 'billing_error':
+      return outOfQuota(text, undefined)
+    case 'authentication_failed':
+      return failed('auth', text, 'renew the credentials of agent claude (an API key, or `claude login`)')
+    case 'server_error':
+    case 'overloaded':
+      // Without a status no answer came at all: that is no matter of limits.
+      return facts.httpStatus === undefined
+        ? failed('failed', text, 'check that the provider can be reached from here, then resume the task')
+        : failed('rate_limit', text, TRIES_AGAIN)
+    case 'model_not_found':
+      return failed('failed', text, 'choose another model for the task or the agent')
+    default:
+      return failed('failed', text, 'change the task, then run it again')
+  }
+}
+
+const TRIES_AGAIN = 'it is tried again by itself while attempts are left'
+
+function judgeResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+  const text = result?.text ?? ''
+  switch (result?.subtype ?? '') {
+    case 'error_max_turns':
+      return failed('failed', text === '' ? 'the agent used all its turns' : text, 'resume the task to let it go on')
+    case 'error_max_budget_usd':
+      return outOfBudget(text === '' ? 'the budget of the task is spent' : text)
+    default:
+      return text === ''
+        ? unfinished('claude', end)
+        : failed('failed', text, 'look at its output, then resume the task')
+  }
+}

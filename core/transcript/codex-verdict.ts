@@ -1,0 +1,31 @@
+import type { TranscriptFacts } from './transcript.ts'
+import type { ProcessEnd, Verdict } from './verdict.ts'
+import { failed, outOfQuota, succeeded, unfinished } from './verdict.ts'
+
+const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
+
+/** Texts of codex, which has no codes for them; the first that fits decides. */
+const KINDS = [
+  [/usage limit|quota exceeded|billing details/i, (text: string) => outOfQuota(text, undefined)],
+  [/\b429\b|too many requests|\b5(?:00|02|03|29)\b|overloaded/i, rateLimited],
+  [/\b40[13]\b|unauthorized|missing environment variable/i, loggedOut],
+] as const satisfies readonly (readonly [RegExp, (text: string) => Verdict])[]
+
+/** How a run of codex ended: by its own `turn.completed` or `turn.failed`, and the text of that. */
+export function judgeCodex(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+  const { result, errorText } = facts
+  if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
+  if (result === undefined && NO_SESSION.test(end.stderrTail))
+    return { ...unfinished('codex', end), isSessionLost: true }
+  if (errorText === undefined || errorText === '') return unfinished('codex', end)
+  const [, judge] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
+  return judge?.(errorText) ?? failed('failed', errorText, 'look at its output, then resume the task')
+}
+
+function rateLimited(text: string): Verdict {
+  return failed('rate_limit', text, 'it is tried again by itself while attempts are left')
+}
+
+function loggedOut(text: string): Verdict {
+  return failed('auth', text, 'renew the credentials of agent codex (an API key, or `codex login`)')
+}

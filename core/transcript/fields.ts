@@ -1,0 +1,69 @@
+/** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
+import type { Static } from 'typebox'
+import type { Tokens } from '../execution/result.ts'
+import { clampText } from './summary.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object in `of[name]`; an empty one when it is none. */
+export function fieldsIn(of: Fields, name: string): Fields {
+  const value = of[name]
+  return isFields(value) ? value : {}
+}
+
+/** The objects in the list `of[name]`. */
+export function listIn(of: Fields, name: string): readonly Fields[] {
+  const value = of[name]
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export function textIn(of: Fields, name: string): string | undefined {
+  const value = of[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function numberIn(of: Fields, name: string): number | undefined {
+  const value = of[name]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A count that a Kubernetes integer can hold. */
+export function countIn(of: Fields, name: string): number | undefined {
+  const value = numberIn(of, name)
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/** `{[name]: value}`, or nothing when the value is undefined. */
+export function given<N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } {
+  const member: { [K in N]?: T } = {}
+  if (value !== undefined) member[name] = value
+  return member
+}
+
+/** Longest text of one event, in UTF-16 units; the whole stands in stdout. */
+export const MAX_EVENT_TEXT = 64 * 1024
+
+/** A text as an event carries it. */
+export function eventText(text: string): string {
+  return clampText(text, MAX_EVENT_TEXT)
+}
+
+/** The input of a tool as an event carries it: whole where it is small, else its JSON cut. */
+export function eventInput(input: unknown): unknown {
+  const text = JSON.stringify(input) ?? 'null'
+  return text.length <= MAX_EVENT_TEXT ? input : clampText(text, MAX_EVENT_TEXT)
+}
+
+export function addTokens(a: Static<typeof Tokens> | undefined, b: Static<typeof Tokens>): Static<typeof Tokens> {
+  if (a === undefined) return b
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  }
+}

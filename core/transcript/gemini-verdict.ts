@@ -1,0 +1,52 @@
+import type { TranscriptFacts } from './transcript.ts'
+import type { ProcessEnd, Verdict } from './verdict.ts'
+import { failed, lastLines, outOfQuota, succeeded, unfinished } from './verdict.ts'
+
+const NO_SESSION = /Error resuming session/i
+const DAILY = /daily quota|quota.*per day|PerDay/i
+const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
+const LOG_IN = 'renew the credentials of agent gemini (GEMINI_API_KEY, or a login)'
+const LOOK = 'look at its output, then resume the task'
+const LOST = { isSessionLost: true } as const
+
+type ByExit = ReadonlyMap<number | null, (text: string, end: ProcessEnd) => Verdict>
+
+/** What the CLI itself refuses; stdout is empty then. */
+const OWN_EXITS: ByExit = new Map([
+  [41, (text) => failed('auth', text, LOG_IN)],
+  [42, (_, end) => ({ ...unfinished('gemini', end), ...(NO_SESSION.test(end.stderrTail) ? LOST : {}) })],
+  [52, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
+  [53, (text) => failed('failed', text || 'the agent used all its turns', 'resume the task to let it go on')],
+  [55, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
+])
+
+/** Errors of the provider: the HTTP status modulo 256. */
+const PROVIDER_EXITS: ByExit = new Map([
+  [429 % 256, tryAgain],
+  [500 % 256, tryAgain],
+  [503 % 256, tryAgain],
+  [401 % 256, logIn],
+  [403 % 256, logIn],
+])
+
+/** How a run of Gemini CLI ended: by exit code first, by text where a code says too little. */
+export function judgeGemini(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+  const { result, errorText } = facts
+  if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
+  const own = OWN_EXITS.get(end.exitCode)
+  if (own !== undefined) return own(errorText ?? lastLines(end.stderrTail), end)
+  if (errorText === undefined) return unfinished('gemini', end)
+  if (DAILY.test(errorText)) return outOfQuota(errorText, undefined)
+  const judge = PROVIDER_EXITS.get(end.exitCode)
+  if (judge !== undefined) return judge(errorText, end)
+  // A wrong key is a 400 of this provider.
+  return LOGIN.test(errorText) ? logIn(errorText) : failed('failed', errorText, LOOK)
+}
+
+function tryAgain(text: string): Verdict {
+  return failed('rate_limit', text, 'it is tried again by itself while attempts are left')
+}
+
+function logIn(text: string): Verdict {
+  return failed('auth', text, LOG_IN)
+}

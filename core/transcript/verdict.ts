@@ -1,0 +1,89 @@
+/**
+ * How a run of a CLI ended, from what it said and how its process ended (decisions, section 4).
+ *
+ * Success needs the CLI's own success result: an exit with 0 alone is none, because a CLI that is told to stop may
+ * exit with 0 as well. Every message says what a person can do.
+ */
+import type { AgentOutcome, ErrorCategory } from '../execution/result.ts'
+import { millisecondsToTimestamp } from '../time.ts'
+import { clampText, SUMMARY_LENGTH } from './summary.ts'
+import type { TranscriptFacts } from './transcript.ts'
+
+/** How a CLI's process ended. */
+export interface ProcessEnd {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** Last part of what it printed on stderr. */
+  readonly stderrTail: string
+}
+
+/** What a run comes to; the rest of an outcome (session, cost, tokens, turns) are the transcript's facts. */
+export type Verdict = Pick<AgentOutcome, 'outcome'> &
+  Partial<Pick<AgentOutcome, 'error' | 'summary' | 'questions' | 'resumeAfter'>> & {
+    /** The session that was to be resumed is gone: a fresh start, told the story so far, is the way on. */
+    readonly isSessionLost?: boolean
+  }
+
+/** Judges the end of one kind of CLI. */
+export type Judge = (facts: Readonly<TranscriptFacts>, end: ProcessEnd) => Verdict
+
+const MESSAGE_LENGTH = 4000
+const ERROR_LINES = 10
+
+/** @param hint what a person can do */
+export function failed(category: ErrorCategory, message: string, hint: string): Verdict {
+  return { outcome: 'failed', error: toError(category, message, hint) }
+}
+
+/** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
+export function outOfQuota(message: string, resetsAt: number | undefined): Verdict {
+  const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
+  const hint =
+    until === undefined
+      ? 'resume the task when there is quota again, or run it with another agent'
+      : `it goes on by itself at ${until}`
+  return {
+    outcome: 'budget_exceeded',
+    error: toError('quota', message, hint),
+    ...(until === undefined ? {} : { resumeAfter: until }),
+  }
+}
+
+/** The task's own budget is spent. */
+export function outOfBudget(message: string): Verdict {
+  return {
+    outcome: 'budget_exceeded',
+    error: toError('budget', message, 'raise budget_usd and resume the task, or cancel it'),
+  }
+}
+
+export function succeeded(summary: string | undefined): Verdict {
+  const text = summary?.trim() ?? ''
+  return { outcome: 'succeeded', ...(text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }) }
+}
+
+/** The end of a process that did not get as far as its own result. */
+export function unfinished(name: string, end: ProcessEnd): Verdict {
+  const how =
+    end.exitCode === null
+      ? `${name} was ended by ${end.signal ?? 'a signal'} before it finished`
+      : `${name} exited with ${end.exitCode} before it gave a result`
+  const said = lastLines(end.stderrTail)
+  return failed(
+    'failed',
+    said === '' ? how : `${how}: ${said}`,
+    'look at its output, then resume or run the task again',
+  )
+}
+
+export function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-ERROR_LINES).join('\n').trim()
+}
+
+function toError(category: ErrorCategory, message: string, hint: string): NonNullable<AgentOutcome['error']> {
+  return {
+    category,
+    message: clampText(`${clampText(message.trim(), MESSAGE_LENGTH - hint.length - 2)}: ${hint}`, MESSAGE_LENGTH),
+  }
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
+import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
+import type { ProcessEnd } from '../../../core/transcript/verdict.ts'
+import { exited, killed, readAll, toOutput } from './cli-output.ts'
+
+const SESSION = 'f3b1c7e2-0000-4000-8000-000000000001'
+const init = { type: 'system', subtype: 'init', session_id: SESSION, model: 'claude-x', apiKeySource: 'none' }
+const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 3, cache_creation_input_tokens: 2 }
+
+const says = (content: unknown[], id = 'msg-1') => ({
+  type: 'assistant',
+  message: { id, model: 'claude-x', content, usage },
+  session_id: SESSION,
+})
+const result = (fields: object = {}) => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  api_error_status: null,
+  num_turns: 3,
+  result: 'Created hello.txt',
+  session_id: SESSION,
+  total_cost_usd: 0.29,
+  usage: { input_tokens: 57_570, output_tokens: 98, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+  ...fields,
+})
+const providerError = (error: string, status: number | null, text: string) => [
+  init,
+  {
+    type: 'assistant',
+    message: { model: '<synthetic>', content: [{ type: 'text', text }] },
+    error,
+    session_id: SESSION,
+  },
+  result({ is_error: true, api_error_status: status, result: text, total_cost_usd: 0 }),
+]
+
+function judge(lines: readonly unknown[], end: ProcessEnd) {
+  const transcript = createClaudeTranscript()
+  readAll(transcript, toOutput(...lines))
+  return judgeClaude(transcript.facts, end)
+}
+
+describe('the output of claude', () => {
+  it('becomes a conversation of text, thinking, tool calls, results, edits, steps and usage', () => {
+    const { events } = readAll(
+      createClaudeTranscript(),
+      toOutput(
+        init,
+        says([{ type: 'thinking', thinking: 'Let me see.' }]),
+        says([
+          { type: 'text', text: 'I write it.' },
+          { type: 'tool_use', id: 't1', name: 'Write', input: { file_path: 'hello.txt', content: 'hi' } },
+        ]),
+        {
+          type: 'user',
+          message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'written', is_error: false }] },
+        },
+        says(
+          [
+            {
+              type: 'tool_use',
+              id: 't2',
+              name: 'TodoWrite',
+              input: { todos: [{ content: 'a', status: 'completed' }] },
+            },
+          ],
+          'msg-2',
+        ),
+        result(),
+      ),
+    )
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      [
+        'session',
+        'thinking',
+        'usage',
+        'text',
+        'tool_call',
+        'edit',
+        'tool_result',
+        'tool_call',
+        'todo',
+        'usage',
+        'usage',
+        'result',
+      ],
+    )
+    assert.deepEqual(events[5], { kind: 'edit', call_id: 't1', path: 'hello.txt', after: 'hi' })
+    assert.deepEqual(events[8], { kind: 'todo', items: [{ text: 'a', state: 'completed' }] })
+    assert.deepEqual(events[9], { kind: 'usage', tokens: { input: 20, output: 10, cacheRead: 6, cacheWrite: 4 } })
+  })
+
+  it('gives the same events and facts for any chunking, with noise between the lines', () => {
+    const output = toOutput(init, 'npm warn something', '{"type":', says([{ type: 'text', text: 'grün 😀' }]), result())
+    const whole = createClaudeTranscript()
+    const expected = readAll(whole, output)
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 })), (sizes) => {
+        const transcript = createClaudeTranscript()
+        assert.deepEqual(readAll(transcript, output, sizes), expected)
+        assert.deepEqual(transcript.facts, whole.facts)
+      }),
+    )
+  })
+
+  it('is read without a throw whatever JSON it is', () => {
+    const kind = fc.constantFrom('system', 'assistant', 'user', 'result', 'rate_limit_event', 'control_request', 'x')
+    const line = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc
+        .tuple(
+          kind,
+          fc.dictionary(
+            fc.constantFrom(
+              'message',
+              'subtype',
+              'usage',
+              'request',
+              'rate_limit_info',
+              'result',
+              'session_id',
+              'error',
+            ),
+            fc.jsonValue(),
+          ),
+        )
+        .map(([type, fields]) => JSON.stringify({ type, ...fields })),
+    )
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const transcript = createClaudeTranscript()
+        readAll(transcript, toOutput(...lines))
+        judgeClaude(transcript.facts, exited(1))
+      }),
+    )
+  })
+
+  it('tells session, cost, tokens and turns', () => {
+    const transcript = createClaudeTranscript()
+    readAll(transcript, toOutput(init, result()))
+    const { sessionId, costUSD, tokens, turns } = transcript.facts
+    assert.deepEqual([sessionId, costUSD, turns], [SESSION, 0.29, 3])
+    assert.deepEqual(tokens, { input: 57_570, output: 98, cacheRead: 0, cacheWrite: 0 })
+  })
+
+  it('that asks a person is answered with the end of the run, and blocks with text and options', () => {
+    const question = {
+      question: 'Which database?',
+      header: 'Choice',
+      options: [{ label: 'Postgres', description: 'big' }, { label: 'SQLite' }],
+      multiSelect: false,
+    }
+    const request = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input: { questions: [question] } }
+    const transcript = createClaudeTranscript()
+    const asked = { type: 'control_request', request_id: 'R', request }
+    const { replies } = readAll(
+      transcript,
+      toOutput(init, asked, result({ is_error: true, subtype: 'error_during_execution' })),
+    )
+    const reply: unknown = JSON.parse(replies[0] ?? '')
+    assert.deepEqual(reply, {
+      type: 'control_response',
+      response: {
+        subtype: 'success',
+        request_id: 'R',
+        response: { behavior: 'deny', message: 'The question was passed on; the answer comes later.', interrupt: true },
+      },
+    })
+    assert.deepEqual(judgeClaude(transcript.facts, exited(1)), {
+      outcome: 'blocked',
+      questions: [{ text: 'Which database?', header: 'Choice', options: ['Postgres', 'SQLite'] }],
+    })
+  })
+})
+
+describe('the end of claude', () => {
+  it('is a success with exit 0 and its own success result', () => {
+    assert.deepEqual(judge([init, result()], exited(0)), { outcome: 'succeeded', summary: 'Created hello.txt' })
+  })
+
+  it('is a quota with the reset time of its event', () => {
+    const info = { status: 'rejected', resetsAt: 1_795_256_360, rateLimitType: 'five_hour' }
+    const lines = [
+      { type: 'rate_limit_event', rate_limit_info: info },
+      ...providerError('rate_limit', 429, "You've hit your session limit · resets 10:19am (UTC)"),
+    ]
+    const verdict = judge(lines, exited(1))
+    assert.deepEqual(
+      [verdict.outcome, verdict.error?.category, verdict.resumeAfter],
+      ['budget_exceeded', 'quota', '2026-11-21T10:19:20Z'],
+    )
+    assert.match(verdict.error?.message ?? '', /goes on by itself at 2026-11-21T10:19:20Z/)
+  })
+
+  const cases = [
+    [
+      'a rate limit of an API key',
+      'rate_limit',
+      429,
+      'API Error: Request rejected (429) · slow down',
+      'failed',
+      'rate_limit',
+    ],
+    ['overload', 'server_error', 529, 'API Error: 529 Overloaded.', 'failed', 'rate_limit'],
+    [
+      'no connection',
+      'server_error',
+      null,
+      'API Error: Unable to connect to API (ConnectionRefused)',
+      'failed',
+      'failed',
+    ],
+    ['no credit', 'billing_error', 400, 'Credit balance is too low', 'budget_exceeded', 'quota'],
+    ['not logged in', 'authentication_failed', null, 'Not logged in · Please run /login', 'failed', 'auth'],
+    ['a wrong key', 'authentication_failed', 401, 'Invalid API key · Fix external API key', 'failed', 'auth'],
+    ['a prompt that is too long', 'invalid_request', 400, 'Prompt is too long', 'failed', 'failed'],
+    ['an unknown model', 'model_not_found', 404, "There's an issue with the selected model (x)", 'failed', 'failed'],
+  ] as const
+  for (const [what, code, status, text, outcome, category] of cases) {
+    it(`by ${what} is ${outcome} with category ${category}, quotes it and says what to do`, () => {
+      const verdict = judge(providerError(code, status, text), exited(1))
+      assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category])
+      assert.ok(verdict.error?.message.startsWith(`${text}: `), verdict.error?.message)
+    })
+  }
+
+  it('by its budget is a spent budget, not a failure', () => {
+    const verdict = judge(
+      [init, result({ subtype: 'error_max_budget_usd', is_error: true, result: undefined })],
+      exited(1),
+    )
+    assert.deepEqual([verdict.outcome, verdict.error?.category], ['budget_exceeded', 'budget'])
+  })
+
+  it('by its turns is a failure that can be resumed', () => {
+    const verdict = judge([init, result({ subtype: 'error_max_turns', is_error: true, result: undefined })], exited(1))
+    assert.equal(verdict.outcome, 'failed')
+    assert.match(verdict.error?.message ?? '', /turns.*resume/)
+  })
+
+  it('without a result is no success, even with exit 0', () => {
+    assert.equal(judge([init, says([{ type: 'text', text: 'done' }])], exited(0)).outcome, 'failed')
+    assert.match(judge([init], killed('SIGKILL')).error?.message ?? '', /ended by SIGKILL/)
+  })
+
+  it('for want of the session it was to resume says that the session is lost', () => {
+    const verdict = judge([], exited(1, `No conversation found with session ID: ${SESSION}`))
+    assert.equal(verdict.isSessionLost, true)
+  })
+
+  it('by wrong use quotes stderr', () => {
+    assert.match(judge([], exited(1, 'error: unknown option --x')).error?.message ?? '', /unknown option --x/)
+  })
+})
