@@ -4,6 +4,7 @@ import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
+import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
 import type { TaskView } from './task-view.ts'
 
@@ -22,6 +23,7 @@ export interface ApiContext {
   readonly tasks: TaskView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly push: Push
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
@@ -19,6 +21,8 @@ import { createLogStreams } from './live/log-stream.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import type { RequestState } from './middleware/state.ts'
+import type { PushSettings } from './push/push.ts'
+import { createPush } from './push/push.ts'
 import { createQueues } from './queues.ts'
 import { createTaskView } from './task-view.ts'
 
@@ -45,6 +49,8 @@ export interface ApiServerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly randomBytes: (size: number) => Uint8Array
+  /** Absent: the usual, with the key in a Secret. */
+  readonly push?: PushSettings | undefined
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
@@ -85,7 +91,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, options)
-  const running = parts.caches.run(stopping.signal)
+  const running = Promise.all([parts.caches.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.hub.start())
   return {
@@ -120,9 +126,11 @@ function assemble(options: ApiServerOptions) {
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
-  const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const identity = `${hostname()}-${process.pid}-${epoch}`
+  const push = createPush({ ...options, settings: options.push ?? {}, caches, identity, random })
+  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, push, makeId })
+  const access = createAccess(options)
   const hub = createHub({ caches, queues, tasks, clock, epoch })
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
@@ -135,7 +143,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
   })
-  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, hub, live, logStreams, push }
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApiServer } from '../api-server/main.ts'
+import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
@@ -13,6 +14,8 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
+  /** Where settings that the server makes are stored. */
+  readonly configFile: string
 }
 
 export interface RestApi {
@@ -75,10 +78,22 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     insecure: config.insecure,
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
+    push: pushSettings(options),
     clock: systemClock,
     logger,
     randomBytes,
   })
+}
+
+/** Servers that share a cluster share the key there; whoever is alone keeps it in the configuration file. */
+function pushSettings({ config, access, configFile }: RestApiOptions): PushSettings {
+  return {
+    vapidPrivateKey: config.vapidPrivateKey,
+    vapidSubject: config.vapidSubject,
+    allowPrivate: config.pushPrivateEndpoints,
+    configFile: access.isExclusive ? configFile : undefined,
+    isOnlyServer: access.isExclusive,
+  }
 }
 
 /** Host and port of `127.0.0.1:8080` or `[::1]:8080`; the form is checked by the configuration's schema. */

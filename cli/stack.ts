@@ -29,6 +29,8 @@ export const VOLUME_CLAIM = 'slipway-data'
 
 export interface StackOptions {
   readonly config: Config
+  /** Absolute; where settings that the server makes are stored. */
+  readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
   /** With a cluster: run its pods on this machine. */
@@ -62,7 +64,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
-  const { config } = options
+  const { config, configFile } = options
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
@@ -71,9 +73,9 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   choosing?.catch(() => undefined)
   const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
   onStop(access.close)
-  if (choosing === undefined) return startOnCluster(config, access, logger, onStop)
+  if (choosing === undefined) return startOnCluster(options, access, logger, onStop)
   const isolation = await choosing
-  const api = startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
+  const api = startRestApi({ config, configFile, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
   await startTogether(onStop, [
     startLocalNode(config, access, isolation, logger),
     startLocalOperator(config, access, isolation, logger),
@@ -104,7 +106,7 @@ function openness({ token }: Config): string {
 
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
-  config: Config,
+  { config, configFile }: StackOptions,
   access: ControlPlaneAccess,
   logger: Logger,
   onStop: OnStop,
@@ -112,7 +114,14 @@ async function startOnCluster(
   const operator = await startClusterOperator(config, access, logger)
   onStop(() => operator.stop())
   await operator.ready
-  const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+  const api = await startRestApi({
+    config,
+    configFile,
+    access,
+    isEmbedded: false,
+    volumeRoot: config.volumeRoot,
+    logger,
+  })
   onStop(() => api.stop())
   const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }

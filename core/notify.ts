@@ -130,7 +130,7 @@ function topicOf({ metadata }: Task): string {
 
 /** One line without control characters, cut between characters. */
 function shorten(text: string, maxLength: number): string {
-  const characters = [...text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()]
+  const characters = Array.from(text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim())
   return characters.length <= maxLength ? characters.join('') : `${characters.slice(0, maxLength - 1).join('')}…`
 }
 
@@ -157,7 +157,16 @@ export function toPushPayload(notification: Notification, publicUrl?: string): s
   const path = `/tasks/${encodeURIComponent(taskId)}`
   const url = publicUrl === undefined ? path : `${publicUrl.replace(/\/+$/, '')}${path}`
   const make = (body: string, link: string): string => {
-    const payload: PushPayload = { title, body, task_id: taskId, state, urgency, url: link, tag: `task-${taskId}`, actions }
+    const payload: PushPayload = {
+      title,
+      body,
+      task_id: taskId,
+      state,
+      urgency,
+      url: link,
+      tag: `task-${taskId}`,
+      actions,
+    }
     return JSON.stringify(payload)
   }
   const candidates = [make(notification.body, url), make(shorten(notification.body, 60), url), make('', path)]

@@ -85,7 +85,8 @@ const SETTINGS = {
   ),
   vapidSubject: Type.Optional(
     Type.String({
-      description: 'How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https',
+      description:
+        'How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https',
       pattern: '^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$',
     }),
   ),

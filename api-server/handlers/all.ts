@@ -4,6 +4,7 @@ import { decisionHandlers } from './decisions.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { projectHandlers } from './projects.ts'
+import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
 import { taskHandlers } from './tasks.ts'
 
@@ -15,6 +16,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...executionHandlers(context),
     ...projectHandlers(context),
     ...agentHandlers(context),
+    ...pushHandlers(context),
     ...serverHandlers(context),
   }
 }

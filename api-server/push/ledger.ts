@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { parseJson } from '../../core/json.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { ConfigMap } from '../../kube/builtin.ts'
@@ -36,7 +37,7 @@ export const LEDGER_CONFIG_MAP = 'slipway-push-sent'
 export const MAX_AGE_MS = 24 * 3_600_000
 /** Longer than {@link MAX_AGE_MS}, for clocks that differ. */
 const KEPT_MS = MAX_AGE_MS + 3_600_000
-/** About 60 KB. */
+/** About 90 KB. */
 const MAX_CLAIMS = 2000
 const MAX_RACES = 20
 
@@ -44,14 +45,11 @@ const Content = Type.Object({
   /** What came about until then counts as told (milliseconds since 1970). */
   floor: Type.Number(),
   /** Digest of each claimed key, and when it was claimed (milliseconds since 1970); oldest first. */
-  claims: Type.Array(Type.Tuple([Type.String(), Type.Number()])),
+  claims: Type.Array(Type.Object({ digest: Type.String(), at: Type.Number() })),
 })
 
-/** The ledger's content, for {@link claimIn}. */
-export interface LedgerContent {
-  readonly floor: number
-  readonly claims: readonly (readonly [digest: string, claimedAtMs: number])[]
-}
+/** What the ConfigMap holds. */
+export type LedgerContent = Static<typeof Content>
 
 const EMPTY: LedgerContent = { floor: 0, claims: [] }
 const check = compileCheck(Content)
@@ -86,14 +84,14 @@ export function claimIn(
   now: Date,
 ): { readonly content: LedgerContent; readonly won: ReadonlySet<string> } {
   const nowMs = now.getTime()
-  const known = new Set(content.claims.map(([digest]) => digest))
+  const known = new Set(content.claims.map(({ digest }) => digest))
   const isNew = ({ key, since }: Claim): boolean =>
     !known.has(digestOf(key)) && (since === undefined || since.getTime() > content.floor)
   const won = new Set(claims.filter(isNew).map(({ key }) => key))
-  const added = [...won].map((key): readonly [string, number] => [digestOf(key), nowMs])
-  const kept = [...content.claims.filter(([, at]) => nowMs - at < KEPT_MS), ...added]
+  const added = [...won].map((key) => ({ digest: digestOf(key), at: nowMs }))
+  const kept = [...content.claims.filter(({ at }) => nowMs - at < KEPT_MS), ...added]
   const evicted = kept[kept.length - MAX_CLAIMS - 1]
-  const floor = evicted === undefined ? content.floor : Math.max(content.floor, evicted[1])
+  const floor = evicted === undefined ? content.floor : Math.max(content.floor, evicted.at)
   return { content: { floor, claims: kept.slice(-MAX_CLAIMS) }, won }
 }
 

@@ -9,8 +9,7 @@ export type PushAnswer =
 
 /** What follows for the message. `gone`: for the subscription as well. */
 export type PushVerdict =
-  | { readonly kind: 'sent' | 'gone' | 'refused' | 'gaveUp' }
-  | { readonly kind: 'retry'; readonly afterMs: number }
+  { readonly kind: 'sent' | 'gone' | 'refused' | 'gaveUp' } | { readonly kind: 'retry'; readonly afterMs: number }
 
 export interface Attempt {
   /** Tries so far, this one included. */

@@ -1,14 +1,15 @@
-/** Waits until fewer than `limit` are in; the function it gives leaves again, and lets in the one that waits longest. */
+/** Waits until fewer than `limit` are in; the function it gives leaves again, and hands the place to who waits longest. */
 export function createSemaphore(limit: number): () => Promise<() => void> {
-  let inside = 0
+  let free = limit
   const waiting: (() => void)[] = []
   const leave = (): void => {
-    inside -= 1
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
   }
   return async () => {
-    while (inside >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    inside += 1
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     return leave
   }
 }

@@ -76,7 +76,9 @@ export function createSubscriptions(client: KubeClient, namespace: string): Subs
     change((entries) => {
       const id = idOf(endpoint)
       const found = entries.get(id)
-      return found === undefined || !isMeant(found) ? undefined : new Map([...entries].filter(([other]) => other !== id))
+      return found === undefined || !isMeant(found)
+        ? undefined
+        : new Map([...entries].filter(([other]) => other !== id))
     })
 
   return {
@@ -95,7 +97,10 @@ export function createSubscriptions(client: KubeClient, namespace: string): Subs
     },
     remove: (endpoint) => removeIf(endpoint, () => true),
     removeExactly: (subscription) =>
-      removeIf(subscription.endpoint, ({ auth, p256dh }) => auth === subscription.auth && p256dh === subscription.p256dh),
+      removeIf(
+        subscription.endpoint,
+        ({ auth, p256dh }) => auth === subscription.auth && p256dh === subscription.p256dh,
+      ),
   }
 }
 

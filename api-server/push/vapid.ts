@@ -1,14 +1,14 @@
 /**
  * The key pair that push services know this installation by (RFC 8292). Browsers subscribe for one public key, so it
  * must outlive the process and be the same for all servers: made once, stored in the configuration file or, where
- * several servers share a cluster, in a Secret that the first of them creates.
+ * several servers share a cluster, in a Secret, by the first of them.
  */
 import { createECDH } from 'node:crypto'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import type { KubeClient } from '../../kube/types.ts'
-import { isAlreadyExists } from '../../kube/types.ts'
+import { isAlreadyExists, isConflict } from '../../kube/types.ts'
 import { settleSetting } from '../../lib/config-file.ts'
 
 /** Both in base64url: 32 bytes, and an uncompressed P-256 point of 65 bytes. */
@@ -66,25 +66,30 @@ function loadPrivateKey(home: VapidHome): string | Promise<string> {
   }
 }
 
+/** The first to write a key wins, be it into a Secret that the installation made empty, or into a new one. */
 async function settleSecret({ client, namespace }: VapidHome & { readonly kind: 'secret' }): Promise<string> {
   const key = { namespace, name: VAPID_SECRET }
   const found = await client.find(SECRETS, key)
-  if (found !== undefined) return readSecret(found)
-  const data = { [VAPID_SETTING]: Buffer.from(makePrivateKey()).toString('base64') }
-  const metadata = { ...key, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const stored = findKey(found)
+  if (stored !== undefined) return stored
+  const privateKey = makePrivateKey()
+  const data = { ...found?.data, [VAPID_SETTING]: Buffer.from(privateKey).toString('base64') }
+  const fresh: Secret = { metadata: { ...key, labels: { [LABELS.managedBy]: MANAGED_BY } }, type: 'Opaque' }
   try {
-    // Immutable: another key would silently end every subscription.
-    return readSecret(await client.create(SECRETS, { metadata, type: 'Opaque', immutable: true, data }))
+    if (found === undefined) await client.create(SECRETS, { ...fresh, data })
+    else await client.replace(SECRETS, { ...found, data })
+    return privateKey
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error
-    return readSecret(await client.get(SECRETS, key))
+    if (!isAlreadyExists(error) && !isConflict(error)) throw error
   }
+  const winner = findKey(await client.get(SECRETS, key))
+  if (winner === undefined) throw new Error(`Secret ${VAPID_SECRET} keeps changing, and has no ${VAPID_SETTING}`)
+  return winner
 }
 
-function readSecret({ data }: Secret): string {
-  const value = data?.[VAPID_SETTING]
-  if (value === undefined) throw new Error(`Secret ${VAPID_SECRET} has no key ${VAPID_SETTING}`)
-  return Buffer.from(value, 'base64').toString('utf8').trim()
+function findKey(secret: Secret | undefined): string | undefined {
+  const value = secret?.data?.[VAPID_SETTING]
+  return value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8').trim()
 }
 
 /** Left-padded: node leaves out leading zero bytes, which one key in 256 has. */

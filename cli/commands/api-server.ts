@@ -9,10 +9,11 @@ export const apiServerCommand: Command = {
   summary: 'Run the API server in a cluster',
   details: "Uses the pod's service account, or --kubeconfig.",
   flags: [],
-  run: async ({ config, terminal, signal }) => {
+  run: async ({ config, configFile, terminal, signal }) => {
     const logger = makeLogger(config.logLevel)
     const access = await connectCluster(config)
-    const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+    const { volumeRoot } = config
+    const api = await startRestApi({ config, configFile, access, isEmbedded: false, volumeRoot, logger })
     terminal.out(`ready ${api.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')
     await api.stop()

@@ -5,6 +5,7 @@
 import { AGENT_ROUTES } from './routes/agents.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
+import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 
@@ -13,6 +14,7 @@ export const ROUTES = [
   ...EXECUTION_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...PUSH_ROUTES,
   ...SERVER_ROUTES,
 ] as const
 
