@@ -14,6 +14,8 @@ export interface ApiContext {
   readonly namespace: string
   readonly volumeRoot: string
   readonly workspaceRoot: string
+  /** Absolute path of the files of the page at /api/docs, as the build put them together. */
+  readonly apiDocsFolder: string
   /** Whether pods run on this machine: only then paths of this machine may be named. */
   readonly embedded: boolean
   readonly version: BuildVersion

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { InvalidRequest } from '../core/errors.ts'
-import type { JsonObject } from '../core/rest/edit.ts'
+import type { JsonObject } from '../core/json.ts'
 import { mergeEdit } from '../core/rest/edit.ts'
 import { compileCheck } from '../lib/validate.ts'
 

@@ -45,6 +45,8 @@ export interface ApiServerOptions {
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
+  /** Absolute path of the files of the page at /api/docs, as the build put them together. */
+  readonly apiDocsFolder: string
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger

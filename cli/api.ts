@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
-import { readBuild } from './installation.ts'
+import { apiDocsFolder, readBuild } from './installation.ts'
 
 export interface RestApiOptions {
   readonly config: Config
@@ -76,6 +76,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,
     insecure: config.insecure,
+    apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
     push: pushSettings(options),

@@ -27,6 +27,11 @@ export function readBuild(): Build {
   }
 }
 
+/** Files of the page at /api/docs. */
+export function apiDocsFolder(): string {
+  return join(here, '..', 'api-docs')
+}
+
 /** The CRDs of crds/, one per kind, as the build parsed them: reading the YAML took a tenth of a start. */
 export function readCrds(): unknown[] {
   const crds: unknown = JSON.parse(readFileSync(join(here, '..', 'crds.json'), 'utf8'))

@@ -7,3 +7,10 @@ export function parseJson(text: string): unknown {
     throw error
   }
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a JSON value is an object, which a list is not. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -3,7 +3,7 @@
 // Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* filesBelow(path)
-    else if (/\.(ts|mjs|json|yaml)$/.test(entry.name)) yield path
+    else if (/\.(ts|mjs|js|html|json|yaml)$/.test(entry.name)) yield path
   }
 }
 
@@ -75,6 +75,27 @@ async function bundle() {
   for (const name of ['slipway', 'runner']) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
 }
 
+/** The page at /api/docs with its renderer, which is a development dependency: what ships needs no packages. */
+function apiDocs() {
+  const folder = join(root, 'dist', 'api-docs')
+  const page = join(root, 'api-server', 'docs-page')
+  const renderer = join(root, 'node_modules', 'swagger-ui-dist')
+  mkdirSync(folder)
+  for (const name of ['page.html', 'page.js']) copyFileSync(join(page, name), join(folder, name))
+  for (const [from, to] of [
+    ['swagger-ui.css', 'swagger-ui.css'],
+    ['swagger-ui-bundle.js', 'swagger-ui.js'],
+  ]) {
+    // Source maps do not ship, so nothing may refer to them.
+    const source = readFileSync(join(renderer, from), 'utf8').replace(
+      /\n?\/[/*]# sourceMappingURL=\S+( ?\*\/)?\s*$/,
+      '\n',
+    )
+    writeFileSync(join(folder, to), source)
+  }
+  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(renderer, name), join(folder, name))
+}
+
 /** The CRDs in the form that a start reads fastest; what people read and the chart ships is the YAML. */
 async function crds() {
   const { parse } = await import('yaml')
@@ -101,6 +122,7 @@ if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-p', root], { stdio: ['ignore', 2, 2] })
   await bundle()
+  apiDocs()
   writeFileSync(join(root, 'dist', 'crds.json'), JSON.stringify(await crds()))
   writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
   writeFileSync(stampFile, stamp)

@@ -1,8 +1,10 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
+import { documentHandlers } from './documents.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
+import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
@@ -17,6 +19,8 @@ export function createHandlers(context: ApiContext): Handlers {
     ...projectHandlers(context),
     ...agentHandlers(context),
     ...pushHandlers(context),
+    ...poolHandlers(context),
     ...serverHandlers(context),
+    ...documentHandlers(context),
   }
 }

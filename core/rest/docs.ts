@@ -1,20 +1,32 @@
 import type { TSchema } from 'typebox'
+import { AgentRecord, AgentStatusRecord } from './records/agent.ts'
+import { LiveMessage, LogEnd, LogLine } from './messages.ts'
+import { ErrorRecord } from './records/server.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { TaskRecord } from './records/task.ts'
+import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
 
-/** Shapes that several operations share: printed once, named everywhere else. */
-const SHAPES: readonly (readonly [TSchema, string])[] = [
+/** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
+export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskRecord, 'Task'],
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
   [ExecutionRecord, 'Execution'],
+  [AgentRecord, 'Agent'],
+  [AgentCreate, 'AgentCreate'],
+  [AgentEdit, 'AgentEdit'],
+  [AgentStatusRecord, 'AgentStatus'],
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
+  [LiveMessage, 'LiveMessage'],
+  [LogLine, 'LogLine'],
+  [LogEnd, 'LogEnd'],
+  [ErrorRecord, 'Error'],
 ]
 const SHAPE_NAMES: ReadonlyMap<unknown, string> = new Map(SHAPES)
 
@@ -23,7 +35,8 @@ export function printRestDocs(routes: readonly Route[]): string {
   return [
     '# REST API',
     '',
-    'Printed from core/rest/routes.ts by `npm run generate`; do not edit.',
+    'Printed from core/rest/routes.ts by `npm run generate`; do not edit. A server says the same of itself as OpenAPI 3.1',
+    'at `/api/openapi.json`, and shows it at `/api/docs`.',
     '',
     'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
     'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',

@@ -1,6 +1,6 @@
 import { InvalidRequest, ReadOnlyField } from '../errors.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
+import type { JsonObject } from '../json.ts'
+import { isJsonObject as isObject } from '../json.ts'
 
 /**
  * What a PUT changes: the writable fields of `record` with the patch merged in (RFC 7396: null clears, objects merge,
@@ -55,10 +55,6 @@ export function isSame(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b)) return false
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]))
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asObject(value: unknown): JsonObject {

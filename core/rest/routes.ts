@@ -3,6 +3,7 @@
  * The guard, 405 with `Allow`, docs/rest.md and the types of the handlers are made from its rows.
  */
 import { AGENT_ROUTES } from './routes/agents.ts'
+import { DOCUMENT_ROUTES } from './routes/documents.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { PUSH_ROUTES } from './routes/push.ts'
@@ -16,6 +17,7 @@ export const ROUTES = [
   ...AGENT_ROUTES,
   ...PUSH_ROUTES,
   ...SERVER_ROUTES,
+  ...DOCUMENT_ROUTES,
 ] as const
 
 export type AnyRoute = (typeof ROUTES)[number]

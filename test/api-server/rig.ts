@@ -88,6 +88,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     host: '127.0.0.1',
     port: 0,
     insecure: false,
+    apiDocsFolder: join(import.meta.dirname, '..', '..', 'api-docs'),
     version: { version: '0.0.0-test', commit: '', built_at: '' },
     embedded: true,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
-import type { JsonObject } from '../edit.ts'
+import type { JsonObject } from '../../json.ts'
 import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
@@ -15,6 +15,9 @@ export const NewId = Type.String({
 export const PAGE = { limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })), cursor: maybe(Type.String()) }
 
 export const PageQuery = closed(PAGE)
+
+/** A time limit in seconds; at most a year. */
+export const Seconds = Type.Number({ minimum: 0.001, maximum: 31_536_000 })
 
 /** The properties of a partial object. */
 export function optional<P extends TProperties>(properties: P) {
@@ -34,4 +37,18 @@ export function nullable(properties: TProperties): TProperties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, maybe(Type.Union([schema, Type.Null()]))]),
   )
+}
+
+/**
+ * The members of an object in a merge patch (RFC 7396): each may be left out, or null to clear it; objects and maps in
+ * it are merged in their turn, lists are replaced as a whole.
+ */
+export function mergeable(properties: TProperties): TProperties {
+  return nullable(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toPatch(schema)])))
+}
+
+function toPatch(schema: TSchema): TSchema {
+  if (Type.IsObject(schema)) return closed(mergeable(schema.properties))
+  if (Type.IsRecord(schema)) return Type.Record(Type.String(), Type.Union([Type.RecordValue(schema), Type.Null()]))
+  return schema
 }

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeApi } from '../../core/rest/openapi/document.ts'
+import { ROUTES } from '../../core/rest/routes.ts'
+import type { ApiContext } from '../context.ts'
+import type { Representation } from '../representation.ts'
+import { entityTag, shortHash } from '../representation.ts'
+import type { Handlers, StoredFile } from './handler.ts'
+
+type DocumentHandlers = Pick<
+  Handlers,
+  'getOpenApiDocument' | 'getDocsPage' | 'getDocsPageScript' | 'getDocsRenderer' | 'getDocsStyle'
+>
+
+/** An hour: they change with the version of the server only. */
+const CACHING = { 'Cache-Control': 'public, max-age=3600' }
+
+/** The API's own documentation. */
+export function documentHandlers({ version, apiDocsFolder }: ApiContext): DocumentHandlers {
+  let document: Representation<never> | undefined
+  const asset = async (name: string) => ({
+    status: 200 as const,
+    body: await openAsset(join(apiDocsFolder, name)),
+    headers: CACHING,
+  })
+  return {
+    // Made at the first request: a start would pay for it.
+    getOpenApiDocument: async () => ({ status: 200, body: (document ??= printDocument(version.version)) }),
+    getDocsPage: () => asset('page.html'),
+    getDocsPageScript: () => asset('page.js'),
+    getDocsRenderer: () => asset('swagger-ui.js'),
+    getDocsStyle: () => asset('swagger-ui.css'),
+  }
+}
+
+function printDocument(version: string): Representation<never> {
+  const json = JSON.stringify(describeApi(ROUTES, { version }))
+  return { json: Buffer.from(json), etag: entityTag(shortHash(json)) }
+}
+
+async function openAsset(path: string): Promise<StoredFile> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    return { handle, sizeBytes: size }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { CRD_SCHEMAS } from '../../crd/schemas.ts'
+import type { CrdSchema } from '../../crd-field.ts'
+import type { JsonObject } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+
+/** What a field means that no CRD has, or that a reader of the API meets under another name. */
+const OWN: Readonly<Record<string, string>> = {
+  id: 'Name of the resource; never changes.',
+  name: 'What people call it.',
+  created_at: 'When it was created.',
+  updated_at: 'When anything about it changed last.',
+  actions: 'The moves that this caller may make now; a user interface offers exactly these.',
+  waiting_for: 'Why the task waits, in words.',
+  deployment_status: 'Whether the running build contains the work; on READY tasks only.',
+  branch_url: 'Where a person looks at the branch, for hosts whose address scheme is known.',
+  compare_url: 'Where a person sees the branch beside its base.',
+  timeout_seconds: 'How long the agent step may take.',
+  execution_id: 'The latest execution.',
+  error_category: 'What kind of failure it was.',
+  question: 'What the agent asks, or what a person must decide.',
+  question_items: 'Each question with its options.',
+  question_options: 'The options of the first question.',
+  fix_commits: 'The commits that the execution made, as full hashes.',
+}
+
+/** REST names that camel case alone does not turn into the CRD's. */
+const RENAMED: Readonly<Record<string, string>> = {
+  budget_usd: 'budgetUSD',
+  cost_usd: 'costUSD',
+}
+
+/**
+ * A shape with a description on each field: its own where it has one, else what `kubectl explain` says of the same
+ * field, else what this file says.
+ *
+ * @param shape its name: `Task`, `TaskEdit` and `TaskCreate` speak of the kind Task
+ */
+export function describeFields(shape: string, schema: JsonObject): JsonObject {
+  const { properties } = schema
+  if (!isJsonObject(properties)) return schema
+  const kind = findKind(shape)
+  const described = Object.entries(properties).map(([name, field]) => [name, describeField(kind, name, field)])
+  return { ...schema, properties: Object.fromEntries(described) }
+}
+
+function describeField(kind: CrdSchema | undefined, name: string, field: unknown): unknown {
+  if (!isJsonObject(field) || typeof field['description'] === 'string') return field
+  const description = OWN[name] ?? findInCrd(kind, RENAMED[name] ?? toCamelCase(name))
+  return description === undefined ? field : { ...field, description }
+}
+
+function findInCrd(kind: CrdSchema | undefined, field: string): string | undefined {
+  const { spec, status } = kind?.properties ?? {}
+  return (spec?.properties?.[field] ?? status?.properties?.[field])?.description
+}
+
+function findKind(shape: string): CrdSchema | undefined {
+  return Object.entries(CRD_SCHEMAS).find(([kind]) => [kind, `${kind}Create`, `${kind}Edit`].includes(shape))?.[1]
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
