@@ -6,6 +6,7 @@ import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
+import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
 
 /** What every handler can reach. */
@@ -23,6 +24,7 @@ export interface ApiContext {
   readonly caches: Caches
   readonly queues: Queues
   readonly tasks: TaskView
+  readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
   readonly push: Push
