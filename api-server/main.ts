@@ -8,7 +8,9 @@ import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
+import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess, isLoopback } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
@@ -22,7 +24,10 @@ import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import type { PushOutcome } from './push/delivery.ts'
 import type { PushSettings } from './push/push.ts'
 import { createPush } from './push/push.ts'
 import { createQueues } from './queues.ts'
@@ -53,6 +58,8 @@ export interface ApiServerOptions {
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
   /** Absent: the usual, with the key in a Secret. */
   readonly push?: PushSettings | undefined
@@ -96,11 +103,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, parts.live, options)
+  showCounts(parts)
   const running = Promise.all([parts.caches.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
-    url: urlOf(server, options.host),
+    url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
       parts.logStreams.close()
@@ -134,7 +142,9 @@ function assemble(options: ApiServerOptions) {
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const identity = `${hostname()}-${process.pid}-${epoch}`
-  const push = createPush({ ...options, settings: options.push ?? {}, caches, identity, random })
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
+  const settings = { onOutcome: (outcome: PushOutcome) => metrics.pushes.add({ outcome }), ...options.push }
+  const push = createPush({ ...options, settings, caches, identity, random })
   const records = { caches, queues, deployments, tasks, stories, logStreams, push }
   const handlers = createHandlers({ ...options, ...records, makeId })
   const access = createAccess(options)
@@ -153,8 +163,21 @@ function assemble(options: ApiServerOptions) {
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
+    metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, push }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, push, metrics }
+}
+
+/** Once it listens: a start that found its port taken is tried again with the same metrics. */
+function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+  let droppedBefore = 0
+  metrics.onScrape(() => {
+    const { clients, dropped } = live.counts()
+    metrics.liveClients.set({}, clients)
+    metrics.liveDropped.add({}, dropped - droppedBefore)
+    droppedBefore = dropped
+    metrics.logStreams.set({}, logStreams.count())
+  })
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
@@ -185,12 +208,6 @@ async function listen(
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**

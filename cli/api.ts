@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApiServer } from '../api-server/main.ts'
+import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { apiDocsFolder, readBuild } from './installation.ts'
@@ -16,6 +18,8 @@ export interface RestApiOptions {
   readonly logger: Logger
   /** Where settings that the server makes are stored. */
   readonly configFile: string
+  /** Where the server measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
 }
 
 export interface RestApi {
@@ -62,7 +66,7 @@ function isAddressInUse(error: unknown): boolean {
 }
 
 async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {
-  const { config, access, isEmbedded, volumeRoot, logger } = options
+  const { config, access, isEmbedded, volumeRoot, logger, metrics } = options
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
     client: access.client,
@@ -82,6 +86,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     push: pushSettings(options),
     clock: systemClock,
     logger,
+    metrics,
     randomBytes,
   })
 }
@@ -95,10 +100,4 @@ function pushSettings({ config, access, configFile }: RestApiOptions): PushSetti
     configFile: access.isExclusive ? configFile : undefined,
     isOnlyServer: access.isExclusive,
   }
-}
-
-/** Host and port of `127.0.0.1:8080` or `[::1]:8080`; the form is checked by the configuration's schema. */
-function splitListen(listen: string): [host: string, port: number] {
-  const colon = listen.lastIndexOf(':')
-  return [listen.slice(0, colon).replace(/^\[|\]$/g, ''), Number(listen.slice(colon + 1))]
 }
