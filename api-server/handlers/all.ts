@@ -2,6 +2,7 @@ import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
+import { dropHandlers } from './drops.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
@@ -9,6 +10,7 @@ import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
+import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
@@ -29,8 +31,10 @@ export function createHandlers(context: ApiContext): Handlers {
     ...epicHandlers(context),
     ...agentHandlers(context),
     ...pushHandlers(context),
+    ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
+    ...sessionHandlers(context),
     ...documentHandlers(context),
   }
 }
