@@ -8,6 +8,7 @@ import { DROP_ROUTES } from './routes/drops.ts'
 import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
+import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
 import { STATS_ROUTES } from './routes/stats.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
@@ -21,6 +22,7 @@ export const ROUTES = [
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
   ...STATS_ROUTES,
+  ...PUSH_ROUTES,
   ...DROP_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
