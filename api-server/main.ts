@@ -14,8 +14,10 @@ import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
 import { createHandlers } from './handlers/all.ts'
+import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
+import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import type { RequestState } from './middleware/state.ts'
@@ -86,10 +88,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     throw new UnprotectedListen(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
-  const server = await listen(parts.app, options)
+  const server = await listen(parts.app, parts.live, options)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
-  void parts.caches.synced.then(() => parts.hub.start())
+  void parts.caches.synced.then(() => parts.publish())
   return {
     url: urlOf(server, options.host),
     isReady: () => parts.caches.hasSynced(),
@@ -125,7 +127,11 @@ function assemble(options: ApiServerOptions) {
   const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
   const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
-  const hub = createHub({ caches, queues, tasks, clock, epoch })
+  const hub = createHub({ clock, epoch })
+  const publish = (): void => {
+    publishChanges({ caches, tasks, hub })
+    publishAgentChanges({ caches, queues, hub, clock })
+  }
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
     handlers,
@@ -137,7 +143,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
   })
-  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams }
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
@@ -157,8 +163,13 @@ function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
 /** Clients have nothing to say beyond pongs. */
 const MAX_INCOMING_BYTES = 4096
 
-async function listen(app: ReturnType<typeof withLiveConnections>, { host, port }: ApiServerOptions): Promise<Server> {
+async function listen(
+  app: ReturnType<typeof withLiveConnections>,
+  live: LiveConnections,
+  { host, port }: ApiServerOptions,
+): Promise<Server> {
   const server = app.listen(port, host)
+  app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
