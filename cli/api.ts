@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApiServer } from '../api-server/main.ts'
+import type { ApiMetrics } from '../api-server/metrics.ts'
+import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { apiDocsFolder, readBuild } from './installation.ts'
@@ -13,6 +16,10 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
+  /** Where settings that the server makes are stored. */
+  readonly configFile: string
+  /** Where the server measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
 }
 
 export interface RestApi {
@@ -59,7 +66,7 @@ function isAddressInUse(error: unknown): boolean {
 }
 
 async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {
-  const { config, access, isEmbedded, volumeRoot, logger } = options
+  const { config, access, isEmbedded, volumeRoot, logger, metrics } = options
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
     client: access.client,
@@ -69,6 +76,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     host,
     port,
     ...(config.token === undefined ? {} : { token: config.token }),
+    tokens: config.tokens,
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,
@@ -76,14 +84,21 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
+    push: pushSettings(options),
     clock: systemClock,
     logger,
+    metrics,
     randomBytes,
   })
 }
 
-/** Host and port of `127.0.0.1:8080` or `[::1]:8080`; the form is checked by the configuration's schema. */
-function splitListen(listen: string): [host: string, port: number] {
-  const colon = listen.lastIndexOf(':')
-  return [listen.slice(0, colon).replace(/^\[|\]$/g, ''), Number(listen.slice(colon + 1))]
+/** Servers that share a cluster share the key there; whoever is alone keeps it in the configuration file. */
+function pushSettings({ config, access, configFile }: RestApiOptions): PushSettings {
+  return {
+    vapidPrivateKey: config.vapidPrivateKey,
+    vapidSubject: config.vapidSubject,
+    allowPrivate: config.pushPrivateEndpoints,
+    configFile: access.isExclusive ? configFile : undefined,
+    isOnlyServer: access.isExclusive,
+  }
 }

@@ -26,12 +26,16 @@ import { openCluster, openEmbedded } from './control-plane.ts'
 import { imagePaths, runnerCommand } from './installation.ts'
 import type { Isolation } from './isolation.ts'
 import { chooseIsolation } from './isolation.ts'
+import type { ServedMetrics } from './metrics.ts'
+import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 
 /** Name of the claim that is the data volume, in every installation. */
 export const VOLUME_CLAIM = 'slipway-data'
 
 export interface StackOptions {
   readonly config: Config
+  /** Absolute; where settings that the server makes are stored. */
+  readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
   /** With a cluster: run its pods on this machine. */
@@ -65,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
-  const { config } = options
+  const { config, configFile } = options
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
@@ -74,20 +78,30 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   choosing?.catch(() => undefined)
   const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
   onStop(access.close)
-  if (choosing === undefined) return startOnCluster(config, access, logger, onStop)
+  const metrics = await openConfiguredMetrics(config, logger)
+  onStop(async () => metrics?.stop())
+  if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   if (isEmbedded) await ensureLogins(access.client, access.namespace, { env: process.env, home: homedir() })
   const isolation = await choosing
   const programs = await openPrograms(config)
-  const api = startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
+  const api = startRestApi({
+    config,
+    configFile,
+    access,
+    isEmbedded: true,
+    volumeRoot: localVolume(config),
+    logger,
+    metrics: apiMetrics(metrics),
+  })
   await startTogether(onStop, [
     startLocalNode(config, access, { isolation, programs }, logger),
-    startLocalOperator(config, access, { isolation, programs }, logger),
+    startLocalOperator(config, access, { isolation, programs }, logger, metrics),
     api,
   ])
   return {
     url: (await api).url,
     kubeconfigPath: access.kubeconfigPath,
-    notice: `${access.text}; ${isolation.text}${openness(config)}.`,
+    notice: `${access.text}; ${isolation.text}${openness(config)}${shown(metrics)}.`,
   }
 }
 
@@ -103,23 +117,36 @@ async function startTogether(onStop: OnStop, parts: readonly Promise<{ stop(): P
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
-function openness({ token }: Config): string {
-  return token === undefined ? '; no token is set, so they can call this API as you can' : ''
+function openness({ token, tokens }: Config): string {
+  return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
+}
+
+function shown(metrics: ServedMetrics | undefined): string {
+  return metrics === undefined ? '' : `; metrics at ${metrics.url}`
 }
 
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
-  config: Config,
+  { config, configFile }: StackOptions,
   access: ControlPlaneAccess,
   logger: Logger,
+  metrics: ServedMetrics | undefined,
   onStop: OnStop,
 ): Promise<Omit<RunningStack, 'stop'>> {
-  const operator = await startClusterOperator(config, access, logger)
+  const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+  const api = await startRestApi({
+    config,
+    configFile,
+    access,
+    isEmbedded: false,
+    volumeRoot: config.volumeRoot,
+    logger,
+    metrics: apiMetrics(metrics),
+  })
   onStop(() => api.stop())
-  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}.`
+  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
@@ -197,9 +224,11 @@ async function startLocalOperator(
   access: ControlPlaneAccess,
   { isolation, programs }: Workplace,
   logger: Logger,
+  served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
   const operator = await startOperator({
     ...commonOptions(config, access, logger),
+    metrics: served?.metrics,
     volumeRoot: localVolume(config),
     credentialsRoot: secretsRoot(config),
     runnerCommand: runnerCommand(),
@@ -218,9 +247,11 @@ export function startClusterOperator(
   config: Config,
   access: ControlPlaneAccess,
   logger: Logger,
+  served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
   return startOperator({
     ...commonOptions(config, access, logger),
+    metrics: served?.metrics,
     volumeRoot: config.volumeRoot,
     credentialsRoot: '/var/run/slipway',
     runnerCommand: ['slipway-runner'],

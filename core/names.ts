@@ -38,6 +38,8 @@ export const ANNOTATIONS = {
   editedAt: `${GROUP}/edited-at`,
   /** On an Agent whose credentials are the machine owner's, kept up to date at each start. */
   ownersLogin: `${GROUP}/owners-login`,
+  /** On a Story: the task that was added to its chain last over REST. */
+  chainEnd: `${GROUP}/chain-end`,
 } as const
 
 export const FINALIZER = `${GROUP}/cleanup`
