@@ -1,6 +1,7 @@
 import { consecutiveFailures } from '../core/agent/drain.ts'
-import { limitedUntil } from '../core/agent/schedule.ts'
-import type { Agent } from '../core/crd/types.ts'
+import { limitedUntil, whyClosed } from '../core/agent/schedule.ts'
+import { credentialsState, whyNotReady } from '../core/agent/readiness.ts'
+import type { Agent, AgentEventKind } from '../core/crd/types.ts'
 import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../core/rest/records/agent.ts'
 import type { AgentState } from '../core/rest/words.ts'
 import { addMs, parseTimestamp } from '../core/time.ts'
@@ -9,12 +10,20 @@ import type { Queues } from './queues.ts'
 
 const HISTORY_MS = 24 * 3_600_000
 
+/** What an event says that carries no text of its own. */
+const EVENT_WORDS = {
+  rate_limited: 'the provider limits the agent',
+  recovered: 'the limit has ended',
+  drained: 'takes no more work until a person lifts the drain',
+  undrained: 'accepts work again',
+} as const satisfies Record<AgentEventKind, string>
+
 /** Every agent's live state, by name, and the agents' events of the last 24 hours, newest first. */
 export function agentsStatus(caches: Caches, queues: Queues, now: Date): AgentsStatus {
   const agents = [...caches.agents.list()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   return {
     agents: agents.map((agent) => agentStatus(agent, queues, now)),
-    events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => (a.at < b.at ? 1 : -1)),
+    events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => compare(b.at, a.at)),
   }
 }
 
@@ -23,14 +32,16 @@ export function agentStatus(agent: Agent, queues: Queues, now: Date): AgentStatu
   const { name } = agent.metadata
   const [holder] = queues.loadOf(agent).holders
   const until = limitedUntil(agent, now)
+  const reason = whyClosed(agent, now) ?? whyNotReady(agent)
   return {
     agent: name,
     state: agentState(agent, holder !== undefined, until),
+    ...(reason === undefined ? {} : { reason }),
     ...(holder === undefined ? {} : { task_id: holder.task, execution_id: holder.execution }),
     queued: queues.queuedFor(name).length,
     consecutive_failures: consecutiveFailures(agent.status),
     ...(until === undefined ? {} : { rate_limited_until: until }),
-    credentials: credentials(agent),
+    credentials: credentialsState(agent),
   }
 }
 
@@ -38,25 +49,18 @@ function agentState(agent: Agent, isRunning: boolean, limited: string | undefine
   if (agent.status?.drained !== undefined) return 'drained'
   if (isRunning) return 'running'
   if (limited !== undefined) return 'rate_limited'
-  const isUnavailable = agent.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
-  return isUnavailable === true ? 'unavailable' : 'idle'
+  return whyNotReady(agent) === undefined ? 'idle' : 'unavailable'
 }
 
-/** Where the agent's credentials come from; whether they are there is judged when an execution starts. */
-function credentials({ spec, status }: Agent): string {
-  const missing = status?.conditions?.find(({ reason }) => reason === 'CredentialsMissing')
-  if (missing !== undefined) return missing.message
-  return spec.credentials === undefined ? 'none' : 'configured'
-}
-
+/** Newest first: an agent keeps them in the order in which they came, also within a second. */
 function recentEvents({ metadata, status }: Agent, now: Date): AgentEventRecord[] {
   const horizon = addMs(now, -HISTORY_MS)
   return (status?.events ?? [])
     .filter(({ at }) => parseTimestamp(at) > horizon)
-    .map(({ kind, at, message }) => ({
-      agent: metadata.name,
-      kind,
-      at,
-      ...(message === undefined ? {} : { message }),
-    }))
+    .map(({ kind, at, message }) => ({ agent: metadata.name, kind, at, message: message ?? EVENT_WORDS[kind] }))
+    .toReversed()
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

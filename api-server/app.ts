@@ -2,24 +2,27 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Route } from '../core/rest/route.ts'
+import type { OperationId } from '../core/rest/routes.ts'
 import { ROUTES } from '../core/rest/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Access } from './access.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Handler, Handlers } from './handlers/handler.ts'
+import type { ApiMetrics } from './metrics.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { body } from './middleware/body.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
 import type { RequestState } from './middleware/state.ts'
 import { tokenBucket } from './middleware/token-bucket.ts'
-import { token } from './middleware/token.ts'
+import { scope, token } from './middleware/token.ts'
 
 export interface AppOptions {
   readonly handlers: Handlers
@@ -30,6 +33,7 @@ export interface AppOptions {
   readonly makeRequestId: () => string
   readonly isReady: () => boolean
   readonly checkResponses: boolean
+  readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
 /** The Koa application: what every request passes, in this order. */
@@ -37,13 +41,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { access, clock, logger } = options
   const app = new Koa<RequestState>()
   const passes: readonly Middleware<RequestState>[] = [
+    latency(options.metrics),
     requestId(options.makeRequestId),
     accessLog(logger, clock),
     errors(logger),
     // Before the origin rule: a refusal carries cross-origin headers too.
     cors(access),
     origin(access),
-    token(access),
+    token(access, ROUTES),
     ready(options.isReady),
     body(),
   ]
@@ -62,8 +67,16 @@ function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOpt
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    const passes = [...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses })]
+    const limits = isBucketed === true ? [bucket] : []
+    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router
+}
+
+function named(operation: OperationId): Middleware<RequestState> {
+  return async (ctx, next) => {
+    ctx.state.operation = operation
+    await next()
+  }
 }

@@ -6,21 +6,33 @@ import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
-import { createAccess, isLoopback } from './access.ts'
+import { NO_METRICS } from '../lib/metrics.ts'
+import { createAccess } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import { createDropFolder } from './drops/folder.ts'
 import { createHandlers } from './handlers/all.ts'
+import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
+import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import { demandLoopback } from './loopback.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
+import { createSessions } from './sessions.ts'
+import { createStoryView } from './story-view.ts'
 import { createTaskView } from './task-view.ts'
+import type { TokenSource } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -33,7 +45,10 @@ export interface ApiServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** A token that may do everything. */
   readonly token?: string | undefined
+  /** Tokens with names and scopes. */
+  readonly tokens?: readonly TokenSource[] | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -46,9 +61,13 @@ export interface ApiServerOptions {
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Largest drop file in bytes; 512 MiB unless given. */
+  readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
 }
@@ -79,19 +98,22 @@ const SWEEP_MS = 20
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
  *
- * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`
+ * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
+ *   TokenUnreadable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  if (options.token === undefined && !options.insecure && !isLoopback(options.host))
-    throw new UnprotectedListen(options.host)
+  const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
+  if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
-  const server = await listen(parts.app, options)
+  await parts.drops.removeAbandoned()
+  const server = await listen(parts.app, parts.live, options)
+  showCounts(parts)
   const running = parts.caches.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
-  void parts.caches.synced.then(() => parts.hub.start())
+  void parts.caches.synced.then(() => parts.publish())
   return {
-    url: urlOf(server, options.host),
+    url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
       parts.logStreams.close()
@@ -103,16 +125,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-/** Serving other machines without a token would let anybody run code on this one. */
-export class UnprotectedListen extends Error {
-  override readonly name = 'UnprotectedListen'
-  readonly code = 'UNPROTECTED_LISTEN'
-
-  constructor(host: string) {
-    super(`refusing to listen on ${host} without a token; set one, or use --insecure`)
-  }
-}
-
 function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
@@ -120,13 +132,23 @@ function assemble(options: ApiServerOptions) {
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
+  const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
-  const access = createAccess(options)
+  const drops = createDropFolder(options)
+  const tokens = createTokens(options)
+  const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
+  const access = createAccess({ ...options, tokens, sessions })
+  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, tokens, sessions, makeId }
+  const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
-  const hub = createHub({ caches, queues, tasks, clock, epoch })
+  const hub = createHub({ clock, epoch })
+  const publish = (): void => {
+    publishChanges({ caches, tasks, hub })
+    publishAgentChanges({ caches, queues, hub, clock })
+  }
   const live = createLiveConnections({ access, hub, clock })
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
@@ -136,8 +158,21 @@ function assemble(options: ApiServerOptions) {
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
     checkResponses: options.checkResponses ?? false,
+    metrics,
   })
-  return { app: withLiveConnections(app, live), caches, hub, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics }
+}
+
+/** Once it listens: a start that found its port taken is tried again with the same metrics. */
+function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+  let droppedBefore = 0
+  metrics.onScrape(() => {
+    const { clients, dropped } = live.counts()
+    metrics.liveClients.set({}, clients)
+    metrics.liveDropped.add({}, dropped - droppedBefore)
+    droppedBefore = dropped
+    metrics.logStreams.set({}, logStreams.count())
+  })
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
@@ -157,18 +192,17 @@ function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
 /** Clients have nothing to say beyond pongs. */
 const MAX_INCOMING_BYTES = 4096
 
-async function listen(app: ReturnType<typeof withLiveConnections>, { host, port }: ApiServerOptions): Promise<Server> {
+async function listen(
+  app: ReturnType<typeof withLiveConnections>,
+  live: LiveConnections,
+  { host, port }: ApiServerOptions,
+): Promise<Server> {
   const server = app.listen(port, host)
+  app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**

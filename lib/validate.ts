@@ -32,9 +32,20 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
 }
 
 function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
-  const problems = errors.filter((error) => error.keyword !== 'if').map(toProblem)
+  const telling = errors.filter((error) => error.keyword !== 'if' && !isAside(error, errors))
+  const problems = telling.map(toProblem)
   // A union reports each of its branches; the first line per field says enough.
   return problems.filter((problem, i) => problems.findIndex(({ field }) => field === problem.field) === i)
+}
+
+/** Of a value that may be null or something else, only what is wrong with the something else helps. */
+function isAside(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  if (!isUnionTalk(error)) return false
+  return errors.some((other) => !isUnionTalk(other) && `${other.instancePath}/`.startsWith(`${error.instancePath}/`))
+}
+
+function isUnionTalk({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'anyOf' || (keyword === 'type' && Reflect.get(params, 'type') === 'null')
 }
 
 function toProblem(error: ErrorObject): FieldProblem {

@@ -1,3 +1,4 @@
+import type { ExecutionFolder } from './volume.ts'
 import type {
   Agent,
   AgentStatus,
@@ -29,7 +30,7 @@ export type Action =
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
-  | { readonly kind: 'prepareVolume'; readonly task: string; readonly execution: string; readonly prompt: string }
+  | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
 

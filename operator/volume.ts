@@ -35,17 +35,25 @@ const checkOutcome = compileCheck(AgentOutcomeSchema)
 /** A result holds texts of at most a few hundred KiB; a larger file is not one. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024
 
-/** Makes the folders that an execution's steps mount, and writes what its agent is asked to do. */
-export async function prepareVolume(
-  root: string,
-  { task, execution, prompt }: { readonly task: string; readonly execution: string; readonly prompt: string },
-): Promise<void> {
+/** An execution's folder before its first step. */
+export interface ExecutionFolder {
+  readonly task: string
+  readonly execution: string
+  /** What its agent is asked to do. */
+  readonly prompt: string
+  /** What a session is told that goes on. */
+  readonly resume: string
+}
+
+/** Makes the folders that an execution's steps mount, and writes what its agent is told. */
+export async function prepareVolume(root: string, { task, execution, prompt, resume }: ExecutionFolder): Promise<void> {
   // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
   for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
     await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
   }
   await makeFolder(safeJoin(root, `${executionPath(execution)}/${EXECUTION_FILES.artifacts}`))
   await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
+  await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.resume), resume)
 }
 
 async function makeFolder(path: string): Promise<void> {

@@ -32,6 +32,8 @@ export function readRunSpec(text: string | undefined): RunSpec {
     maxLogBytes: root.number('maxLogBytes'),
     ...root.optionalTexts(['baseBranch', 'baseCommit', 'answer', 'gitCredentialsDir', 'gitHost', 'gitHome']),
     ...root.optionalLists(['passEnv']),
+    ...root.optionalNumbers(['budgetUSD']),
+    ...root.credentialFiles(),
     agent: {
       name: agent.text('name'),
       adapter: agent.text('adapter'),
@@ -89,6 +91,20 @@ class Fields {
     const found: Partial<Record<K, string>> = {}
     for (const key of keys) if (this.value(key) !== undefined) found[key] = this.text(key)
     return found
+  }
+
+  optionalNumbers<const K extends string>(keys: readonly K[]): Partial<Record<K, number>> {
+    const found: Partial<Record<K, number>> = {}
+    for (const key of keys) if (this.value(key) !== undefined) found[key] = this.number(key)
+    return found
+  }
+
+  credentialFiles(): Pick<RunSpec, 'credentialFiles'> {
+    const list: unknown = this.value('credentialFiles')
+    if (list === undefined) return {}
+    if (!Array.isArray(list)) return this.#refuse('credentialFiles', 'a list')
+    const files = list.map((item: unknown, n) => new Fields(item, `${this.#path}.credentialFiles[${n}]`))
+    return { credentialFiles: files.map((file) => ({ from: file.text('from'), path: file.text('path') })) }
   }
 
   optionalLists<const K extends string>(keys: readonly K[]): Partial<Record<K, string[]>> {

@@ -7,8 +7,11 @@ import { EXECUTION_FILES } from '../core/execution/layout.ts'
 import { delay } from '../lib/clock.ts'
 import { hasErrorCode, inFolderNoFollow, readTailNoFollow } from '../lib/files.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../lib/process.ts'
+import type { Transcript, TranscriptFacts } from '../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapters/adapter.ts'
 import { agentEnvironment, EXECUTION_VARIABLE } from './agent-environment.ts'
+import type { Conversation } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
 import { KILL_GRACE_MS } from './limits.ts'
@@ -21,7 +24,12 @@ const DRAIN_MS = 5000
 const TAIL_BYTES = 1024 * 1024
 
 /** Why the CLI ended: by itself, or because we ended it. */
-export type Ended = { readonly kind: 'exited'; readonly exit: AgentExit } | { readonly kind: 'timed_out' | 'cancelled' }
+export type Ended = (
+  { readonly kind: 'exited'; readonly exit: AgentExit } | { readonly kind: 'timed_out' | 'cancelled' }
+) & {
+  /** What the CLI said of itself until then. */
+  readonly facts: Readonly<TranscriptFacts>
+}
 
 /**
  * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
@@ -29,13 +37,18 @@ export type Ended = { readonly kind: 'exited'; readonly exit: AgentExit } | { re
  *
  * @throws StepFailed when the command cannot be started.
  */
-export async function supervise(context: StepContext, command: AgentCommand): Promise<Ended> {
+export async function supervise(
+  context: StepContext,
+  command: AgentCommand,
+  transcript: Transcript | undefined,
+): Promise<Ended> {
   const stdout = await openLog(context, EXECUTION_FILES.stdout)
   const stderr = await openLog(context, EXECUTION_FILES.stderr)
+  const events = await openLog(context, EXECUTION_FILES.events)
   try {
-    return await runLogged(context, command, { stdout, stderr })
+    return await runLogged(context, command, { stdout, stderr, events }, transcript)
   } finally {
-    await Promise.all([stdout.file.close(), stderr.file.close()])
+    await Promise.all([stdout, stderr, events].map(({ file }) => file.close()))
   }
 }
 
@@ -44,21 +57,24 @@ type Log = Pick<TeeTarget, 'file' | 'sizeBytes'>
 interface Logs {
   readonly stdout: Log
   readonly stderr: Log
+  readonly events: Log
 }
 
-async function runLogged(context: StepContext, { command, args, env }: AgentCommand, logs: Logs): Promise<Ended> {
-  const { run, paths, clock } = context
-  const child = startGroup(command, args, {
-    cwd: paths.clone,
-    env: { ...agentEnvironment(context), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+async function runLogged(
+  context: StepContext,
+  command: AgentCommand,
+  logs: Logs,
+  transcript: Transcript | undefined,
+): Promise<Ended> {
+  const { run, clock } = context
+  const child = startAgent(context, command)
   const { pid, stdout, stderr } = child
-  if (pid === undefined || stdout === null || stderr === null) throw await startFailure(child, command)
+  if (pid === undefined || stdout === null || stderr === null) throw await startFailure(child, command.command)
   const exited = once(child, 'exit')
   const limit = { maxBytes: run.maxLogBytes, clock }
+  const conversation = transcript && converse(child, command, transcript, { ...limit, ...logs.events })
   const copied = Promise.all([
-    tee(stdout, { ...limit, ...logs.stdout, podLog: 1 }),
+    tee(stdout, { ...limit, ...logs.stdout, podLog: 1, watch: conversation?.take }),
     tee(stderr, { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
@@ -67,11 +83,36 @@ async function runLogged(context: StepContext, { command, args, env }: AgentComm
     await endGroup(pid, { graceMs: ended === 'exited' ? 0 : KILL_GRACE_MS, clock })
     await killStragglers(run.execution)
     await Promise.race([copied, delay(clock, DRAIN_MS, timers.signal)])
-    return ended === 'exited' ? { kind: ended, exit: await readExit(context, child) } : { kind: ended }
+    await conversation?.end()
+    const facts = conversation?.facts ?? {}
+    return ended === 'exited' ? { kind: ended, exit: await readExit(context, child), facts } : { kind: ended, facts }
   } finally {
     timers.abort()
     await endGroup(pid, { graceMs: 0, clock })
   }
+}
+
+function startAgent(context: StepContext, { command, args, env, stdin }: AgentCommand): ChildProcess {
+  return startGroup(command, args, {
+    cwd: context.paths.clone,
+    env: { ...agentEnvironment(context), ...env },
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
+}
+
+/** Says the prompt, answers what the CLI asks, and closes its stdin when it has said all. */
+function converse(
+  { stdin }: ChildProcess,
+  { stdin: prompt = '', isDialogue = false }: AgentCommand,
+  transcript: Transcript,
+  target: Log & Pick<TeeTarget, 'maxBytes' | 'clock'>,
+): Conversation {
+  // A CLI that has ended takes no more; its exit and its output say why.
+  stdin?.on('error', () => undefined)
+  if (isDialogue) stdin?.write(prompt)
+  else stdin?.end(prompt)
+  const reply = (line: string): void => void stdin?.write(`${line}\n`)
+  return createConversation(transcript, { ...target, reply, onOver: () => stdin?.end() })
 }
 
 /** Rejects when a log cannot be written (disk full): going on would lose what the agent says. */

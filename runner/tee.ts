@@ -26,6 +26,8 @@ export interface TeeTarget {
   /** Descriptor of the pod log: 1 or 2. */
   readonly podLog: number
   readonly clock: Clock
+  /** Sees every chunk after it was kept, also those past the limit; the next one is read when it is done. */
+  readonly watch?: ((chunk: Buffer) => Promise<void>) | undefined
 }
 
 /**
@@ -48,6 +50,7 @@ export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Pro
     }
     // Past the limit nobody keeps it: the pod log has limits of its own, and they are smaller.
     if (hasPodLog && !isCut) hasPodLog = await writeAll(target.podLog, chunk, target.clock)
+    await target.watch?.(chunk)
   }
 }
 

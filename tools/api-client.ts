@@ -113,7 +113,7 @@ function bodyOf({ operationId, requestBody }: Operation, definitions: Record<str
 
 /** How the first success is received; undefined for an operation that has none. */
 function receiveOf({ operationId, responses }: Operation, definitions: Record<string, JSONSchema>) {
-  const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? []
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   if (success === undefined) return undefined
   const [[type, media] = []] = Object.entries(success.content ?? {})
   if (type === undefined || media === undefined) return { receive: 'nothing', result: 'Promise<void>' }

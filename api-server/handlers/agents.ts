@@ -1,47 +1,104 @@
-import type { Agent, Task } from '../../core/crd/types.ts'
-import { undrain } from '../../core/agent/drain.ts'
-import { agentOf } from '../../core/agent/waiting.ts'
-import { agentsStatus } from '../agents-status.ts'
+import type { Agent } from '../../core/crd/types.ts'
+import { whyStalled } from '../../core/agent/availability.ts'
+import { InvalidRequest, RecordInUse } from '../../core/errors.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { toAgentInput, toAgentRecord, toAgentSpec } from '../../core/rest/map/agent.ts'
+import type { AgentRecord } from '../../core/rest/records/agent.ts'
+import type { AgentCreate } from '../../core/rest/requests/agent.ts'
+import { AgentInput } from '../../core/rest/requests/agent.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { agentStatus } from '../agents-status.ts'
+import type { Caches } from '../caches.ts'
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
-import { changeRecord } from '../writes.ts'
+import { createEditor } from '../edits.ts'
+import { printManifest } from '../manifest.ts'
+import { newestFirst } from '../order.ts'
+import { paginate } from '../pages.ts'
+import { checkIfMatch } from '../preconditions.ts'
+import type { Representation } from '../representation.ts'
+import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
-/** The agents of the pool. */
-export function agentHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
-  const { caches, client, clock, queues } = context
+type AgentHandlers = Pick<
+  Handlers,
+  'listAgents' | 'createAgent' | 'getAgent' | 'updateAgent' | 'deleteAgent' | 'getAgentManifest'
+>
+
+/** The agents of the pool as records: what people write, and what each does now. */
+export function agentHandlers(context: ApiContext): AgentHandlers {
+  const { client, caches, clock, namespace, queues } = context
+  const all = newestFirst(caches.agents)
+  const edit = createEditor(AgentInput)
+  const read = async (id: string): Promise<Agent> => demandFound(await caches.agents.read(id), 'agent')
+  const toRecord = (agent: Agent): AgentRecord => toAgentRecord(agent, agentStatus(agent, queues, clock.now()))
+  const toJson = (agent: Agent): Representation<AgentRecord> => {
+    const record = toRecord(agent)
+    const etag = entityTag(agent.metadata.resourceVersion ?? '', JSON.stringify(record.status))
+    return { ...represent(record), etag }
+  }
   return {
-    async undrainAgent({ params }) {
-      const key = { kind: 'agent', id: params.agent }
-      const { object } = await changeRecord(client, caches.agents, key, (agent) => ({
-        write: { ...agent, status: undrain(agent, clock.now()) },
-        subresource: 'status',
-        result: undefined,
-      }))
-      await clearDrainQuestions(context, object)
-      return { status: 200, body: represent({ message: 'agent undrained', agent: params.agent }) }
+    async listAgents({ query }) {
+      const page = paginate(all(), query)
+      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/agents') }
     },
-    getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, queues, clock.now())) }),
+    async createAgent({ body }) {
+      const { id: _, name: __, ...input } = body
+      const name = chooseName(body)
+      const metadata = { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+      const agent: Agent = { apiVersion: API_VERSION, kind: 'Agent', metadata, spec: toAgentSpec(input) }
+      checkHostPaths(context, agent)
+      const created = await createRecord(client, caches.agents, 'agent', agent)
+      return { status: 201, body: toJson(created), headers: { Location: `/api/agents/${name}` } }
+    },
+    getAgent: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
+    async updateAgent({ params, body, ifMatch }) {
+      const key = { kind: 'agent', id: params.id }
+      const { object } = await changeRecord(client, caches.agents, key, (agent) => {
+        checkIfMatch(ifMatch, agent, `it is at version ${agent.metadata.resourceVersion ?? ''} now`)
+        const input = edit(toRecord(agent), toAgentInput(agent.spec), body)
+        const write = input && { ...agent, spec: toAgentSpec(input) }
+        if (write !== undefined && body['credentials'] !== undefined) checkHostPaths(context, write)
+        return { write, result: undefined }
+      })
+      return { status: 200, body: toJson(object) }
+    },
+    async deleteAgent({ params }) {
+      await changeRecord(client, caches.agents, { kind: 'agent', id: params.id }, (agent) => {
+        checkUnused(caches, params.id)
+        return { write: agent, isRemoval: true, result: undefined }
+      })
+      return { status: 204, body: undefined }
+    },
+    async getAgentManifest({ params }) {
+      const object = await read(params.id)
+      return { status: 200, body: await printManifest(context, { cache: caches.agents, object }) }
+    },
   }
 }
 
-/** The drain put a question to a person on the task that it stopped at; lifting it is the answer. */
-async function clearDrainQuestions({ client, caches }: ApiContext, { metadata }: Agent): Promise<void> {
-  for (const { metadata: found } of caches.tasks.informer.byIndex('state', 'FAILED')) {
-    await changeRecord(client, caches.tasks, { kind: 'task', id: found.name }, (task) =>
-      hasDrainQuestion(task, metadata.name)
-        ? { write: withoutQuestion(task), subresource: 'status', result: undefined }
-        : { result: undefined },
-    )
-  }
+/** Tasks name an agent by its id, so the server makes none up. @throws InvalidRequest */
+function chooseName({ id, name = id }: AgentCreate): string {
+  if (name === undefined) throw new InvalidRequest('id: is required')
+  if (id !== undefined && id !== name) throw new InvalidRequest(`name: an agent's name is its id ${id}, not ${name}`)
+  // GET /api/agents/status is no agent.
+  if (name === 'status') throw new InvalidRequest('id: status is a path of the API, not a name for an agent')
+  return name
 }
 
-/** A FAILED task has a question only where its failure drained the agent (decisions, section 4). */
-function hasDrainQuestion(task: Task, agent: string): boolean {
-  return task.status?.state === 'FAILED' && task.status.question !== undefined && agentOf(task) === agent
+/** What would leave the Agent Stalled is refused here (decisions, section 2). @throws InvalidRequest */
+function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
+  const refusal = whyStalled(agent, { embedded })
+  if (refusal !== undefined) throw new InvalidRequest(`credentials.files[].host_path: ${refusal}`)
 }
 
-function withoutQuestion(task: Task): Task {
-  const { question: _, ...status } = task.status ?? {}
-  return { ...task, status }
+/**
+ * A COMPLETED task names the agent that did its work for the record only: nothing will ask for that agent again.
+ *
+ * @throws RecordInUse naming the tasks that may
+ */
+function checkUnused({ tasksOfAgent }: Caches, id: string): void {
+  const users = tasksOfAgent(id).filter((task) => stateOf(task) !== 'COMPLETED')
+  const names = users.map(({ metadata }) => `task ${metadata.name}`)
+  if (names.length > 0) throw new RecordInUse('agent', id, names, 'refer to it')
 }

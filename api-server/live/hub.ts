@@ -1,116 +1,84 @@
 /**
- * Changes in the caches → messages for everybody who listens.
+ * Live messages for everybody who listens, in one order.
  *
- * A message is made and turned into text once, whoever gets it. The hub starts when the caches hold everything, so
- * that filling them is no news. It keeps the last messages for clients that come back; one that asks for more than
- * is kept is told to read again (`resync`).
+ * A message is made and turned into bytes once, whoever gets it. Nothing is queued per client: each reads the one
+ * history at a pace of its own, so that what slow clients cost does not grow with their number. Who falls behind
+ * what is kept, or names an id that is not known (any more), is told so by `resync` and goes on from the newest: every
+ * reader gets every message in order, or knows that it did not.
  */
-import type { Agent, Execution, Project, Task } from '../../core/crd/types.ts'
-import { toExecutionRecord } from '../../core/rest/map/execution.ts'
-import { toProjectRecord } from '../../core/rest/map/project.ts'
 import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
+import { LIVE_MESSAGE_TYPES } from '../../core/rest/messages.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Change } from '../../kube/cache.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { agentStatus } from '../agents-status.ts'
-import type { Caches } from '../caches.ts'
-import type { Queues } from '../queues.ts'
-import type { TaskView } from '../task-view.ts'
-import { createRing } from './ring.ts'
-import { taskMessages } from './task-messages.ts'
+import { createFanOut } from './fan-out.ts'
+import type { HistoryLimits } from './history.ts'
+import { createHistory } from './history.ts'
 
-/** A message as it is sent. */
+/** A message as it is sent: shared by all who get it, never to be changed. */
 export interface LiveText {
   readonly type: LiveMessageType
-  readonly text: string
+  readonly bytes: Buffer
+}
+
+/** Ids of the records that a message is about, as far as they apply. */
+export type LiveIds = Pick<LiveMessage, 'task_id' | 'execution_id' | 'story_id' | 'epic_id' | 'project_id' | 'agent'>
+
+/** One reader's place in the stream. */
+export interface Subscription {
+  /** The next message, `resync` in place of those that are lost; undefined: nothing new. */
+  next(): LiveText | undefined
+  end(): void
 }
 
 export interface Hub {
-  /** Begins to watch the caches; they must have synced. */
-  start(): void
-  /** Calls `listener` for every message from now on, and first for those after `since`. Returns what ends it. */
-  listen(listener: (message: LiveText) => void, since: string | undefined): () => void
+  /** Makes a message for everybody. @param json the whole REST record, for a type that carries one */
+  publish(type: LiveMessageType, ids: LiveIds, json?: string | Buffer): void
+  /** Calls `onNews` soon after there is something to read. @param since id of the last message that the reader has */
+  subscribe(onNews: () => void, since?: string): Subscription
 }
 
 export interface HubOptions {
-  readonly caches: Caches
-  readonly queues: Queues
-  readonly tasks: TaskView
   readonly clock: Clock
   /** Tells this run of the server from others; letters and digits only. */
   readonly epoch: string
+  readonly limits?: HistoryLimits
 }
 
-const KEPT_MESSAGES = 2000
+/** Some minutes of a busy server; a task's message has one to two kilobytes. */
+const KEPT: HistoryLimits = { items: 8192, bytes: 8 * 1024 * 1024 }
 
-export function createHub({ caches, queues, tasks, clock, epoch }: HubOptions): Hub {
-  const ring = createRing<LiveText>(KEPT_MESSAGES, epoch)
-  const listeners = new Set<(message: LiveText) => void>()
+export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
+  const history = createHistory<LiveText>(limits, epoch)
+  const fanOut = createFanOut()
 
-  const make = (type: LiveMessageType, content: Omit<LiveMessage, 'id' | 'type' | 'at'>): LiveText => {
-    const message: LiveMessage = { id: ring.nextId(), type, at: toTimestamp(clock.now()), ...content }
-    return { type, text: JSON.stringify(message) }
-  }
-  const broadcast = (type: LiveMessageType, content: Omit<LiveMessage, 'id' | 'type' | 'at'>): void => {
-    const message = make(type, content)
-    ring.push(message)
-    for (const listener of listeners) listener(message)
-  }
-  const onTask = (change: Change<Task>): void => {
-    const task = change.type === 'delete' ? change.previous : change.object
-    for (const type of taskMessages(change)) {
-      broadcast(type, { ...taskIds(task), ...(type === 'task_deleted' ? {} : { task: tasks.record(task) }) })
-    }
-  }
-  const onExecution = (change: Change<Execution>): void => {
-    if (change.type === 'delete') return
-    const { metadata, spec } = change.object
-    const task = spec.taskRef === undefined ? {} : { task_id: spec.taskRef.name }
-    const record = toExecutionRecord(change.object)
-    broadcast('execution_updated', { ...task, execution_id: metadata.name, agent: spec.agent, execution: record })
-  }
-  const onProject = (change: Change<Project>): void => {
-    if (change.type !== 'delete') broadcast('project_updated', { project: toProjectRecord(change.object) })
-  }
-  const onAgent = (change: Change<Agent>): void => {
-    if (change.type === 'delete') return
-    const record = agentStatus(change.object, queues, clock.now())
-    broadcast('agent_updated', { agent: record.agent, agent_status: record })
+  const make = (type: LiveMessageType, number: number, ids: LiveIds, json?: string | Buffer): LiveText => {
+    const head = JSON.stringify({ id: history.idOf(number), type, at: toTimestamp(clock.now()), ...ids })
+    const name = LIVE_MESSAGE_TYPES[type]
+    const isWhole = name === undefined || json === undefined
+    const text = isWhole ? head : `${head.slice(0, -1)},"${name}":${String(json)}}`
+    return { type, bytes: Buffer.from(text) }
   }
   return {
-    start() {
-      caches.tasks.informer.onChange(afterReplay(onTask))
-      caches.executions.informer.onChange(afterReplay(onExecution))
-      caches.projects.informer.onChange(afterReplay(onProject))
-      caches.agents.informer.onChange(afterReplay(onAgent))
+    publish(type, ids, json) {
+      history.push(make(type, history.head() + 1, ids, json))
+      fanOut.ring()
     },
-    listen(listener, since) {
-      const missed = since === undefined ? [] : (ring.since(since) ?? [make('resync', {})])
-      for (const message of missed) listener(message)
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe(onNews, since) {
+      /** Number of the last message read; undefined: it is lost. */
+      let position = since === undefined ? history.head() : history.numberOf(since)
+      return {
+        next() {
+          if (position === undefined || !history.isKeptFrom(position)) {
+            position = history.head()
+            // Its id stands for everything before: who names it goes on with the next message.
+            return make('resync', position, {})
+          }
+          const message = history.at(position + 1)
+          if (message !== undefined) position += 1
+          return message
+        },
+        end: fanOut.join(onNews),
+      }
     },
-  }
-}
-
-/** Informers tell a new handler of everything that is there already, before they return: that is no news. */
-function afterReplay<C>(handler: (change: C) => void): (change: C) => void {
-  let isReplaying = true
-  queueMicrotask(() => (isReplaying = false))
-  return (change) => {
-    if (!isReplaying) handler(change)
-  }
-}
-
-function taskIds({
-  metadata,
-  spec,
-  status,
-}: Task): Pick<LiveMessage, 'task_id' | 'story_id' | 'execution_id' | 'agent'> {
-  return {
-    task_id: metadata.name,
-    ...(status?.execution === undefined ? {} : { execution_id: status.execution }),
-    ...(spec.storyId === undefined ? {} : { story_id: spec.storyId }),
-    ...(status?.agent?.type === undefined ? {} : { agent: status.agent.type }),
   }
 }

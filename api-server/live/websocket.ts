@@ -1,29 +1,29 @@
 /**
  * /api/ws: live messages over WebSocket (interface specification, sections 6 and 8; decisions, section 5).
  *
- * Who may not connect is refused before the upgrade, with a status and `{error}` as everywhere. A client that does not
- * take what it is sent is closed after ten seconds, or earlier when more waits for it than memory should hold; it
- * comes back with `?since=` and misses nothing.
+ * Who may not connect is refused before the upgrade, with a status and `{error}` as everywhere.
  */
 import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { VerifyClientCallbackAsync, WebSocket } from 'ws'
-import { InvalidRequest, RouteNotFound, Unavailable } from '../../core/errors.ts'
+import { InvalidRequest, MethodNotAllowed, RouteNotFound, Unavailable } from '../../core/errors.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
+import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { compileCheck } from '../../lib/validate.ts'
 import type { Access } from '../access.ts'
-import { bearerToken } from '../access.ts'
+import { demandScope } from '../access.ts'
 import { toApiError } from '../middleware/errors.ts'
+import type { LiveClient, LiveWishes } from './client.ts'
+import { serveClient } from './client.ts'
 import type { Hub } from './hub.ts'
 
 export const LIVE_PATH = '/api/ws'
+/** The contract, section 8. */
 export const MAX_CLIENTS = 1000
-const PING_MS = 30_000
-const WRITE_DEADLINE_MS = 10_000
-const MAX_QUEUED_BYTES = 8 * 1024 * 1024
-/** RFC 6455 §7.4.1 and the IANA registry. */
-const GOING_AWAY = 1001
-const TRY_AGAIN_LATER = 1013
+const TICK_MS = 1000
 const PROTOCOL_PREFIX = 'bearer.'
 
 export interface LiveConnections {
@@ -31,9 +31,20 @@ export interface LiveConnections {
   readonly verifyClient: VerifyClientCallbackAsync
   /** Confirms the subprotocol that carries the token: browsers drop a connection that does not. */
   readonly handleProtocols: (protocols: Set<string>) => string | false
+  /** Answers a handshake that is none; for `wsClientError` of ws. */
+  refuse(error: Error, connection: Duplex, request: IncomingMessage): void
   accept(socket: WebSocket, request: IncomingMessage): void
-  /** Says goodbye to all clients. */
+  /** For the metrics. */
+  counts(): LiveCounts
+  /** Says goodbye to all clients; after two seconds those that do not answer are cut off. */
   close(): void
+}
+
+export interface LiveCounts {
+  /** Connected now. */
+  readonly clients: number
+  /** Closed for taking nothing, since the start. */
+  readonly dropped: number
 }
 
 export interface LiveConnectionOptions {
@@ -43,16 +54,28 @@ export interface LiveConnectionOptions {
 }
 
 export function createLiveConnections({ access, hub, clock }: LiveConnectionOptions): LiveConnections {
-  const sockets = new Set<WebSocket>()
+  const clients = new Set<LiveClient>()
+  let dropped = 0
   let isClosed = false
+  let isTicking = false
 
   const verify = (request: IncomingMessage): void => {
     const url = urlOf(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
-    access.authenticate(presentedTokens(request, url))
-    readTypes(url)
-    if (isClosed || sockets.size >= MAX_CLIENTS) throw new Unavailable(`more than ${MAX_CLIENTS} clients are connected`)
+    demandScope(access.authenticate(request, presentedTokens(request, url)), 'read')
+    readWishes(url)
+    // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
+    if (request.httpVersion === '1.0') throw new InvalidRequest('a WebSocket needs HTTP/1.1')
+    // Judged and accepted in one turn of the event loop, so that clients that come together cannot pass together.
+    if (isClosed || clients.size >= MAX_CLIENTS) throw new Unavailable(`more than ${MAX_CLIENTS} clients are connected`)
+  }
+  /** One timer for all, and none while nobody is connected. */
+  const tick = (): void => {
+    isTicking = clients.size > 0
+    if (!isTicking) return
+    clock.schedule(TICK_MS, tick)
+    for (const client of clients) client.tick()
   }
   return {
     verifyClient({ req }, callback) {
@@ -60,75 +83,73 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
         verify(req)
         callback(true)
       } catch (error) {
-        const { status, message, headers } = toApiError(error)
-        callback(false, status, JSON.stringify({ error: message }), { 'Content-Type': 'application/json', ...headers })
+        const { status, body, headers } = toRefusal(error)
+        callback(false, status, body, headers)
       }
     },
     handleProtocols: (protocols) => [...protocols].find((name) => name.startsWith(PROTOCOL_PREFIX)) ?? false,
+    refuse(error, connection, request) {
+      const { status, body, headers } = toRefusal(judgeHandshake(error, request))
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      const length = Buffer.byteLength(body)
+      connection.once('finish', () => connection.destroy())
+      connection.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: ${length}\r\n${lines.join('')}\r\n${body}`,
+      )
+    },
     accept(socket, request) {
-      const url = urlOf(request)
-      sockets.add(socket)
-      const end = serve(socket, hub, clock, {
-        types: readTypes(url),
-        since: url.searchParams.get('since') ?? undefined,
-      })
+      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)))
+      clients.add(client)
+      if (!isTicking) {
+        isTicking = true
+        clock.schedule(TICK_MS, tick)
+      }
       socket.once('close', () => {
-        end()
-        sockets.delete(socket)
+        client.end()
+        clients.delete(client)
+        if (client.isDropped()) dropped += 1
       })
     },
+    counts: () => ({ clients: clients.size, dropped }),
     close() {
       isClosed = true
-      for (const socket of sockets) socket.close(GOING_AWAY, 'the server is stopping')
+      for (const client of clients) client.sayGoodbye()
     },
   }
 }
 
-interface Subscription {
-  /** Undefined: all. */
-  readonly types: ReadonlySet<LiveMessageType> | undefined
-  readonly since: string | undefined
+function toRefusal(error: unknown) {
+  const { status, message, headers } = toApiError(error)
+  return {
+    status,
+    body: JSON.stringify({ error: message }),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  }
 }
 
-/** Sends to one client until it is gone; returns what ends it. */
-function serve(socket: WebSocket, hub: Hub, clock: Clock, { types, since }: Subscription): () => void {
-  let isAlive = true
-  let cancelDeadline: (() => void) | undefined
-  let cancelPing: () => void = () => undefined
+/** What a handshake that ws did not understand means to its sender. */
+function judgeHandshake(error: Error, request: IncomingMessage): Error {
+  const { pathname } = urlOf(request)
+  if (pathname !== LIVE_PATH) return new RouteNotFound(pathname)
+  if (request.method !== 'GET') return new MethodNotAllowed(request.method ?? '', ['GET'])
+  return new InvalidRequest(error.message, { cause: error })
+}
 
-  // The closing frame waits behind what the client has not taken; ws cuts the connection 30 s later if it never does.
-  const drop = (): void => socket.close(TRY_AGAIN_LATER, 'too slow')
-  const taken = (): void => {
-    cancelDeadline?.()
-    cancelDeadline = socket.bufferedAmount === 0 ? undefined : clock.schedule(WRITE_DEADLINE_MS, drop)
-  }
-  const ping = (): void => {
-    if (!isAlive) socket.terminate()
-    isAlive = false
-    socket.ping()
-    cancelPing = clock.schedule(PING_MS, ping)
-  }
-  socket.on('pong', () => (isAlive = true))
-  // What goes wrong on the connection ends in `close`, which is where it is handled.
-  socket.on('error', () => socket.terminate())
-  cancelPing = clock.schedule(PING_MS, ping)
-  const unlisten = hub.listen((message) => {
-    if (socket.readyState !== socket.OPEN) return
-    if (types !== undefined && message.type !== 'resync' && !types.has(message.type)) return
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES) return drop()
-    socket.send(message.text, taken)
-    cancelDeadline ??= clock.schedule(WRITE_DEADLINE_MS, drop)
-  }, since)
-  return () => {
-    unlisten()
-    cancelPing()
-    cancelDeadline?.()
-  }
+const checkQuery = compileCheck(LiveQuery)
+
+/** @throws InvalidRequest naming a parameter or a message type that does not exist */
+function readWishes({ searchParams }: Address): LiveWishes {
+  const names = [...searchParams.keys()].filter((name) => name !== 'token')
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw new InvalidRequest(`${twice}: given more than once`)
+  const query = checkQuery(Object.fromEntries(names.map((name) => [name, searchParams.get(name)])))
+  if (!query.ok) throw new InvalidRequest(query.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+  return { types: readTypes(query.value.types), since: query.value.since }
 }
 
 /** @throws InvalidRequest naming a type that does not exist */
-function readTypes(url: Address): ReadonlySet<LiveMessageType> | undefined {
-  const names = url.searchParams.get('types')?.split(',') ?? []
+function readTypes(text: string | undefined): ReadonlySet<LiveMessageType> | undefined {
+  const names = text?.split(',') ?? []
   const unknown = names.find((name) => !isLiveMessageType(name))
   if (unknown !== undefined) throw new InvalidRequest(`types: unknown message type ${unknown}`)
   return names.length === 0 ? undefined : new Set(names.filter(isLiveMessageType))
@@ -138,11 +159,7 @@ function readTypes(url: Address): ReadonlySet<LiveMessageType> | undefined {
 function presentedTokens(request: IncomingMessage, url: Address): string[] {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
-  return [
-    ...bearerToken(request),
-    ...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)),
-    ...url.searchParams.getAll('token'),
-  ]
+  return [...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)), ...url.searchParams.getAll('token')]
 }
 
 type Address = Pick<URL, 'pathname' | 'searchParams'>

@@ -30,7 +30,7 @@ export function whyUnavailable(agent: Agent, installation: Installation): string
 }
 
 /** What only a change of the Agent can mend; undefined when nothing. */
-export function whyStalled(agent: Agent, installation: Installation): string | undefined {
+export function whyStalled(agent: Agent, installation: Pick<Installation, 'embedded'>): string | undefined {
   const onHost = agent.spec.credentials?.files?.find(({ hostPath }) => hostPath !== undefined)
   if (installation.embedded || onHost === undefined) return undefined
   return `agent ${agent.metadata.name}: credentials.files[].hostPath (${onHost.hostPath}) is not for clusters`

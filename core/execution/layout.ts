@@ -30,6 +30,8 @@ export function agentOutputPath(execution: string): string {
 export const EXECUTION_FILES = {
   /** What the agent is asked to do; for the `script` agent the script itself. Written by the operator. */
   prompt: 'prompt.md',
+  /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */
+  resume: 'resume.md',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */
   prepared: 'prepared.json',
   /** Written by deliver, or by prepare when it fails. */

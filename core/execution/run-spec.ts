@@ -36,8 +36,13 @@ export const RunSpec = Type.Object({
     model: Type.Optional(Type.String()),
     command: Type.Optional(Type.Array(Type.String())),
     allowedTools: Type.Optional(Type.Array(Type.String())),
+    /** The session to take up, told by the file resume.md what has happened since. */
     sessionId: Type.Optional(Type.String()),
   }),
+  /** What the execution may still spend, in US dollars; for CLIs that can watch it themselves. */
+  budgetUSD: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  /** Copied into the agent's home before it starts, anew for each Job: absolute path of the mount, path below HOME. */
+  credentialFiles: Type.Optional(Type.Array(Type.Object({ from: Type.String(), path: Type.String() }))),
   /** From the agent's first instruction; ends in TIMED_OUT. */
   timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
   /** Text of the answer on a resume after a question; becomes SERVICE_ANSWER. */

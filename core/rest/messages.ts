@@ -18,11 +18,15 @@ export const LIVE_MESSAGE_TYPES = {
   task_completed: 'task',
   /** The task asks a person. */
   task_question: 'task',
-  /** Carries the id only. */
+  /** Messages of this kind carry ids only. */
   task_deleted: undefined,
   execution_updated: 'execution',
+  execution_deleted: undefined,
   project_updated: 'project',
+  project_deleted: undefined,
+  /** The agent, or what it does: its state, its task, its queue. */
   agent_updated: 'agent_status',
+  agent_deleted: undefined,
   /** Messages were missed: read again what is shown. */
   resync: undefined,
 } as const
@@ -43,6 +47,8 @@ export const LiveMessage = closed({
   task_id: maybe(RecordId),
   execution_id: maybe(RecordId),
   story_id: maybe(RecordId),
+  epic_id: maybe(RecordId),
+  project_id: maybe(RecordId),
   agent: maybe(RecordId),
   task: maybe(TaskRecord),
   execution: maybe(ExecutionRecord),

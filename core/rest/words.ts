@@ -1,9 +1,18 @@
-import type { ExecutionPurpose, ExecutionState, RunPolicy } from '../crd/types.ts'
+import type { DropsAccess, ExecutionPurpose, ExecutionState, RunPolicy } from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
 export type RunPolicyWord = (typeof RUN_POLICY_WORDS)[RunPolicy]
 export const RUN_POLICIES: readonly RunPolicyWord[] = Object.values(RUN_POLICY_WORDS)
+
+/** REST's word for what an agent may do with the drop directory. */
+export const DROPS_ACCESS_WORDS = {
+  readWrite: 'read_write',
+  readOnly: 'read_only',
+  none: 'none',
+} as const satisfies Record<DropsAccess, string>
+export type DropsAccessWord = (typeof DROPS_ACCESS_WORDS)[DropsAccess]
+export const DROPS_ACCESS: readonly DropsAccessWord[] = Object.values(DROPS_ACCESS_WORDS)
 
 /** REST's word for each purpose of an execution. */
 export const PURPOSE_WORDS = {
@@ -31,3 +40,10 @@ export const EXECUTION_STATE_IS_FINAL = {
 /** What an agent is doing, as GET /api/agents/status says it. */
 export const AGENT_STATES = ['idle', 'running', 'drained', 'rate_limited', 'unavailable'] as const
 export type AgentState = (typeof AGENT_STATES)[number]
+
+/**
+ * What is known of an agent's credentials: it needs none, the operator found them, it found them lacking, or it has
+ * not looked.
+ */
+export const CREDENTIALS_STATES = ['none', 'present', 'missing', 'unknown'] as const
+export type CredentialsState = (typeof CREDENTIALS_STATES)[number]

@@ -5,6 +5,7 @@ import type { ObjectKey } from '../../kube/types.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
+import { findMissingCredentials } from '../execution/credentials.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { reconcileAgent } from './reconcile.ts'
@@ -30,7 +31,8 @@ export async function settleAgent(
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
   const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
-  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, installation })
+  const missingCredentials = await findMissingCredentials(context, agent)
+  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, installation, missingCredentials })
   await applyStep(context, actions, lost)
   return { requeueAt }
 }

@@ -1,20 +1,21 @@
 import { clearDrainQuestion, recoverIfDue, undrain } from '../../core/agent/drain.ts'
-import { whyStalled, whyUnavailable } from '../../core/agent/availability.ts'
-import type { Installation } from '../../core/agent/availability.ts'
-import type { ConditionClaim } from '../../core/conditions.ts'
+import type { AgentFindings } from '../../core/agent/readiness.ts'
+import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { mergeConditions } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, LastAction, Task } from '../../core/crd/types.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 
+/** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
+const RECHECK_MS = 60_000
+
 /** Everything that the next step of one agent depends on. */
-export interface ObservedAgent {
+export interface ObservedAgent extends AgentFindings {
   readonly now: Date
   readonly agent: Agent
   /** The tasks that have this agent. */
   readonly tasks: readonly Task[]
-  readonly installation: Installation
 }
 
 /** Decides the next step of one agent: an undrain by annotation, the end of a limit, its Ready condition. */
@@ -22,13 +23,20 @@ export function reconcileAgent(seen: ObservedAgent): Step {
   const { agent, now } = seen
   const asked = reconcileAnnotation(seen)
   if (asked !== undefined) return { actions: asked }
-  const until = agent.status?.rateLimitedUntil
-  const requeueAt = until === undefined ? undefined : parseTimestamp(until)
+  const requeueAt = lookAgainAt(seen)
   const status = { ...recoverIfDue(agent, now) }
-  const conditions = mergeConditions(status.conditions, [claimReady(seen, status)], now)
+  const conditions = mergeConditions(status.conditions, [claimAgentReady(agent, status, seen)], now)
   const next = { ...status, conditions }
   if (isSame(agent.status, next)) return { actions: [], requeueAt }
   return { actions: [{ kind: 'writeAgent', agent, status: next }], requeueAt }
+}
+
+/** At the end of the limit, and now and then where there are credentials that may come or go. */
+function lookAgainAt({ agent, now }: ObservedAgent): Date | undefined {
+  const until = agent.status?.rateLimitedUntil
+  const recheck = agent.spec.credentials === undefined ? [] : [addMs(now, RECHECK_MS)]
+  const due = [...(until === undefined ? [] : [parseTimestamp(until)]), ...recheck]
+  return due.reduce<Date | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined)
 }
 
 function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
@@ -52,16 +60,6 @@ function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Act
   })
   const status = { ...undrain(agent, now), lastAction }
   return [...cleared, { kind: 'writeAgent', agent, status }, note(agent, 'Normal', 'Undrained', 'accepts work again')]
-}
-
-function claimReady({ agent, installation }: ObservedAgent, status: AgentStatus): ConditionClaim {
-  const stalled = whyStalled(agent, installation)
-  if (stalled !== undefined) return { type: 'Stalled', status: 'True', reason: 'HostPath', message: stalled }
-  const unavailable = whyUnavailable(agent, installation)
-  if (unavailable !== undefined) return { type: 'Ready', status: 'False', reason: 'Unavailable', message: unavailable }
-  const { drained } = status
-  if (drained === undefined) return { type: 'Ready', status: 'True', reason: 'AcceptsWork', message: 'accepts work' }
-  return { type: 'Ready', status: 'False', reason: 'Drained', message: drained.reason ?? 'drained' }
 }
 
 function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -52,6 +52,7 @@ const TMP = 'tmp'
 const GIT = 'git-credentials'
 const REPOSITORY = 'repository'
 const AGENT_CREDENTIALS = 'agent-credentials'
+const HOST_FILE = 'host-file'
 const RUNNER = 'runner'
 const RUNNER_DIR = '/opt/slipway'
 const UID = 10001
@@ -242,8 +243,36 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
-  const prompt = mount(`${executionPath(id)}/${EXECUTION_FILES.prompt}`, true)
-  return [mount(agentOutputPath(id)), prompt, ...drops, ...credentials, ...runner]
+  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume].map((file) =>
+    mount(`${executionPath(id)}/${file}`, true),
+  )
+  return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]
+}
+
+/** Each file at its own path, as it lies on this machine; embedded only. */
+function hostFileMounts({ spec }: Agent): VolumeMount[] {
+  return hostFiles(spec).map(({ hostPath }, n) => ({ name: `${HOST_FILE}-${n}`, mountPath: hostPath, readOnly: true }))
+}
+
+function hostFiles({ credentials }: Agent['spec']): { readonly hostPath: string; readonly path: string }[] {
+  return (credentials?.files ?? []).flatMap(({ hostPath, path }) =>
+    hostPath === undefined ? [] : [{ hostPath, path }],
+  )
+}
+
+/** Where the agent's step finds each credential file, and where below its home the CLI looks for it. */
+export function credentialFiles(
+  settings: JobSettings,
+  execution: string,
+  { spec }: Agent,
+): { from: string; path: string }[] {
+  const folder = agentCredentialsDir(settings, execution)
+  return [
+    ...(spec.credentials?.secretName === undefined
+      ? []
+      : credentialItems(spec).map(({ path }) => ({ from: `${folder}/${path}`, path }))),
+    ...hostFiles(spec).map(({ hostPath, path }) => ({ from: hostPath, path })),
+  ]
 }
 
 /** Where prepare and deliver find the git credentials of an execution. */
@@ -274,6 +303,7 @@ function buildVolumes(input: JobInput): Volume[] {
     ...(secretName === undefined || !hasCredentialFiles(agent)
       ? []
       : [{ name: AGENT_CREDENTIALS, secret: { secretName, items: credentialItems(agent.spec), defaultMode: 0o440 } }]),
+    ...hostFiles(agent.spec).map(({ hostPath }, n) => ({ name: `${HOST_FILE}-${n}`, hostPath: { path: hostPath } })),
     ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: {} }] : []),
   ]
 }

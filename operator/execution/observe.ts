@@ -2,7 +2,7 @@ import type { Agent, Execution, Project, Story, Task } from '../../core/crd/type
 import type { PodFacts } from '../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { isTerminal } from '../../core/execution/state.ts'
-import { jobName, LABELS } from '../../core/names.ts'
+import { executionName, jobName, LABELS } from '../../core/names.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'
@@ -34,6 +34,10 @@ export interface ObservedExecution {
   readonly story: Story | undefined
   /** The execution whose session is resumed. */
   readonly resumed: Execution | undefined
+  /** The task's execution before this one. */
+  readonly previous: Execution | undefined
+  /** The tasks that this one depends on, as far as they exist. */
+  readonly dependencies: readonly Task[]
   readonly context: Pick<OperatorContext, 'settings' | 'installation' | 'gitHome'>
   /** The Job with the number of the status, or with number 1 while there is none. */
   readonly job: Job | undefined
@@ -72,6 +76,10 @@ export async function observeExecution(
     project,
     story,
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
+    previous: findPrevious(views, task, execution),
+    dependencies: (task.spec.dependsOn ?? []).flatMap(
+      (dependency) => views.tasks.get({ namespace, name: dependency }) ?? [],
+    ),
     context,
     ...workload,
   }
@@ -87,6 +95,15 @@ export async function observeExecution(
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
   const before = mayMakeJob ? await observePreconditions(context, task, project, agent) : undefined
   return { ...seen, before, result, outcome }
+}
+
+function findPrevious(views: Views, task: Task, { metadata }: Execution): Execution | undefined {
+  const { namespace } = metadata
+  for (let n = (task.status?.executions ?? 0) - 1; n >= 1; n--) {
+    const found = views.executions.get({ namespace, name: executionName(task.metadata.name, n) })
+    if (found !== undefined && found.metadata.name !== metadata.name) return found
+  }
+  return undefined
 }
 
 /**

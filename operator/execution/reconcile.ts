@@ -2,7 +2,7 @@ import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
 import { whyUnavailable } from '../../core/agent/availability.ts'
 import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/execution/layout.ts'
 import { judgeEnd } from '../../core/execution/outcome.ts'
-import { makePrompt } from '../../core/execution/prompt.ts'
+import { makePrompt, makeResumePrompt } from '../../core/execution/prompt.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { jobName } from '../../core/names.ts'
@@ -78,7 +78,7 @@ function refuse(seen: ObservedExecution, category: ExecutionError['category'], m
 
 /** Job first, record second: a crash in between finds the Job by its name. */
 function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): Step {
-  const { task, execution, agent, project, before, context, now } = seen
+  const { task, execution, agent, project, story, dependencies, before, context, now } = seen
   if (agent === undefined || before === undefined || before.git.kind === 'refused') {
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
@@ -97,7 +97,8 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const volume = {
     task: task.metadata.name,
     execution: execution.metadata.name,
-    prompt: makePrompt(task, agent.spec.adapter, project),
+    prompt: makePrompt({ task, adapter: agent.spec.adapter, project, story, dependencies, previous: seen.previous }),
+    resume: makeResumePrompt({ task, previous: seen.resumed }),
   }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.

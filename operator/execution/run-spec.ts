@@ -1,11 +1,11 @@
-import type { Agent } from '../../core/crd/types.ts'
+import type { Agent, Task } from '../../core/crd/types.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
-import { gitCredentialsDir } from './job.ts'
+import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 
 const DEFAULT_TIMEOUT = '30m'
@@ -26,7 +26,10 @@ export function makeRunSpec(
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
+  const files = credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
+    credentialFiles: files.length === 0 ? undefined : files,
+    budgetUSD: budgetLeft(task),
     baseBranch: project?.spec.defaultBranch,
     baseCommit: task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined),
     answer: isResume ? task.status?.answer : undefined,
@@ -60,6 +63,11 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+/** What the task may still spend, a cent at least: a CLI takes no budget of nothing. */
+function budgetLeft({ spec, status }: Task): number | undefined {
+  return spec.budgetUSD === undefined ? undefined : Math.max(0.01, spec.budgetUSD - (status?.costUSD ?? 0))
 }
 
 /** The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed. */

@@ -1,4 +1,5 @@
-import type { AgentOutcome } from '../../core/execution/result.ts'
+import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
+import type { ProcessEnd, Verdict } from '../../core/transcript/verdict.ts'
 import type { StepContext } from '../context.ts'
 
 /** What to start: the command line of an agent's CLI, run in the root of the clone. */
@@ -7,26 +8,31 @@ export interface AgentCommand {
   readonly args: readonly string[]
   /** Variables beside those that every agent gets. */
   readonly env: Readonly<Record<string, string>>
+  /** Written to its stdin; absent: it has none. */
+  readonly stdin?: string
+  /** True: stdin stays open for replies until the CLI has said all. */
+  readonly isDialogue?: boolean
 }
 
 /** How the CLI ended, when it ended by itself. */
-export interface AgentExit {
-  /** Null when a signal ended it. */
-  readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
+export interface AgentExit extends ProcessEnd {
   /** Last part of what it printed. */
   readonly stdoutTail: string
-  readonly stderrTail: string
 }
 
-/** What an adapter reads from an exit; the step adds times, questions, summary file and identity. */
-export type AdapterOutcome = Pick<AgentOutcome, 'outcome'> &
-  Partial<
-    Pick<AgentOutcome, 'error' | 'sessionId' | 'summary' | 'questions' | 'costUSD' | 'tokens' | 'turns' | 'resumeAfter'>
-  >
+/** How to begin: with the task's prompt, or in a kept session with what has happened since. */
+export interface Beginning {
+  readonly prompt: string
+  readonly sessionId?: string
+}
 
-/** One kind of agent CLI: how it is started, and what its end means. Decides; starts nothing itself. */
+/**
+ * One kind of agent CLI: how it is started, how its output is read, and what its end means. Decides; starts nothing
+ * itself. How to add one: docs/agents.md.
+ */
 export interface Adapter {
-  readonly start: (context: StepContext) => Promise<AgentCommand>
-  readonly readOutcome: (exit: AgentExit) => AdapterOutcome
+  readonly start: (context: StepContext, beginning: Beginning) => Promise<AgentCommand>
+  /** Reads stdout; absent: it is plain text and no conversation is made of it. */
+  readonly createTranscript?: () => Transcript
+  readonly judge: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => Verdict
 }

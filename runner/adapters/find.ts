@@ -1,8 +1,16 @@
 import { StepFailed } from '../failure.ts'
 import type { Adapter } from './adapter.ts'
+import { claudeAdapter } from './claude.ts'
+import { codexAdapter } from './codex.ts'
+import { geminiAdapter } from './gemini.ts'
 import { scriptAdapter } from './script.ts'
 
-const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([['script', scriptAdapter]])
+const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
+  ['claude', claudeAdapter],
+  ['codex', codexAdapter],
+  ['gemini', geminiAdapter],
+  ['script', scriptAdapter],
+])
 
 /** @throws StepFailed (unavailable) for an agent whose CLI this runner cannot drive. */
 export function getAdapter(name: string): Adapter {

@@ -6,7 +6,8 @@ import { findSummary } from '../../core/transcript/summary.ts'
 import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactUrls } from '../redact.ts'
-import type { Adapter, AdapterOutcome, AgentCommand, AgentExit } from './adapter.ts'
+import type { Verdict } from '../../core/transcript/verdict.ts'
+import type { Adapter, AgentCommand, AgentExit } from './adapter.ts'
 
 const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 const ERROR_LINES = 10
@@ -15,7 +16,7 @@ const ERROR_LINES = 10
  * The `script` agent: the instructions are a program. They run with their own shebang, else with bash, from the top
  * at every start (a resume too); exit 0 is success, anything else a failure told by the last lines of stderr.
  */
-export const scriptAdapter: Adapter = { start, readOutcome }
+export const scriptAdapter: Adapter = { start, judge }
 
 async function start(context: StepContext): Promise<AgentCommand> {
   const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
@@ -28,7 +29,7 @@ async function start(context: StepContext): Promise<AgentCommand> {
   return { command: executable, args: [], env: {} }
 }
 
-function readOutcome(exit: AgentExit): AdapterOutcome {
+function judge(exit: AgentExit): Verdict {
   const summary = findSummary(exit.stdoutTail)
   const found = summary === undefined ? {} : { summary }
   if (exit.exitCode === 0) return { outcome: 'succeeded', ...found }

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
+import type { Verdict } from '../../core/transcript/verdict.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
-import type { Adapter, AdapterOutcome } from '../adapters/adapter.ts'
+import type { Adapter, Beginning } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/find.ts'
 import { commitLeftovers } from '../commit.ts'
+import { copyCredentials } from '../credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
@@ -19,6 +22,7 @@ import type { Ended } from '../supervise.ts'
 import { supervise } from '../supervise.ts'
 
 const MAX_SUMMARY_BYTES = 1024 * 1024
+const MAX_PROMPT_BYTES = 4 * 1024 * 1024
 
 /**
  * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome.
@@ -46,7 +50,7 @@ export async function agent(context: StepContext): Promise<number> {
   return 0
 }
 
-type Found = AdapterOutcome & Pick<AgentOutcome, 'exitCode'>
+type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
 
 const CANCELLED: Found = {
   outcome: 'cancelled',
@@ -57,8 +61,8 @@ async function runAgent(context: StepContext): Promise<Found> {
   const { run, clock, signal, say } = context
   try {
     if (signal.aborted) return CANCELLED
-    const adapter = getAdapter(run.agent.adapter)
-    const found = await judge(context, adapter, await supervise(context, await adapter.start(context)))
+    await copyCredentials(context)
+    const found = await converse(context, getAdapter(run.agent.adapter))
     if (found.outcome === 'succeeded')
       await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
     return found
@@ -70,7 +74,37 @@ async function runAgent(context: StepContext): Promise<Found> {
   }
 }
 
-async function judge(context: StepContext, adapter: Adapter, ended: Ended): Promise<Found> {
+/** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
+async function converse(context: StepContext, adapter: Adapter): Promise<Found> {
+  const { sessionId } = context.run.agent
+  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  const fresh = (): Promise<Judged> => runOnce(context, adapter, { prompt })
+  if (sessionId === undefined) return (await fresh()).found
+  const said = await readText(context, EXECUTION_FILES.resume)
+  const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
+  if (!isSessionLost) return found
+  context.say(`session ${sessionId} is lost: starting anew, told the story so far`)
+  return (await fresh()).found
+}
+
+interface Judged {
+  readonly found: Found
+  readonly isSessionLost: boolean
+}
+
+async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning): Promise<Judged> {
+  const command = await adapter.start(context, beginning)
+  const ended = await supervise(context, command, adapter.createTranscript?.())
+  const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
+  const { sessionId, costUSD, tokens, turns } = ended.facts
+  return { found: { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }, isSessionLost }
+}
+
+async function judge(
+  context: StepContext,
+  adapter: Adapter,
+  ended: Ended,
+): Promise<Found & Pick<Verdict, 'isSessionLost'>> {
   switch (ended.kind) {
     case 'timed_out': {
       const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: resume the task, or give it a longer timeout`
@@ -79,15 +113,25 @@ async function judge(context: StepContext, adapter: Adapter, ended: Ended): Prom
     case 'cancelled':
       return CANCELLED
     case 'exited': {
-      const outcome = adapter.readOutcome(ended.exit)
+      const verdict = adapter.judge(ended.exit, ended.facts)
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
       const questions = await readQuestions(context)
-      if (questions === undefined) return { ...outcome, ...exit }
-      const { error: _, ...rest } = outcome
+      if (questions === undefined) return { ...verdict, ...exit }
+      const { error: _, ...rest } = verdict
       return { ...rest, ...exit, outcome: 'blocked', questions }
     }
     default:
       return ended satisfies never
+  }
+}
+
+/** A file that the operator wrote beside the execution; empty when there is none. */
+async function readText({ paths }: StepContext, name: string): Promise<string> {
+  try {
+    return (await readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)).toString('utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return ''
+    throw error
   }
 }
 

@@ -99,7 +99,7 @@ describe('executions, agents and workspaces over REST', () => {
     await api.setStatus(AGENTS, 'script', { events: [{ kind: 'recovered', at: happened }] })
     await until('the event is known', async () => {
       const { body } = await api.get('/api/agents/status')
-      return itemsOf(at(body, 'events')).length > 0
+      return itemsOf(at(body, 'events')).some((item) => at(item, 'agent') === 'script')
     })
     const { body } = await api.get('/api/agents/status')
     const script = itemsOf(at(body, 'agents')).find((item) => at(item, 'agent') === 'script')
@@ -109,7 +109,7 @@ describe('executions, agents and workspaces over REST', () => {
     )
     assert.deepEqual(
       itemsOf(at(body, 'events')).find((item) => at(item, 'agent') === 'script'),
-      { agent: 'script', kind: 'recovered', at: happened },
+      { agent: 'script', kind: 'recovered', at: happened, message: 'the limit has ended' },
     )
   })
 

@@ -101,6 +101,7 @@ describe('the Job of an execution', () => {
       '/slipway/sandboxes/task-a',
       '/slipway/executions/task-a-1/agent',
       '/slipway/executions/task-a-1/prompt.md ro',
+      '/slipway/executions/task-a-1/resume.md ro',
       '/slipway/drops',
     ])
     assert.deepEqual(mounts('deliver', pod), ['/slipway/sandboxes/task-a ro', '/slipway/executions/task-a-1'])

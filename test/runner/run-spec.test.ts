@@ -24,6 +24,8 @@ const complete = {
   gitHost: 'host',
   gitHome: '/home/me',
   passEnv: ['TOKEN'],
+  budgetUSD: 0.5,
+  credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
 } as const
 
 describe('the instructions of a step', () => {

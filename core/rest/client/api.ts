@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by tools/generate.ts; do not edit.
 
-import type { Call, CallOptions, Transport } from './call.ts'
+import type { Call, CallOptions, RawContent, Transport } from './call.ts'
 import type { ServerEvent } from './events.ts'
 
 /**
@@ -747,6 +747,460 @@ export interface Changes1 {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "Agent".
+ */
+export interface Agent {
+  /**
+   * Name of the resource; never changes.
+   */
+  readonly id: string
+  /**
+   * What people call it.
+   */
+  readonly name: string
+  /**
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   */
+  readonly adapter: 'claude' | 'gemini' | 'script'
+  /**
+   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
+   */
+  readonly image?: string
+  /**
+   * Program and first arguments. Default: what the adapter starts.
+   */
+  readonly command?: readonly string[]
+  /**
+   * Models that tasks may ask for; absent means any.
+   */
+  readonly models?: readonly string[]
+  /**
+   * Model of tasks that name none. Default: the program's own.
+   */
+  readonly default_model?: string
+  /**
+   * Executions of this agent at the same time. Default 1; lowering it lets what runs go on.
+   */
+  readonly max_concurrent: number
+  /**
+   * How long the agent step may take.
+   */
+  readonly timeout_seconds?: number
+  /**
+   * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
+   */
+  readonly allowed_tools?: readonly string[]
+  /**
+   * What the agent may do with the drop directory, readWrite (default), readOnly or none.
+   */
+  readonly drops_access: 'read_write' | 'read_only' | 'none'
+  /**
+   * Whether and when tasks without a named agent are given to this one.
+   */
+  readonly classifier?: {
+    readonly enabled?: boolean
+    readonly hint?: string
+  }
+  /**
+   * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
+   */
+  readonly credentials?: {
+    readonly secret_name?: string
+    readonly files?: {
+      readonly key?: string
+      readonly path: string
+      readonly host_path?: string
+    }[]
+    readonly env?: {
+      readonly name: string
+      readonly key: string
+    }[]
+    readonly write_back?: boolean
+  }
+  /**
+   * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
+   */
+  readonly pod_template?: {
+    readonly labels?: {
+      readonly [k: string]: string
+    }
+    readonly annotations?: {
+      readonly [k: string]: string
+    }
+    readonly resources?: {
+      readonly requests?: {
+        readonly [k: string]: string | number
+      }
+      readonly limits?: {
+        readonly [k: string]: string | number
+      }
+    }
+    readonly node_selector?: {
+      readonly [k: string]: string
+    }
+    readonly tolerations?: {
+      readonly key?: string
+      readonly operator?: 'Equal' | 'Exists'
+      readonly value?: string
+      readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
+      readonly toleration_seconds?: number
+    }[]
+    readonly affinity?: {
+      readonly [k: string]: unknown
+    }
+    readonly runtime_class_name?: string
+    readonly priority_class_name?: string
+    readonly image_pull_secrets?: {
+      readonly name: string
+    }[]
+  }
+  readonly status: AgentStatus
+  /**
+   * When it was created.
+   */
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "AgentStatus".
+ */
+export interface AgentStatus {
+  readonly agent: string
+  readonly state: 'idle' | 'running' | 'drained' | 'rate_limited' | 'unavailable'
+  readonly reason?: string
+  readonly task_id?: string
+  /**
+   * The latest execution.
+   */
+  readonly execution_id?: string
+  readonly queued: number
+  readonly consecutive_failures: number
+  readonly rate_limited_until?: string
+  readonly credentials: 'none' | 'present' | 'missing' | 'unknown'
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "AgentCreate".
+ */
+export interface AgentCreate {
+  /**
+   * Name of the resource; never changes.
+   */
+  readonly id?: string
+  /**
+   * What people call it.
+   */
+  readonly name?: string
+  /**
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   */
+  readonly adapter: 'claude' | 'gemini' | 'script'
+  /**
+   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
+   */
+  readonly image?: string
+  /**
+   * Program and first arguments. Default: what the adapter starts.
+   *
+   * @maxItems 50
+   *
+   * Items: Program or argument.
+   */
+  readonly command?: readonly string[]
+  /**
+   * Models that tasks may ask for; absent means any.
+   *
+   * @maxItems 50
+   *
+   * Items: Name of a model, as the program understands it.
+   */
+  readonly models?: readonly string[]
+  /**
+   * Model of tasks that name none. Default: the program's own.
+   */
+  readonly default_model?: string
+  /**
+   * Executions of this agent at the same time. Default 1; lowering it lets what runs go on.
+   */
+  readonly max_concurrent?: number
+  /**
+   * How long the agent step may take.
+   */
+  readonly timeout_seconds?: number
+  /**
+   * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
+   *
+   * @maxItems 100
+   *
+   * Items: Name of a tool.
+   */
+  readonly allowed_tools?: readonly string[]
+  /**
+   * What the agent may do with the drop directory, readWrite (default), readOnly or none.
+   */
+  readonly drops_access?: 'read_write' | 'read_only' | 'none'
+  /**
+   * Whether and when tasks without a named agent are given to this one.
+   */
+  readonly classifier?: {
+    readonly enabled?: boolean
+    /**
+     * What the agent is good at, in words.
+     */
+    readonly hint?: string
+  }
+  /**
+   * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
+   */
+  readonly credentials?: {
+    /**
+     * Secret in this namespace, labelled slipway.dev/usable-by: agent.
+     */
+    readonly secret_name?: string
+    /**
+     * @maxItems 20
+     */
+    readonly files?: {
+      /**
+       * Key of the Secret that holds the file.
+       */
+      readonly key?: string
+      /**
+       * Where the program expects the file, relative to its home.
+       */
+      readonly path: string
+      /**
+       * Absolute path of a file on this machine, honoured by the embedded control plane only; in a cluster it makes the Agent Stalled.
+       */
+      readonly host_path?: string
+    }[]
+    /**
+     * @maxItems 50
+     */
+    readonly env?: {
+      /**
+       * Name of the variable.
+       */
+      readonly name: string
+      /**
+       * Key of the Secret that holds its value.
+       */
+      readonly key: string
+    }[]
+    readonly write_back?: boolean
+  }
+  /**
+   * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
+   */
+  readonly pod_template?: {
+    readonly labels?: {
+      readonly [k: string]: string
+    }
+    readonly annotations?: {
+      readonly [k: string]: string
+    }
+    readonly resources?: {
+      readonly requests?: {
+        readonly [k: string]: string | number
+      }
+      readonly limits?: {
+        readonly [k: string]: string | number
+      }
+    }
+    readonly node_selector?: {
+      readonly [k: string]: string
+    }
+    /**
+     * @maxItems 20
+     */
+    readonly tolerations?: {
+      readonly key?: string
+      readonly operator?: 'Equal' | 'Exists'
+      readonly value?: string
+      readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
+      readonly toleration_seconds?: number
+    }[]
+    readonly affinity?: {
+      readonly [k: string]: unknown
+    }
+    /**
+     * RuntimeClass of the pods, such as one that isolates with gVisor or Kata.
+     */
+    readonly runtime_class_name?: string
+    /**
+     * PriorityClass of the pods.
+     */
+    readonly priority_class_name?: string
+    /**
+     * @maxItems 10
+     */
+    readonly image_pull_secrets?: {
+      /**
+       * Name of the Secret in this namespace.
+       */
+      readonly name: string
+    }[]
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "AgentEdit".
+ */
+export interface AgentEdit {
+  /**
+   * Name of the resource; never changes.
+   */
+  readonly id?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * What people call it.
+   */
+  readonly name?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   */
+  readonly adapter?: (('claude' | 'gemini' | 'script') | null) | null
+  /**
+   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
+   */
+  readonly image?: (string | null) | null
+  /**
+   * Program and first arguments. Default: what the adapter starts.
+   */
+  readonly command?: (string[] | null) | null
+  /**
+   * Models that tasks may ask for; absent means any.
+   */
+  readonly models?: (string[] | null) | null
+  /**
+   * Model of tasks that name none. Default: the program's own.
+   */
+  readonly default_model?: (string | null) | null
+  /**
+   * Executions of this agent at the same time. Default 1; lowering it lets what runs go on.
+   */
+  readonly max_concurrent?: (number | null) | null
+  /**
+   * How long the agent step may take.
+   */
+  readonly timeout_seconds?: (number | null) | null
+  /**
+   * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
+   */
+  readonly allowed_tools?: (string[] | null) | null
+  /**
+   * What the agent may do with the drop directory, readWrite (default), readOnly or none.
+   */
+  readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
+  /**
+   * Whether and when tasks without a named agent are given to this one.
+   */
+  readonly classifier?:
+    | ({
+        readonly enabled?: boolean | null
+        readonly hint?: string | null
+      } | null)
+    | null
+  /**
+   * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
+   */
+  readonly credentials?:
+    | ({
+        readonly secret_name?: string | null
+        readonly files?:
+          | {
+              /**
+               * Key of the Secret that holds the file.
+               */
+              readonly key?: string
+              /**
+               * Where the program expects the file, relative to its home.
+               */
+              readonly path: string
+              /**
+               * Absolute path of a file on this machine, honoured by the embedded control plane only; in a cluster it makes the Agent Stalled.
+               */
+              readonly host_path?: string
+            }[]
+          | null
+        readonly env?:
+          | {
+              /**
+               * Name of the variable.
+               */
+              readonly name: string
+              /**
+               * Key of the Secret that holds its value.
+               */
+              readonly key: string
+            }[]
+          | null
+        readonly write_back?: boolean | null
+      } | null)
+    | null
+  /**
+   * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
+   */
+  readonly pod_template?:
+    | ({
+        readonly labels?: {
+          readonly [k: string]: string | null
+        } | null
+        readonly annotations?: {
+          readonly [k: string]: string | null
+        } | null
+        readonly resources?: {
+          readonly requests?: {
+            readonly [k: string]: string | number | null
+          } | null
+          readonly limits?: {
+            readonly [k: string]: string | number | null
+          } | null
+        } | null
+        readonly node_selector?: {
+          readonly [k: string]: string | null
+        } | null
+        readonly tolerations?:
+          | {
+              readonly key?: string
+              readonly operator?: 'Equal' | 'Exists'
+              readonly value?: string
+              readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
+              readonly toleration_seconds?: number
+            }[]
+          | null
+        readonly affinity?: {
+          readonly [k: string]: unknown
+        } | null
+        readonly runtime_class_name?: string | null
+        readonly priority_class_name?: string | null
+        readonly image_pull_secrets?:
+          | {
+              /**
+               * Name of the Secret in this namespace.
+               */
+              readonly name: string
+            }[]
+          | null
+      } | null)
+    | null
+  readonly status?: unknown
+  /**
+   * When it was created.
+   */
+  readonly created_at?: {
+    readonly [k: string]: unknown
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "Project".
  */
 export interface Project {
@@ -974,31 +1428,13 @@ export interface Artifact {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
- * via the `definition` "AgentStatus".
- */
-export interface AgentStatus {
-  readonly agent: string
-  readonly state: 'idle' | 'running' | 'drained' | 'rate_limited' | 'unavailable'
-  readonly task_id?: string
-  /**
-   * The latest execution.
-   */
-  readonly execution_id?: string
-  readonly queued: number
-  readonly consecutive_failures: number
-  readonly rate_limited_until?: string
-  readonly credentials: string
-}
-
-/**
- * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "AgentEvent".
  */
 export interface AgentEvent {
   readonly agent: string
   readonly kind: 'rate_limited' | 'recovered' | 'drained' | 'undrained'
   readonly at: string
-  readonly message?: string
+  readonly message: string
 }
 
 /**
@@ -1054,8 +1490,11 @@ export interface LiveMessage {
     | 'task_question'
     | 'task_deleted'
     | 'execution_updated'
+    | 'execution_deleted'
     | 'project_updated'
+    | 'project_deleted'
     | 'agent_updated'
+    | 'agent_deleted'
     | 'resync'
   readonly at: string
   readonly task_id?: string
@@ -1064,6 +1503,8 @@ export interface LiveMessage {
    */
   readonly execution_id?: string
   readonly story_id?: string
+  readonly epic_id?: string
+  readonly project_id?: string
   readonly agent?: string
   readonly task?: Task
   readonly execution?: Execution
@@ -1180,11 +1621,862 @@ export interface ListExecutionsQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListStoriesResultItem".
+ */
+export interface ListStoriesResultItem {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListStoriesQuery".
+ */
+export interface ListStoriesQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateStoryResult".
+ */
+export interface CreateStoryResult {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateStoryBody".
+ */
+export interface CreateStoryBody {
+  readonly id?: string
+  readonly status?: 'DISCOVERY' | 'FRAMING' | 'BACKLOG' | 'PRIORITIZED' | 'IN_PROGRESS' | 'VALIDATING'
+  /**
+   * Name of the story for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
+  readonly branch_name?: string
+  /**
+   * Name of the Project in this namespace whose repository holds the branch.
+   */
+  readonly project_id?: string
+  /**
+   * Name of the Epic in this namespace that the story belongs to; absent puts it into the Unassigned lane.
+   */
+  readonly epic_id?: string
+  /**
+   * Order within a column of the board, lower first. Absent counts as 0.
+   */
+  readonly priority?: number
+  /**
+   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   */
+  readonly spec?: string
+  /**
+   * @maxItems 50
+   *
+   * Items: One criterion.
+   */
+  readonly acceptance_criteria?: readonly string[]
+  readonly validation?: {
+    /**
+     * Kind of check, in a word, such as build, test, smoke or manual.
+     */
+    readonly type?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One step.
+     */
+    readonly steps?: readonly string[]
+    /**
+     * What a passed check looks like.
+     */
+    readonly success_criteria?: string
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetStoryResult".
+ */
+export interface GetStoryResult {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UpdateStoryResult".
+ */
+export interface UpdateStoryResult {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UpdateStoryBody".
+ */
+export interface UpdateStoryBody {
+  readonly id?: unknown
+  readonly name?: string | null
+  readonly branch_name?: string | null
+  readonly status?: unknown
+  readonly project_id?: string | null
+  readonly epic_id?: string | null
+  readonly priority?: number | null
+  readonly spec?: string | null
+  readonly acceptance_criteria?: string[] | null
+  readonly validation?: {
+    readonly type?: string | null
+    readonly steps?: string[] | null
+    readonly success_criteria?: string | null
+  } | null
+  readonly root_task_id?: unknown
+  readonly tasks?: unknown
+  readonly evaluation?: unknown
+  readonly created_at?: unknown
+  readonly updated_at?: unknown
+  readonly actions?: unknown
+  readonly moves?: unknown
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "MoveStoryResult".
+ */
+export interface MoveStoryResult {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "MoveStoryBody".
+ */
+export interface MoveStoryBody {
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "AcceptStoryResult".
+ */
+export interface AcceptStoryResult {
+  readonly message: string
+  readonly task_ids?: readonly string[]
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "RunStoryResult".
+ */
+export interface RunStoryResult {
+  readonly message: string
+  readonly task_ids?: readonly string[]
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListStoryEventsResultItem".
+ */
+export interface ListStoryEventsResultItem {
+  readonly id: string
+  readonly story_id: string
+  readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+  readonly payload: {
+    readonly [k: string]: unknown
+  }
+  readonly at: string
+  readonly by?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateStoryEventResult".
+ */
+export interface CreateStoryEventResult {
+  readonly id: string
+  readonly story_id: string
+  readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+  readonly payload: {
+    readonly [k: string]: unknown
+  }
+  readonly at: string
+  readonly by?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateStoryEventBody".
+ */
+export interface CreateStoryEventBody {
+  readonly kind: 'eval_verdict' | 'arbitration_decided' | 'retro_captured' | 'epic_proposed'
+  readonly payload?: {
+    readonly [k: string]: unknown
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetStoryGraphResult".
+ */
+export interface GetStoryGraphResult {
+  readonly nodes: {
+    readonly id: string
+    readonly name: string
+    readonly role: 'root' | 'task' | 'subtask' | 'validation'
+    readonly state:
+      | 'PENDING'
+      | 'QUEUED'
+      | 'RUNNING'
+      | 'READY'
+      | 'COMPLETED'
+      | 'FAILED'
+      | 'TIMED_OUT'
+      | 'CANCELLED'
+      | 'BUDGET_EXCEEDED'
+      | 'BLOCKED'
+  }[]
+  readonly edges: {
+    readonly from: string
+    readonly to: string
+    readonly kind: 'depends_on' | 'parent_task_id'
+  }[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListEpicsResultItem".
+ */
+export interface ListEpicsResultItem {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly priority: number
+  readonly color?: string
+  readonly stories: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListEpicsQuery".
+ */
+export interface ListEpicsQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateEpicResult".
+ */
+export interface CreateEpicResult {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly priority: number
+  readonly color?: string
+  readonly stories: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "CreateEpicBody".
+ */
+export interface CreateEpicBody {
+  readonly id?: string
+  /**
+   * Name of the epic for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  /**
+   * What the epic is about, in free text (Markdown). At most 128 KiB.
+   */
+  readonly description?: string
+  /**
+   * Order of the lanes, lower first. Absent counts as 0.
+   */
+  readonly priority?: number
+  /**
+   * Colour of the lane, as # and six hexadecimal digits. Default: chosen by the UI.
+   */
+  readonly color?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetEpicResult".
+ */
+export interface GetEpicResult {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly priority: number
+  readonly color?: string
+  readonly stories: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UpdateEpicResult".
+ */
+export interface UpdateEpicResult {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly priority: number
+  readonly color?: string
+  readonly stories: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UpdateEpicBody".
+ */
+export interface UpdateEpicBody {
+  readonly id?: unknown
+  readonly name?: string | null
+  readonly description?: string | null
+  readonly priority?: number | null
+  readonly color?: string | null
+  readonly stories?: unknown
+  readonly created_at?: unknown
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListEpicStoriesResultItem".
+ */
+export interface ListEpicStoriesResultItem {
+  readonly id: string
+  readonly name: string
+  readonly branch_name: string
+  readonly status:
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  readonly project_id?: string
+  readonly epic_id?: string
+  readonly priority: number
+  readonly spec?: string
+  readonly acceptance_criteria: readonly string[]
+  readonly validation?: {
+    readonly type?: string
+    readonly steps: readonly string[]
+    readonly success_criteria?: string
+  }
+  readonly root_task_id?: string
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+  }
+  readonly evaluation: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly pending: number
+    readonly verdicts: {
+      readonly criterion: string
+      readonly verdict: 'passed' | 'failed' | 'pending'
+      readonly comment?: string
+      readonly at?: string
+    }[]
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+  readonly moves: (
+    | 'DISCOVERY'
+    | 'FRAMING'
+    | 'BACKLOG'
+    | 'PRIORITIZED'
+    | 'IN_PROGRESS'
+    | 'VALIDATING'
+    | 'REVIEW_READY'
+    | 'DONE'
+    | 'SHIPPABLE'
+  )[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListEpicStoriesQuery".
+ */
+export interface ListEpicStoriesQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ListProjectsQuery".
  */
 export interface ListProjectsQuery {
   readonly limit?: number
   readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListAgentsQuery".
+ */
+export interface ListAgentsQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListDropsResultItem".
+ */
+export interface ListDropsResultItem {
+  readonly name: string
+  readonly size: number
+  readonly modified_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UploadDropsResultItem".
+ */
+export interface UploadDropsResultItem {
+  readonly name: string
+  readonly size: number
+  readonly modified_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "BeginSessionResult".
+ */
+export interface BeginSessionResult {
+  readonly name: string
+  readonly scopes: ('read' | 'decide' | 'admin')[]
+  readonly expires_at?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "BeginSessionBody".
+ */
+export interface BeginSessionBody {
+  readonly token: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetSessionResult".
+ */
+export interface GetSessionResult {
+  readonly name: string
+  readonly scopes: ('read' | 'decide' | 'admin')[]
+  readonly expires_at?: string
 }
 
 /**
@@ -1254,6 +2546,68 @@ export interface ApiClient {
   getArtifact(input: { params: { id: string; name: string } }, options?: CallOptions): Promise<ArrayBuffer>
   /** The Execution resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 500, 503. */
   getExecutionManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** List stories by status, then priority. Refusals: 400, 401, 403, 500, 503. */
+  listStories(input?: { query?: ListStoriesQuery }, options?: CallOptions): Promise<readonly ListStoriesResultItem[]>
+  /** Create a story. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  createStory(input: { body: CreateStoryBody }, options?: CallOptions): Promise<CreateStoryResult>
+  /** Read a story. Refusals: 400, 401, 403, 404, 500, 503. */
+  getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
+  /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  updateStory(
+    input: { params: { id: string }; body: UpdateStoryBody; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<UpdateStoryResult>
+  /** Delete a story with its events; its tasks live on without it. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  deleteStory(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** Move a story to another status. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  moveStory(
+    input: { params: { id: string }; body: MoveStoryBody; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<MoveStoryResult>
+  /** Accept a REVIEW_READY story. Refusals: 400, 401, 403, 404, 409, 412, 500, 503. */
+  acceptStory(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<AcceptStoryResult>
+  /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  runStory(input: { params: { id: string } }, options?: CallOptions): Promise<RunStoryResult>
+  /** List the tasks of a story in chain order. Refusals: 400, 401, 403, 404, 500, 503. */
+  listStoryTasks(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Task[]>
+  /** Add a task to a story, at the end of its chain. Refusals: 400, 401, 403, 404, 409, 413, 415, 500, 503. */
+  createStoryTask(input: { params: { id: string }; body: TaskCreate }, options?: CallOptions): Promise<Task>
+  /** List what happened to a story, newest first. Refusals: 400, 401, 403, 404, 500, 503. */
+  listStoryEvents(
+    input: { params: { id: string } },
+    options?: CallOptions,
+  ): Promise<readonly ListStoryEventsResultItem[]>
+  /** Record what happened to a story. Refusals: 400, 401, 403, 404, 413, 415, 500, 503. */
+  createStoryEvent(
+    input: { params: { id: string }; body: CreateStoryEventBody },
+    options?: CallOptions,
+  ): Promise<CreateStoryEventResult>
+  /** The tasks of a story and how they hang together. Refusals: 400, 401, 403, 404, 500, 503. */
+  getStoryGraph(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryGraphResult>
+  /** Whether the running build contains the story's work. Refusals: 400, 401, 403, 404, 500, 503. */
+  getStoryDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
+  /** The Story resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  getStoryManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** List epics, newest first. Refusals: 400, 401, 403, 500, 503. */
+  listEpics(input?: { query?: ListEpicsQuery }, options?: CallOptions): Promise<readonly ListEpicsResultItem[]>
+  /** Create an epic. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  createEpic(input: { body: CreateEpicBody }, options?: CallOptions): Promise<CreateEpicResult>
+  /** Read an epic. Refusals: 400, 401, 403, 404, 500, 503. */
+  getEpic(input: { params: { id: string } }, options?: CallOptions): Promise<GetEpicResult>
+  /** Change an epic by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  updateEpic(
+    input: { params: { id: string }; body: UpdateEpicBody; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<UpdateEpicResult>
+  /** Delete an epic that no story refers to. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  deleteEpic(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** List the stories of an epic by status, then priority. Refusals: 400, 401, 403, 404, 500, 503. */
+  listEpicStories(
+    input: { params: { id: string }; query?: ListEpicStoriesQuery },
+    options?: CallOptions,
+  ): Promise<readonly ListEpicStoriesResultItem[]>
+  /** The Epic resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  getEpicManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** List projects, newest first. Refusals: 400, 401, 403, 500, 503. */
   listProjects(input?: { query?: ListProjectsQuery }, options?: CallOptions): Promise<readonly Project[]>
   /** Register a repository. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
@@ -1273,6 +2627,33 @@ export interface ApiClient {
   undrainAgent(input: { params: { agent: string } }, options?: CallOptions): Promise<AgentActionResult>
   /** What every agent does now, and the events of the last 24 hours. Refusals: 400, 401, 403, 500, 503. */
   getAgentsStatus(input?: Record<never, never>, options?: CallOptions): Promise<AgentsStatus>
+  /** List agents, newest first. Refusals: 400, 401, 403, 500, 503. */
+  listAgents(input?: { query?: ListAgentsQuery }, options?: CallOptions): Promise<readonly Agent[]>
+  /** Add an agent to the pool. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  createAgent(input: { body: AgentCreate }, options?: CallOptions): Promise<Agent>
+  /** Read an agent with its live state. Refusals: 400, 401, 403, 404, 500, 503. */
+  getAgent(input: { params: { id: string } }, options?: CallOptions): Promise<Agent>
+  /** Change an agent by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  updateAgent(
+    input: { params: { id: string }; body: AgentEdit; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<Agent>
+  /** Delete an agent that no unfinished task refers to. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  deleteAgent(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  getAgentManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** List the files of the drop directory, newest first. Refusals: 400, 401, 403, 500, 503. */
+  listDrops(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListDropsResultItem[]>
+  /** Store files in the drop directory; a file of the same name is replaced. Refusals: 400, 401, 403, 409, 413, 415, 500, 503, 507. */
+  uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
+  /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body. Refusals: 400, 401, 403, 413, 415, 500, 503. */
+  beginSession(input: { body: BeginSessionBody }, options?: CallOptions): Promise<BeginSessionResult>
+  /** Who the server takes the caller for. Refusals: 400, 401, 403, 500, 503. */
+  getSession(input?: Record<never, never>, options?: CallOptions): Promise<GetSessionResult>
+  /** End the session in this browser. Refusals: 400, 403, 500, 503. */
+  endSession(input?: Record<never, never>, options?: CallOptions): Promise<void>
   /** Version and commit of the running build. Refusals: 400, 401, 403, 500. */
   getVersion(input?: Record<never, never>, options?: CallOptions): Promise<Version>
   /** Whether the process answers. Refusals: 400, 403, 500. */
@@ -1347,6 +2728,50 @@ export function createApiClient(transport: Transport): ApiClient {
       ),
     getExecutionManifest: (input, options) =>
       transport.text({ method: 'GET', path: '/api/executions/{id}/manifest', ...input } satisfies Call, options),
+    listStories: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/stories', ...input } satisfies Call, options),
+    createStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories', ...input } satisfies Call, options),
+    getStory: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/stories/{id}', ...input } satisfies Call, options),
+    updateStory: (input, options) =>
+      transport.json({ method: 'PUT', path: '/api/stories/{id}', ...input } satisfies Call, options),
+    deleteStory: (input, options) =>
+      transport.nothing({ method: 'DELETE', path: '/api/stories/{id}', ...input } satisfies Call, options),
+    moveStory: (input, options) =>
+      transport.json({ method: 'PUT', path: '/api/stories/{id}/status', ...input } satisfies Call, options),
+    acceptStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/{id}/accept', ...input } satisfies Call, options),
+    runStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/{id}/run', ...input } satisfies Call, options),
+    listStoryTasks: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/stories/{id}/tasks', ...input } satisfies Call, options),
+    createStoryTask: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/{id}/tasks', ...input } satisfies Call, options),
+    listStoryEvents: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/stories/{id}/events', ...input } satisfies Call, options),
+    createStoryEvent: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/{id}/events', ...input } satisfies Call, options),
+    getStoryGraph: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/stories/{id}/graph', ...input } satisfies Call, options),
+    getStoryDeploymentStatus: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/stories/{id}/deployment-status', ...input } satisfies Call, options),
+    getStoryManifest: (input, options) =>
+      transport.text({ method: 'GET', path: '/api/stories/{id}/manifest', ...input } satisfies Call, options),
+    listEpics: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/epics', ...input } satisfies Call, options),
+    createEpic: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/epics', ...input } satisfies Call, options),
+    getEpic: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/epics/{id}', ...input } satisfies Call, options),
+    updateEpic: (input, options) =>
+      transport.json({ method: 'PUT', path: '/api/epics/{id}', ...input } satisfies Call, options),
+    deleteEpic: (input, options) =>
+      transport.nothing({ method: 'DELETE', path: '/api/epics/{id}', ...input } satisfies Call, options),
+    listEpicStories: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/epics/{id}/stories', ...input } satisfies Call, options),
+    getEpicManifest: (input, options) =>
+      transport.text({ method: 'GET', path: '/api/epics/{id}/manifest', ...input } satisfies Call, options),
     listProjects: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/projects', ...input } satisfies Call, options),
     createProject: (input, options) =>
@@ -1363,6 +2788,30 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'POST', path: '/api/pool/agents/{agent}/undrain', ...input } satisfies Call, options),
     getAgentsStatus: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/agents/status', ...input } satisfies Call, options),
+    listAgents: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/agents', ...input } satisfies Call, options),
+    createAgent: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/agents', ...input } satisfies Call, options),
+    getAgent: (input, options) =>
+      transport.json({ method: 'GET', path: '/api/agents/{id}', ...input } satisfies Call, options),
+    updateAgent: (input, options) =>
+      transport.json({ method: 'PUT', path: '/api/agents/{id}', ...input } satisfies Call, options),
+    deleteAgent: (input, options) =>
+      transport.nothing({ method: 'DELETE', path: '/api/agents/{id}', ...input } satisfies Call, options),
+    getAgentManifest: (input, options) =>
+      transport.text({ method: 'GET', path: '/api/agents/{id}/manifest', ...input } satisfies Call, options),
+    listDrops: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/drops', ...input } satisfies Call, options),
+    uploadDrops: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/drops', ...input } satisfies Call, options),
+    getDrop: (input, options) =>
+      transport.bytes({ method: 'GET', path: '/api/drops/{filename}', ...input } satisfies Call, options),
+    beginSession: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/session', ...input } satisfies Call, options),
+    getSession: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/session', ...input } satisfies Call, options),
+    endSession: (input = {}, options) =>
+      transport.nothing({ method: 'DELETE', path: '/api/session', ...input } satisfies Call, options),
     getVersion: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/version', ...input } satisfies Call, options),
     getHealth: (input = {}, options) =>

@@ -1,4 +1,5 @@
 import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
+import { formatDuration, parseDuration } from '../../time.ts'
 import { RUN_POLICY_WORDS } from '../words.ts'
 import type { RunPolicyWord } from '../words.ts'
 
@@ -12,6 +13,16 @@ export function toRunPolicyWord(policy: RunPolicy | undefined): RunPolicyWord | 
 
 export function toRunPolicy(word: RunPolicyWord | undefined): RunPolicy | undefined {
   return word === undefined ? undefined : word === 'auto' ? 'Auto' : 'Manual'
+}
+
+/** Seconds of a Go-style duration. */
+export function toSeconds(duration: string | undefined): number | undefined {
+  return duration === undefined ? undefined : parseDuration(duration) / 1000
+}
+
+/** Go-style duration of seconds, exact to the millisecond. */
+export function toDuration(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : formatDuration(Math.round(seconds * 1000))
 }
 
 /** A list that the caller may keep: resources are frozen and their lists read-only. */

@@ -8,11 +8,10 @@ import type { AgentConfiguration, Decision, PendingQuestion, Project, Task, Task
 import { ANNOTATIONS } from '../../names.ts'
 import { LEGACY_AGENT, agentWish } from '../../task/agent-spec.ts'
 import { stateOf } from '../../task/decide.ts'
-import { formatDuration, parseDuration } from '../../time.ts'
 import { branchUrls } from '../forge.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
-import { copy, defined, toErrorFields, toRunPolicy, toRunPolicyWord } from './fields.ts'
+import { copy, defined, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
 export type StoredTaskRecord = Omit<TaskRecord, 'actions' | 'waiting_for' | 'deployment_status'>
@@ -68,7 +67,7 @@ export function toTaskInput(spec: TaskSpec): TaskInput {
       story_id: spec.storyId,
       priority: spec.priority,
       run_policy: toRunPolicyWord(spec.runPolicy),
-      timeout_seconds: spec.timeout === undefined ? undefined : parseDuration(spec.timeout) / 1000,
+      timeout_seconds: toSeconds(spec.timeout),
       max_attempts: spec.maxAttempts,
       budget_usd: spec.budgetUSD,
       suspend: spec.suspend,
@@ -93,8 +92,7 @@ export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskS
       storyId: input.story_id,
       priority: input.priority,
       runPolicy: toRunPolicy(input.run_policy),
-      timeout:
-        input.timeout_seconds === undefined ? undefined : formatDuration(Math.round(input.timeout_seconds * 1000)),
+      timeout: toDuration(input.timeout_seconds),
       maxAttempts: input.max_attempts,
       budgetUSD: input.budget_usd,
       suspend: input.suspend,

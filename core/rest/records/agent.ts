@@ -1,6 +1,6 @@
-import { AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
+import { AGENT_ADAPTER_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { AGENT_STATES } from '../words.ts'
+import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -8,20 +8,21 @@ import type { Static } from 'typebox'
 export const AgentStatusRecord = closed({
   agent: RecordId,
   state: Type.Enum(AGENT_STATES),
+  /** Why it takes no work, in words; absent while it does. */
+  reason: maybe(Type.String()),
   task_id: maybe(RecordId),
   execution_id: maybe(RecordId),
   queued: Type.Integer(),
   consecutive_failures: Type.Integer(),
   rate_limited_until: maybe(Instant),
-  /** `none` needed, `configured`, or what is missing. */
-  credentials: Type.String(),
+  credentials: Type.Enum(CREDENTIALS_STATES),
 })
 
 export const AgentEventRecord = closed({
   agent: RecordId,
   kind: Type.Enum(AGENT_EVENT_KIND_VALUES),
   at: Instant,
-  message: maybe(Type.String()),
+  message: Type.String(),
 })
 
 export const AgentsStatus = closed({
@@ -30,9 +31,65 @@ export const AgentsStatus = closed({
   events: Type.Array(AgentEventRecord),
 })
 
+const Names = Type.Record(Type.String(), Type.String())
+/** Kubernetes quantities: `500m`, `2Gi`, `2`. */
+const Quantities = Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()]))
+
+export const TolerationRecord = closed({
+  key: maybe(Type.String()),
+  operator: maybe(Type.Enum(['Equal', 'Exists'])),
+  value: maybe(Type.String()),
+  effect: maybe(Type.Enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])),
+  toleration_seconds: maybe(Type.Integer()),
+})
+
+/** As in a pod, save for the names: `affinity` alone is passed on as Kubernetes writes it. */
+export const PodTemplateRecord = closed({
+  labels: maybe(Names),
+  annotations: maybe(Names),
+  resources: maybe(closed({ requests: maybe(Quantities), limits: maybe(Quantities) })),
+  node_selector: maybe(Names),
+  tolerations: maybe(Type.Array(TolerationRecord)),
+  affinity: maybe(Type.Record(Type.String(), Type.Unknown())),
+  runtime_class_name: maybe(Type.String()),
+  priority_class_name: maybe(Type.String()),
+  image_pull_secrets: maybe(Type.Array(closed({ name: Type.String() }))),
+})
+
+/** Where the credentials are; the credentials themselves are in no record. */
+export const CredentialsRecord = closed({
+  secret_name: maybe(Type.String()),
+  files: maybe(Type.Array(closed({ key: maybe(Type.String()), path: Type.String(), host_path: maybe(Type.String()) }))),
+  env: maybe(Type.Array(closed({ name: Type.String(), key: Type.String() }))),
+  write_back: maybe(Type.Boolean()),
+})
+
+export const AgentRecord = closed({
+  id: RecordId,
+  /** The id: it is what tasks name, and an Agent has no other title. */
+  name: RecordId,
+  adapter: Type.Enum(AGENT_ADAPTER_VALUES),
+  image: maybe(Type.String()),
+  command: maybe(Type.Array(Type.String())),
+  models: maybe(Type.Array(Type.String())),
+  default_model: maybe(Type.String()),
+  max_concurrent: Type.Integer(),
+  timeout_seconds: maybe(Type.Number()),
+  allowed_tools: maybe(Type.Array(Type.String())),
+  drops_access: Type.Enum(DROPS_ACCESS),
+  classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
+  credentials: maybe(CredentialsRecord),
+  pod_template: maybe(PodTemplateRecord),
+  status: AgentStatusRecord,
+  created_at: Instant,
+})
+
 export const AgentActionResult = closed({ message: Type.String(), agent: RecordId })
 
 export type AgentStatusRecord = Static<typeof AgentStatusRecord>
 export type AgentEventRecord = Static<typeof AgentEventRecord>
 export type AgentsStatus = Static<typeof AgentsStatus>
+export type PodTemplateRecord = Static<typeof PodTemplateRecord>
+export type CredentialsRecord = Static<typeof CredentialsRecord>
+export type AgentRecord = Static<typeof AgentRecord>
 export type AgentActionResult = Static<typeof AgentActionResult>

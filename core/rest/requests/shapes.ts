@@ -16,6 +16,9 @@ export const PAGE = { limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
 
 export const PageQuery = closed(PAGE)
 
+/** A time limit in seconds; at most a year. */
+export const Seconds = Type.Number({ minimum: 0.001, maximum: 31_536_000 })
+
 /** The properties of a partial object. */
 export function optional<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties)).properties
@@ -34,4 +37,18 @@ export function nullable(properties: TProperties): TProperties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, maybe(Type.Union([schema, Type.Null()]))]),
   )
+}
+
+/**
+ * The members of an object in a merge patch (RFC 7396): each may be left out, or null to clear it; objects and maps in
+ * it are merged in their turn, lists are replaced as a whole.
+ */
+export function mergeable(properties: TProperties): TProperties {
+  return nullable(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toPatch(schema)])))
+}
+
+function toPatch(schema: TSchema): TSchema {
+  if (Type.IsObject(schema)) return closed(mergeable(schema.properties))
+  if (Type.IsRecord(schema)) return Type.Record(Type.String(), Type.Union([Type.RecordValue(schema), Type.Null()]))
+  return schema
 }

@@ -7,7 +7,7 @@ import { crdInteger, crdList, crdNumber, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { TaskRecord } from '../records/task.ts'
 import { RUN_POLICIES } from '../words.ts'
-import { NewId, PAGE, editOf, nullable, optional } from './shapes.ts'
+import { NewId, PAGE, Seconds, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -33,7 +33,7 @@ const taskOptions = {
   story_id: crdString('Task', 'spec.storyId'),
   priority: crdInteger('Task', 'spec.priority'),
   run_policy: Type.Enum(RUN_POLICIES),
-  timeout_seconds: Type.Number({ minimum: 0.001, maximum: 31_536_000 }),
+  timeout_seconds: Seconds,
   max_attempts: crdInteger('Task', 'spec.maxAttempts'),
   budget_usd: crdNumber('Task', 'spec.budgetUSD'),
   suspend: Type.Boolean(),

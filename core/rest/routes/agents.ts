@@ -1,6 +1,11 @@
-import { closed, RecordId } from '../fields.ts'
-import { AgentActionResult, AgentsStatus } from '../records/agent.ts'
-import { json, route } from '../route.ts'
+import { Type } from 'typebox'
+import { ById, closed, RecordId } from '../fields.ts'
+import { AgentActionResult, AgentRecord, AgentsStatus } from '../records/agent.ts'
+import { AgentCreate, AgentEdit } from '../requests/agent.ts'
+import { PageQuery } from '../requests/shapes.ts'
+import { body, json, manifest, nothing, route } from '../route.ts'
+
+const agent = json(AgentRecord)
 
 /** Rows of the route table about agents. */
 export const AGENT_ROUTES = [
@@ -10,9 +15,11 @@ export const AGENT_ROUTES = [
     path: '/api/pool/agents/{agent}/undrain',
     summary: 'Let a drained agent accept work again',
     params: closed({ agent: RecordId }),
+    scope: 'admin',
     responses: { 200: json(AgentActionResult) },
     errors: [404],
   }),
+  // Before /api/agents/{id}, which would take `status` for an id.
   route({
     id: 'getAgentsStatus',
     method: 'GET',
@@ -20,5 +27,63 @@ export const AGENT_ROUTES = [
     summary: 'What every agent does now, and the events of the last 24 hours',
     responses: { 200: json(AgentsStatus) },
     errors: [],
+  }),
+  route({
+    id: 'listAgents',
+    method: 'GET',
+    path: '/api/agents',
+    summary: 'List agents, newest first',
+    query: PageQuery,
+    responses: { 200: json(Type.Array(AgentRecord)) },
+    errors: [400],
+  }),
+  route({
+    id: 'createAgent',
+    method: 'POST',
+    path: '/api/agents',
+    summary: 'Add an agent to the pool',
+    scope: 'admin',
+    body: body(AgentCreate),
+    responses: { 201: agent },
+    errors: [400, 409, 413, 415],
+  }),
+  route({
+    id: 'getAgent',
+    method: 'GET',
+    path: '/api/agents/{id}',
+    summary: 'Read an agent with its live state',
+    params: ById,
+    responses: { 200: agent },
+    errors: [404],
+  }),
+  route({
+    id: 'updateAgent',
+    method: 'PUT',
+    path: '/api/agents/{id}',
+    summary: 'Change an agent by merging; null clears a field',
+    scope: 'admin',
+    params: ById,
+    body: body(AgentEdit),
+    responses: { 200: agent },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'deleteAgent',
+    method: 'DELETE',
+    path: '/api/agents/{id}',
+    summary: 'Delete an agent that no unfinished task refers to',
+    scope: 'admin',
+    params: ById,
+    responses: { 204: nothing },
+    errors: [404, 409],
+  }),
+  route({
+    id: 'getAgentManifest',
+    method: 'GET',
+    path: '/api/agents/{id}/manifest',
+    summary: 'The Agent resource as YAML, with its events as comments',
+    params: ById,
+    responses: { 200: manifest },
+    errors: [404],
   }),
 ] as const

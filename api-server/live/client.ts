@@ -1,0 +1,113 @@
+/**
+ * One WebSocket client: sends it what it has not read, as fast as it takes it.
+ *
+ * Not more than {@link MAX_IN_FLIGHT_BYTES} are handed to the connection before the client has taken what was handed
+ * before, and those bytes are the hub's own, shared by all clients. A client that takes nothing for ten seconds is told
+ * 1013 behind what it has in flight; it can come back with `?since=` and miss nothing.
+ */
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { LiveMessageType } from '../../core/rest/messages.ts'
+import type { Hub } from './hub.ts'
+
+/** Small enough that a slow client makes visible progress within the write deadline. */
+export const MAX_IN_FLIGHT_BYTES = 64 * 1024
+/** The contract's ping interval and write deadline (section 8), in calls of `tick`. */
+const PING_SECONDS = 30
+const WRITE_DEADLINE_SECONDS = 10
+/** From the closing frame until the connection is cut: one that takes nothing never takes that frame either. */
+const FAREWELL_SECONDS = 2
+/** RFC 6455 §7.4.1 and the IANA registry. */
+const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+
+/** What is used of the connection below a WebSocket. */
+export type Wire = Pick<Socket, 'cork' | 'uncork'>
+
+/** What a client asked for. */
+export interface LiveWishes {
+  /** Undefined: all. */
+  readonly types: ReadonlySet<LiveMessageType> | undefined
+  readonly since: string | undefined
+}
+
+export interface LiveClient {
+  /** To be called once a second: pings, and ends what has stopped taking or answering. */
+  tick(): void
+  /** Says that the server stops. */
+  sayGoodbye(): void
+  /** True once it was closed for taking nothing. */
+  isDropped(): boolean
+  /** The connection is gone. */
+  end(): void
+}
+
+/** Begins to send at once what the client missed. */
+export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, { types, since }: LiveWishes): LiveClient {
+  let age = 0
+  let isAnswering = true
+  let stuckSeconds = 0
+  /** Seconds since the closing frame; undefined: it is served. */
+  let leavingSeconds: number | undefined
+  let isDropped = false
+  /** It was given as much as it may have at a time; the rest follows when it has taken that. */
+  let hasMore = false
+
+  const isWanted = (type: LiveMessageType): boolean => types === undefined || type === 'resync' || types.has(type)
+  const isFull = (): boolean => socket.bufferedAmount >= MAX_IN_FLIGHT_BYTES
+  const pump = (): void => {
+    if (socket.readyState !== socket.OPEN) return
+    // Together: one system call for what came together.
+    wire.cork()
+    for (hasMore = isFull(); !hasMore; hasMore = isFull()) {
+      const message = subscription.next()
+      if (message === undefined) break
+      if (isWanted(message.type)) socket.send(message.bytes, TEXT, taken)
+    }
+    wire.uncork()
+  }
+  const taken = (): void => {
+    stuckSeconds = 0
+    if (!hasMore || isFull()) return
+    hasMore = false
+    // A turn later: a client that takes everything at once must not hold up the others.
+    setImmediate(pump)
+  }
+  const leave = (code: number, reason: string): void => {
+    leavingSeconds ??= 0
+    subscription.end()
+    socket.close(code, reason)
+  }
+  const ping = (): void => {
+    if (!isAnswering) return socket.terminate()
+    isAnswering = false
+    socket.ping()
+  }
+  socket.on('pong', () => (isAnswering = true))
+  // What goes wrong on the connection ends in `close`, which is where it is handled.
+  socket.on('error', () => socket.terminate())
+  const subscription = hub.subscribe(pump, since)
+  pump()
+  return {
+    tick() {
+      age += 1
+      if (leavingSeconds !== undefined) {
+        leavingSeconds += 1
+        if (leavingSeconds > FAREWELL_SECONDS) socket.terminate()
+        return
+      }
+      stuckSeconds = socket.bufferedAmount === 0 ? 0 : stuckSeconds + 1
+      // The first tick may come right behind the write: only the one after ten has seen ten whole seconds.
+      if (stuckSeconds > WRITE_DEADLINE_SECONDS) {
+        isDropped = true
+        leave(TRY_AGAIN_LATER, 'too slow')
+      } else if (age % PING_SECONDS === 0) ping()
+    },
+    sayGoodbye: () => leave(GOING_AWAY, 'the server is stopping'),
+    isDropped: () => isDropped,
+    end: () => subscription.end(),
+  }
+}
+
+/** Bytes of JSON in a text frame, as they are: one compressed for each client would cost a deflate state per client. */
+const TEXT = { binary: false, compress: false } as const

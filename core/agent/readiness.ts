@@ -1,0 +1,61 @@
+import type { ConditionClaim } from '../conditions.ts'
+import type { Agent, AgentStatus } from '../crd/types.ts'
+import type { CredentialsState } from '../rest/words.ts'
+import type { Installation } from './availability.ts'
+import { whyStalled, whyUnavailable } from './availability.ts'
+
+/** Reasons of the conditions that say whether an agent can take work; those who read them know them by these names. */
+const REASONS = {
+  hostPath: 'HostPath',
+  unavailable: 'Unavailable',
+  credentials: 'CredentialsMissing',
+  drained: 'Drained',
+  ready: 'AcceptsWork',
+} as const
+
+/** What the operator found about an agent. */
+export interface AgentFindings {
+  readonly installation: Installation
+  /** What its credentials lack, in words; undefined when all is there. */
+  readonly missingCredentials: string | undefined
+}
+
+/**
+ * Whether an agent can take work, as its condition says it. What keeps it from working at all comes before missing
+ * credentials, and these before a drain: so a condition of either of the last two tells that credentials were judged.
+ */
+export function claimAgentReady(agent: Agent, status: AgentStatus, findings: AgentFindings): ConditionClaim {
+  const { installation, missingCredentials } = findings
+  const stalled = whyStalled(agent, installation)
+  if (stalled !== undefined) return { type: 'Stalled', status: 'True', reason: REASONS.hostPath, message: stalled }
+  const unavailable = whyUnavailable(agent, installation)
+  if (unavailable !== undefined) return notReady(REASONS.unavailable, unavailable)
+  if (missingCredentials !== undefined) return notReady(REASONS.credentials, missingCredentials)
+  const { drained } = status
+  if (drained !== undefined) return notReady(REASONS.drained, drained.reason ?? 'drained')
+  return { type: 'Ready', status: 'True', reason: REASONS.ready, message: 'accepts work' }
+}
+
+function notReady(reason: string, message: string): ConditionClaim {
+  return { type: 'Ready', status: 'False', reason, message }
+}
+
+/**
+ * Why an agent cannot work, as the operator last found; undefined when it can, or nobody has looked. A drain is not
+ * among the reasons: whether it holds is told by `status.drained`, which a person may have lifted since.
+ */
+export function whyNotReady({ status }: Agent): string | undefined {
+  const found = status?.conditions?.find(
+    ({ type, status: holds, reason }) =>
+      (type === 'Stalled' && holds === 'True') || (type === 'Ready' && holds === 'False' && reason !== REASONS.drained),
+  )
+  return found?.message
+}
+
+/** What is known of an agent's credentials: the API server may not read Secrets, the operator looks at them. */
+export function credentialsState({ spec, status }: Agent): CredentialsState {
+  if (spec.credentials === undefined) return 'none'
+  const reasons = new Set(status?.conditions?.map(({ reason }) => reason))
+  if (reasons.has(REASONS.credentials)) return 'missing'
+  return reasons.has(REASONS.ready) || reasons.has(REASONS.drained) ? 'present' : 'unknown'
+}

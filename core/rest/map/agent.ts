@@ -1,0 +1,129 @@
+import type { Agent, AgentCredentials, AgentPodTemplate, AgentSpec, DropsAccess, Toleration } from '../../crd/types.ts'
+import type { AgentRecord, AgentStatusRecord, CredentialsRecord, PodTemplateRecord } from '../records/agent.ts'
+import type { AgentInput } from '../requests/agent.ts'
+import { DROPS_ACCESS_WORDS } from '../words.ts'
+import type { DropsAccessWord } from '../words.ts'
+import { copy, defined, toDuration, toSeconds } from './fields.ts'
+
+/** @param status what the agent does now, which the resource does not tell */
+export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusRecord): AgentRecord {
+  const input = toAgentInput(spec)
+  return {
+    id: metadata.name,
+    name: metadata.name,
+    ...input,
+    max_concurrent: input.max_concurrent ?? 1,
+    drops_access: input.drops_access ?? 'read_write',
+    status,
+    created_at: metadata.creationTimestamp ?? '',
+  }
+}
+
+/** The fields of an agent that people write; the inverse of {@link toAgentSpec}. */
+export function toAgentInput(spec: AgentSpec): AgentInput {
+  return {
+    adapter: spec.adapter,
+    ...defined({
+      image: spec.image,
+      command: copy(spec.command),
+      models: copy(spec.models),
+      default_model: spec.defaultModel,
+      max_concurrent: spec.maxConcurrent,
+      timeout_seconds: toSeconds(spec.timeout),
+      allowed_tools: copy(spec.allowedTools),
+      drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
+      classifier: spec.classifier && { ...spec.classifier },
+      credentials: spec.credentials && toCredentialsRecord(spec.credentials),
+      pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
+    }),
+  }
+}
+
+/** The inverse of {@link toAgentInput}. */
+export function toAgentSpec(input: AgentInput): AgentSpec {
+  return {
+    adapter: input.adapter,
+    ...defined({
+      image: input.image,
+      command: input.command,
+      models: input.models,
+      defaultModel: input.default_model,
+      maxConcurrent: input.max_concurrent,
+      timeout: toDuration(input.timeout_seconds),
+      allowedTools: input.allowed_tools,
+      dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
+      classifier: input.classifier,
+      credentials: input.credentials && toCredentials(input.credentials),
+      podTemplate: input.pod_template && toPodTemplate(input.pod_template),
+    }),
+  }
+}
+
+const DROPS_ACCESS_OF = {
+  read_write: 'readWrite',
+  read_only: 'readOnly',
+  none: 'none',
+} as const satisfies Record<DropsAccessWord, DropsAccess>
+
+function toDropsAccess(word: DropsAccessWord): DropsAccess {
+  return DROPS_ACCESS_OF[word]
+}
+
+function toCredentialsRecord({ secretName, files, env, writeBack }: AgentCredentials): CredentialsRecord {
+  return defined({
+    secret_name: secretName,
+    files: files?.map(({ key, path, hostPath }) => ({ path, ...defined({ key, host_path: hostPath }) })),
+    env: env?.map(({ name, key }) => ({ name, key })),
+    write_back: writeBack,
+  })
+}
+
+function toCredentials({ secret_name: secretName, files, env, write_back: writeBack }: CredentialsRecord) {
+  return defined({
+    secretName,
+    files: files?.map(({ key, path, host_path: hostPath }) => ({ path, ...defined({ key, hostPath }) })),
+    env,
+    writeBack,
+  })
+}
+
+function toPodTemplateRecord(template: AgentPodTemplate): PodTemplateRecord {
+  const { labels, annotations, resources, nodeSelector, tolerations, affinity } = template
+  return defined({
+    labels: labels && { ...labels },
+    annotations: annotations && { ...annotations },
+    resources:
+      resources &&
+      defined({
+        requests: resources.requests && { ...resources.requests },
+        limits: resources.limits && { ...resources.limits },
+      }),
+    node_selector: nodeSelector && { ...nodeSelector },
+    tolerations: tolerations?.map(({ tolerationSeconds, ...same }) => ({
+      ...same,
+      ...defined({ toleration_seconds: tolerationSeconds }),
+    })),
+    affinity: affinity && { ...affinity },
+    runtime_class_name: template.runtimeClassName,
+    priority_class_name: template.priorityClassName,
+    image_pull_secrets: template.imagePullSecrets?.map(({ name }) => ({ name })),
+  })
+}
+
+function toPodTemplate(template: PodTemplateRecord): AgentPodTemplate {
+  const { labels, annotations, resources, node_selector: nodeSelector, tolerations, affinity } = template
+  return defined({
+    labels,
+    annotations,
+    resources,
+    nodeSelector,
+    tolerations: tolerations?.map(({ toleration_seconds: tolerationSeconds, ...same }): Toleration => ({
+      ...same,
+      ...defined({ tolerationSeconds }),
+    })),
+    affinity,
+    runtimeClassName: template.runtime_class_name,
+    priorityClassName: template.priority_class_name,
+    imagePullSecrets: template.image_pull_secrets,
+  })
+}

@@ -1,0 +1,54 @@
+import { createClaudeTranscript } from '../../core/transcript/claude.ts'
+import { judgeClaude } from '../../core/transcript/claude-verdict.ts'
+import type { StepContext } from '../context.ts'
+import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
+import { commandOf, option } from './command.ts'
+
+/** Claude Code, headless. Facts about it: docs/agents.md. */
+export const claudeAdapter: Adapter = {
+  start,
+  createTranscript: createClaudeTranscript,
+  judge: (exit, facts) => judgeClaude(facts, exit),
+}
+
+/** The tool by which it asks a person. */
+const QUESTION_TOOL = 'AskUserQuestion'
+
+const ENVIRONMENT = {
+  // Without it the CLI refuses bypassPermissions to uid 0; the step's sandbox is what it asks for.
+  IS_SANDBOX: '1',
+  // Ten by default, which would hide a limit or a wrong key for minutes; waiting is the operator's affair.
+  CLAUDE_CODE_MAX_RETRIES: '2',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+}
+
+/** The prompt goes by stdin: arguments can be read by every process of the machine. */
+function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
+  const { model, allowedTools } = run.agent
+  const permissions =
+    allowedTools === undefined
+      ? ['--permission-mode', 'bypassPermissions']
+      : ['--permission-mode', 'dontAsk', '--allowedTools', [...allowedTools, QUESTION_TOOL].join(',')]
+  return Promise.resolve({
+    ...commandOf(run, 'claude', [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--input-format',
+      'stream-json',
+      '--permission-prompt-tool',
+      'stdio',
+      ...permissions,
+      ...option('--model', model),
+      ...option('--max-budget-usd', run.budgetUSD?.toFixed(4)),
+      ...option('--resume', sessionId),
+    ]),
+    env: ENVIRONMENT,
+    stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
+    isDialogue: true,
+  })
+}

@@ -1,0 +1,17 @@
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { AgentCommand } from './adapter.ts'
+
+/** The Agent's own command, else the CLI's usual name, with the adapter's arguments behind it. */
+export function commandOf(
+  { agent }: RunSpec,
+  usual: string,
+  args: readonly string[],
+): Pick<AgentCommand, 'command' | 'args'> {
+  const [command = usual, ...before] = agent.command ?? []
+  return { command, args: [...before, ...args] }
+}
+
+/** An option with its value, or nothing. */
+export function option(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value]
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { claimAgentReady, credentialsState, whyNotReady } from '../../../core/agent/readiness.ts'
+import type { Agent } from '../../../core/crd/types.ts'
+import { mergeConditions } from '../../../core/conditions.ts'
+import { anAgent } from '../../helpers/build.ts'
+
+const NOW = new Date('2026-01-01T00:00:00Z')
+const CLUSTER = { isolation: 'container', allowUnsandboxed: false, embedded: false } as const
+const withSecret = { credentials: { secretName: 's', env: [{ name: 'A', key: 'a' }] } }
+const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
+
+/** The agent as it is stored once the operator has looked at it. */
+function judged(agent: Agent, missingCredentials?: string): Agent {
+  const status = agent.status ?? {}
+  const claim = claimAgentReady(agent, status, { installation: CLUSTER, missingCredentials })
+  return { ...agent, status: { ...status, conditions: mergeConditions([], [claim], NOW) } }
+}
+
+describe('whether an agent can take work', () => {
+  const onHost = { credentials: { files: [{ path: '.config', hostPath: '/home/me/.config' }] } }
+  const cases: readonly [string, Agent, string | undefined, string][] = [
+    ['a file of the machine in a cluster', anAgent({ spec: onHost }), undefined, 'Stalled True HostPath'],
+    ['missing credentials', anAgent({ spec: withSecret }), 'Secret s lacks a', 'Ready False CredentialsMissing'],
+    [
+      'both missing credentials and a drain',
+      anAgent({ status: { drained } }),
+      'gone',
+      'Ready False CredentialsMissing',
+    ],
+    ['a drain', anAgent({ status: { drained } }), undefined, 'Ready False Drained'],
+    ['nothing', anAgent(), undefined, 'Ready True AcceptsWork'],
+  ]
+  for (const [what, agent, missing, expected] of cases) {
+    it(`is said as ${expected} where ${what} is found`, () => {
+      const [condition] = judged(agent, missing).status?.conditions ?? []
+      assert.equal([condition?.type, condition?.status, condition?.reason].join(' '), expected)
+    })
+  }
+
+  it('is not denied by the condition of a drain, which may have been lifted since', () => {
+    assert.equal(whyNotReady(judged(anAgent({ status: { drained } }))), undefined)
+    assert.equal(whyNotReady(judged(anAgent({ spec: withSecret }), 'Secret s lacks a')), 'Secret s lacks a')
+    assert.notEqual(whyNotReady(judged(anAgent({ spec: onHost }))), undefined)
+  })
+
+  it('tells of credentials only once somebody has looked', () => {
+    const agent = anAgent({ spec: withSecret })
+    assert.equal(credentialsState(anAgent()), 'none')
+    assert.equal(credentialsState(agent), 'unknown')
+    assert.equal(credentialsState(judged(agent, 'Secret s lacks a')), 'missing')
+    assert.equal(credentialsState(judged(agent)), 'present')
+    assert.equal(credentialsState(judged({ ...agent, status: { drained } })), 'present')
+    assert.equal(credentialsState(judged(anAgent({ spec: { ...onHost } }))), 'unknown')
+  })
+})

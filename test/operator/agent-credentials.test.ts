@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { AGENTS, SECRETS } from '../../kube/resources.ts'
+import { settleAgent } from '../../operator/agent/controller.ts'
+import { anAgent, NAMESPACE } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld } from './world.ts'
+
+describe("the condition of an agent's credentials", () => {
+  const key = { namespace: NAMESPACE, name: 'script' }
+  const credentials = { secretName: 'login', env: [{ name: 'API_KEY', key: 'api-key' }] }
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld()
+    world.kube.put(AGENTS, anAgent({ spec: { credentials } }))
+  })
+  afterEach(() => world.close())
+
+  const settle = async (): Promise<readonly [string | undefined, number | undefined]> => {
+    const { requeueAt } = await settleAgent(world.context, key)
+    const [condition] = world.kube.all(AGENTS)[0]?.status?.conditions ?? []
+    const wait = requeueAt === undefined ? undefined : requeueAt.getTime() - world.clock.now().getTime()
+    return [condition && `${condition.reason}: ${condition.message}`, wait]
+  }
+  const putSecret = (data: Record<string, string>) => {
+    const labels = { 'slipway.dev/usable-by': 'agent' }
+    world.kube.put(SECRETS, { metadata: { name: 'login', namespace: NAMESPACE, labels }, data })
+  }
+
+  it('names what is missing, and follows the Secret as it comes, without a watch', async () => {
+    const missing = 'CredentialsMissing: Secret login does not exist: create it with the keys api-key'
+    assert.deepEqual(await settle(), [missing, 60_000])
+    putSecret({ other: 'eA==' })
+    assert.deepEqual(await settle(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
+    putSecret({ 'api-key': 'eA==' })
+    assert.deepEqual(await settle(), ['AcceptsWork: accepts work', 60_000])
+  })
+
+  it('is looked at again no later than the end of a limit', async () => {
+    const until = new Date(world.clock.now().getTime() + 5000).toISOString()
+    world.kube.put(AGENTS, anAgent({ spec: { credentials }, status: { rateLimitedUntil: until } }))
+    assert.equal((await settle())[1], 5000)
+  })
+
+  it('asks for no second look where there are no credentials', async () => {
+    world.kube.put(AGENTS, anAgent())
+    assert.deepEqual(await settle(), ['AcceptsWork: accepts work', undefined])
+  })
+})
