@@ -2433,6 +2433,50 @@ export interface ListAgentsQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetVapidKeyResult".
+ */
+export interface GetVapidKeyResult {
+  readonly public_key: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "SubscribePushResult".
+ */
+export interface SubscribePushResult {
+  readonly endpoint: string
+  readonly created_at: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "SubscribePushBody".
+ */
+export interface SubscribePushBody {
+  readonly endpoint: string
+  readonly expirationTime?: number | null
+  readonly keys: {
+    /**
+     * An uncompressed P-256 point: 65 bytes
+     */
+    readonly p256dh: string
+    /**
+     * 16 bytes
+     */
+    readonly auth: string
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "UnsubscribePushBody".
+ */
+export interface UnsubscribePushBody {
+  readonly endpoint: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ListDropsResultItem".
  */
 export interface ListDropsResultItem {
@@ -2642,6 +2686,14 @@ export interface ApiClient {
   deleteAgent(input: { params: { id: string } }, options?: CallOptions): Promise<void>
   /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
   getAgentManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** The public key that a browser subscribes with (RFC 8292). Refusals: 400, 401, 403, 500, 503. */
+  getVapidKey(input?: Record<never, never>, options?: CallOptions): Promise<GetVapidKeyResult>
+  /** Send notifications to a browser; a second subscription with the same endpoint replaces the first. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  subscribePush(input: { body: SubscribePushBody }, options?: CallOptions): Promise<SubscribePushResult>
+  /** Send no more notifications to a browser; also when it was not subscribed. Refusals: 400, 401, 403, 413, 415, 500, 503. */
+  unsubscribePush(input: { body: UnsubscribePushBody }, options?: CallOptions): Promise<void>
+  /** The service worker that shows notifications; it may control the whole origin. Refusals: 400, 403, 500, 503. */
+  getServiceWorker(input?: Record<never, never>, options?: CallOptions): Promise<string>
   /** List the files of the drop directory, newest first. Refusals: 400, 401, 403, 500, 503. */
   listDrops(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListDropsResultItem[]>
   /** Store files in the drop directory; a file of the same name is replaced. Refusals: 400, 401, 403, 409, 413, 415, 500, 503, 507. */
@@ -2800,6 +2852,14 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.nothing({ method: 'DELETE', path: '/api/agents/{id}', ...input } satisfies Call, options),
     getAgentManifest: (input, options) =>
       transport.text({ method: 'GET', path: '/api/agents/{id}/manifest', ...input } satisfies Call, options),
+    getVapidKey: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/push/vapid-key', ...input } satisfies Call, options),
+    subscribePush: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/push/subscribe', ...input } satisfies Call, options),
+    unsubscribePush: (input, options) =>
+      transport.nothing({ method: 'DELETE', path: '/api/push/subscribe', ...input } satisfies Call, options),
+    getServiceWorker: (input = {}, options) =>
+      transport.text({ method: 'GET', path: '/api/push/sw.js', ...input } satisfies Call, options),
     listDrops: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/drops', ...input } satisfies Call, options),
     uploadDrops: (input, options) =>
