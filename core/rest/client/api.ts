@@ -2642,6 +2642,8 @@ export interface ApiClient {
   getExecutionStderr(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** Changes against the base of the task’s first run, as a git diff. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
+  getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -2831,6 +2833,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/stderr', ...input } satisfies Call, options),
     getExecutionDiff: (input, options) =>
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
+    getExecutionEvents: (input, options) =>
+      transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>
