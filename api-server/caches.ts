@@ -1,12 +1,15 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { agentsNamedBy } from '../core/task/agent-spec.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
+import type { Backoff } from '../kube/backoff.ts'
+import { fullJitter } from '../kube/backoff.ts'
 import type { Lease } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 
 export interface CacheOptions {
@@ -27,6 +30,11 @@ export interface RecordCache<T extends KubeObject> {
   read(name: string): Promise<T | undefined>
   /** From the control plane; the cache learns from it. */
   readLive(name: string): Promise<T | undefined>
+  /**
+   * As readLive, for who has lost `races` in a row: after a wait that grows with them. A control plane may refuse a
+   * write because of another one that it does not show yet: at once, one would read and lose the same again.
+   */
+  readAfterRaces(name: string, races: number): Promise<T | undefined>
   list(): readonly T[]
   /** Counts the changes, so that what was made from the cache can be told to be out of date. */
   revision(): number
@@ -57,6 +65,8 @@ export interface Caches {
   readonly synced: Promise<unknown>
   hasSynced(): boolean
 }
+
+const RACE_BACKOFF: Backoff = { baseMs: 10, maxMs: 500 }
 
 /** Names that the control plane could have; others are not worth a request. */
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
@@ -126,6 +136,10 @@ export function createCaches(options: CacheOptions): Caches {
       informer,
       find,
       readLive,
+      async readAfterRaces(name, races) {
+        await delay(clock, fullJitter(RACE_BACKOFF, races, random()))
+        return readLive(name)
+      },
       read: async (name) => find(name) ?? (await readLive(name)),
       list: () => informer.list(namespace).filter(isPresent),
       revision: () => changes,
