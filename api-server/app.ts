@@ -30,6 +30,7 @@ export interface AppOptions {
   readonly makeRequestId: () => string
   readonly isReady: () => boolean
   readonly checkResponses: boolean
+  readonly isStale: () => boolean
 }
 
 /** The Koa application: what every request passes, in this order. */
@@ -56,13 +57,13 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** The route table as a router; a path is matched as it is written, also in case. */
-function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOptions): Router<RequestState> {
+function createRouter({ handlers, clientAddress, clock, checkResponses, isStale }: AppOptions): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const bucket = tokenBucket(clientAddress, clock)
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    const passes = [...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses })]
+    const passes = [...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses, isStale })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router

@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
+import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
@@ -20,6 +21,7 @@ export interface ApiContext {
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches
+  readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView
   readonly deployments: Deployments

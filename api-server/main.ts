@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
+import { watchReachability } from '../kube/reachability.ts'
+import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -13,6 +15,7 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
@@ -89,7 +92,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopping = new AbortController()
   const parts = assemble(options)
   const server = await listen(parts.app, parts.live, options)
-  const running = parts.caches.run(stopping.signal)
+  const running = parts.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -119,18 +122,25 @@ function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
+  const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
+  const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, logStreams, makeId })
+  const handlers = createHandlers({ ...options, caches, freshness, queues, deployments, tasks, logStreams, makeId })
   const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
     publishAgentChanges({ caches, queues, hub, clock })
+  }
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const following = caches.run(signal)
+    await caches.synced
+    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
   }
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
@@ -141,9 +151,10 @@ function assemble(options: ApiServerOptions) {
     logger,
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
+    isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams }
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
