@@ -2,17 +2,20 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Route } from '../core/rest/route.ts'
+import type { OperationId } from '../core/rest/routes.ts'
 import { ROUTES } from '../core/rest/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Access } from './access.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Handler, Handlers } from './handlers/handler.ts'
+import type { ApiMetrics } from './metrics.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { body } from './middleware/body.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
@@ -31,6 +34,7 @@ export interface AppOptions {
   readonly isReady: () => boolean
   readonly checkResponses: boolean
   readonly isStale: () => boolean
+  readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
 /** The Koa application: what every request passes, in this order. */
@@ -38,6 +42,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { access, clock, logger } = options
   const app = new Koa<RequestState>()
   const passes: readonly Middleware<RequestState>[] = [
+    latency(options.metrics),
     requestId(options.makeRequestId),
     accessLog(logger, clock),
     errors(logger),
@@ -63,8 +68,15 @@ function createRouter({ handlers, clientAddress, clock, checkResponses, isStale 
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    const passes = [...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses, isStale })]
+    const passes = [named(row.id), ...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses, isStale })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router
+}
+
+function named(operation: OperationId): Middleware<RequestState> {
+  return async (ctx, next) => {
+    ctx.state.operation = operation
+    await next()
+  }
 }

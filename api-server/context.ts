@@ -2,10 +2,12 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
+import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
+import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
 
 /** What every handler can reach. */
@@ -24,8 +26,10 @@ export interface ApiContext {
   readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView
+  readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly drops: DropFolder
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

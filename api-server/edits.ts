@@ -1,7 +1,10 @@
 import type { Static, TObject } from 'typebox'
 import { InvalidRequest } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import { mergeEdit } from '../core/rest/edit.ts'
+import { isSame, mergeEdit } from '../core/rest/edit.ts'
+import { ANNOTATIONS } from '../core/names.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { KubeObject } from '../kube/types.ts'
 import { compileCheck } from '../lib/validate.ts'
 
 /**
@@ -23,4 +26,17 @@ export function createEditor<S extends TObject>(
     if (checked.ok) return checked.value
     throw new InvalidRequest(checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
   }
+}
+
+/** The names of the fields that `after` has and `before` has not, or not so. */
+export function changedFields(before: object, after: object): Set<string> {
+  const was = new Map<string, unknown>(Object.entries(before))
+  const entries = Object.entries(after).filter(([name, value]) => !isSame(was.get(name), value))
+  return new Set(entries.map(([name]) => name))
+}
+
+/** The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant. */
+export function markEdited<T extends KubeObject>(object: T, at: Date): T {
+  const annotations = { ...object.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(at) }
+  return { ...object, metadata: { ...object.metadata, annotations } }
 }

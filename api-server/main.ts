@@ -8,23 +8,29 @@ import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
+import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess, isLoopback } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
-import { publishAgentChanges } from './live/agent-news.ts'
+import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
+import { createStoryView } from './story-view.ts'
 import { createTaskView } from './task-view.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
@@ -51,9 +57,13 @@ export interface ApiServerOptions {
   readonly embedded: boolean
   readonly clock: Clock
   readonly logger: Logger
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Largest drop file in bytes; 512 MiB unless given. */
+  readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
 }
@@ -91,12 +101,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     throw new UnprotectedListen(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
+  await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
+  showCounts(parts)
   const running = parts.run(stopping.signal)
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
-    url: urlOf(server, options.host),
+    url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
       parts.logStreams.close()
@@ -127,15 +139,28 @@ function assemble(options: ApiServerOptions) {
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
+  const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, freshness, queues, deployments, tasks, logStreams, makeId })
+  const drops = createDropFolder(options)
+  const handlers = createHandlers({
+    ...options,
+    caches,
+    freshness,
+    queues,
+    deployments,
+    tasks,
+    stories,
+    logStreams,
+    drops,
+    makeId,
+  })
   const access = createAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
-    publishAgentChanges({ caches, queues, hub, clock })
+    publishDerived({ caches, queues, stories, hub, clock })
   }
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
@@ -143,6 +168,7 @@ function assemble(options: ApiServerOptions) {
     await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
   }
   const live = createLiveConnections({ access, hub, clock })
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
@@ -153,8 +179,21 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
+    metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams }
+  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams, drops, metrics }
+}
+
+/** Once it listens: a start that found its port taken is tried again with the same metrics. */
+function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+  let droppedBefore = 0
+  metrics.onScrape(() => {
+    const { clients, dropped } = live.counts()
+    metrics.liveClients.set({}, clients)
+    metrics.liveDropped.add({}, dropped - droppedBefore)
+    droppedBefore = dropped
+    metrics.logStreams.set({}, logStreams.count())
+  })
 }
 
 /** Ids that are unique to this run of the server, and cheap: every request gets one. */
@@ -185,12 +224,6 @@ async function listen(
   app.ws.server?.on('error', () => undefined)
   await once(server, 'listening')
   return server
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**

@@ -1,23 +1,64 @@
-import type { Task } from '../core/crd/types.ts'
+import { STORY_STATUS_VALUES } from '../core/crd/enums.ts'
+import type { Story, Task } from '../core/crd/types.ts'
+import { storyStatus } from '../core/story/status.ts'
 import type { KubeObject } from '../kube/types.ts'
 import type { RecordCache } from './caches.ts'
 
-/** The records of a cache, newest first; sorted again only when the cache has changed. */
-export function newestFirst<T extends KubeObject>(cache: RecordCache<T>): () => readonly T[] {
+/** Where a record stands in a list, in values that a cursor can carry. */
+export type Position = readonly (string | number)[]
+
+/** An order of a list: total, so that a cursor that names a position names one place in the list. */
+export interface Order<T> {
+  /** Types of a position's values. */
+  readonly shape: readonly ('string' | 'number')[]
+  position(object: T): Position
+  /** As sort wants it. */
+  compare(a: Position, b: Position): number
+}
+
+/** By time of creation, then by name: ids that the server makes sort by time within a second too. */
+export const NEWEST_FIRST: Order<KubeObject> = {
+  shape: ['string', 'string'],
+  position: ({ metadata }) => [metadata.creationTimestamp ?? '', metadata.name],
+  compare: (a, b) => compareInTurn(b, a),
+}
+
+/** By status in the order of the enum, which is the board's, then by priority, then newest first. */
+export const BOARD_ORDER: Order<Story> = {
+  shape: ['number', 'number', 'string', 'string'],
+  position: (story) => [
+    STORY_STATUS_VALUES.indexOf(storyStatus(story)),
+    story.spec.priority ?? 0,
+    ...NEWEST_FIRST.position(story),
+  ],
+  compare: (a, b) => compareInTurn(a.slice(0, 2), b.slice(0, 2)) || NEWEST_FIRST.compare(a.slice(2), b.slice(2)),
+}
+
+/** The records of a cache in an order; sorted again only when the cache has changed. */
+export function sortedBy<T extends KubeObject>(order: Order<T>, cache: RecordCache<T>): () => readonly T[] {
   let revision = -1
   let sorted: readonly T[] = []
   return () => {
     if (revision !== cache.revision()) {
       revision = cache.revision()
-      sorted = sortNewestFirst(cache.list())
+      sorted = sortBy(order, cache.list())
     }
     return sorted
   }
 }
 
-/** By time of creation, then by name: ids that the server makes sort by time within a second too. */
+/** The records of a cache, newest first. */
+export function newestFirst<T extends KubeObject>(cache: RecordCache<T>): () => readonly T[] {
+  return sortedBy<T>(NEWEST_FIRST, cache)
+}
+
 export function sortNewestFirst<T extends KubeObject>(objects: readonly T[]): T[] {
-  return [...objects].sort((a, b) => compare(createdAt(b), createdAt(a)) || compare(b.metadata.name, a.metadata.name))
+  return sortBy<T>(NEWEST_FIRST, objects)
+}
+
+export function sortBy<T>(order: Order<T>, objects: readonly T[]): T[] {
+  const placed = objects.map((object) => ({ object, at: order.position(object) }))
+  return placed.sort((a, b) => order.compare(a.at, b.at)).map(({ object }) => object)
 }
 
 /**
@@ -37,10 +78,10 @@ export function chainOrder(tasks: readonly Task[]): Task[] {
   return ordered
 }
 
-function createdAt({ metadata }: KubeObject): string {
-  return metadata.creationTimestamp ?? ''
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function compareInTurn(a: Position, b: Position): number {
+  for (let i = 0; i < a.length; i++) {
+    const [value = '', other = ''] = [a[i], b[i]]
+    if (value !== other) return value < other ? -1 : 1
+  }
+  return 0
 }

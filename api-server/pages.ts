@@ -1,5 +1,7 @@
 import { InvalidRequest } from '../core/errors.ts'
 import type { KubeObject } from '../kube/types.ts'
+import type { Order, Position } from './order.ts'
+import { NEWEST_FIRST } from './order.ts'
 
 export interface PageQuery {
   /** Absent: everything. */
@@ -14,38 +16,51 @@ export interface Page<T> {
 }
 
 /**
- * A page of records that are sorted newest first. The cursor names the last record of the page before by age and
- * name, so records that come or go in between neither repeat nor hide others.
+ * A page of records that are sorted in `order`, newest first when none is given. The cursor names the place of the last record of the page before, so
+ * records that come or go in between neither repeat nor hide others.
  *
  * @throws InvalidRequest for a cursor that this server did not make
  */
-export function paginate<T extends KubeObject>(sorted: readonly T[], query: PageQuery): Page<T> {
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  const rest = after === undefined ? sorted : sorted.filter((object) => positionOf(object) < after)
+export function paginate<T extends KubeObject>(
+  sorted: readonly T[],
+  query: PageQuery,
+  order: Order<T> = NEWEST_FIRST,
+): Page<T> {
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
+  const rest =
+    after === undefined ? sorted : sorted.filter((object) => order.compare(order.position(object), after) > 0)
   const items = query.limit === undefined ? rest : rest.slice(0, query.limit)
   const last = items.at(-1)
   return {
     items,
     headers(path, filters = {}) {
       if (items.length === rest.length || last === undefined || query.limit === undefined) return {}
-      const search = new URLSearchParams({ limit: String(query.limit), cursor: encodeCursor(positionOf(last)) })
+      const search = new URLSearchParams({ limit: String(query.limit), cursor: encodeCursor(order.position(last)) })
       for (const [name, value] of Object.entries(filters)) if (value !== undefined) search.set(name, value)
       return { Link: `<${path}?${search.toString()}>; rel="next"` }
     },
   }
 }
 
-/** Sorts as the list does: newest first is descending. */
-function positionOf({ metadata }: KubeObject): string {
-  return `${metadata.creationTimestamp ?? ''} ${metadata.name}`
+function encodeCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-function encodeCursor(position: string): string {
-  return Buffer.from(position).toString('base64url')
-}
-
-function decodeCursor(cursor: string): string {
-  const position = Buffer.from(cursor, 'base64url').toString()
-  if (!/^\S* \S+$/.test(position)) throw new InvalidRequest(`cursor: not one of this server: ${cursor}`)
+function decodeCursor(cursor: string, { shape }: Order<never>): Position {
+  const position = parsePosition(Buffer.from(cursor, 'base64url').toString())
+  const isOurs = position.length === shape.length && position.every((value, i) => typeof value === shape[i])
+  if (!isOurs) throw new InvalidRequest(`cursor: not one of this server: ${cursor}`)
   return position
+}
+
+/** Anything that is no list of texts and numbers comes out empty, which no order has as a position. */
+function parsePosition(text: string): Position {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const values: readonly unknown[] = Array.isArray(parsed) ? parsed : []
+    return values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : []))
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
 }

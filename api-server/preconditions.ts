@@ -1,5 +1,6 @@
-import type { Task } from '../core/crd/types.ts'
+import type { Story, Task } from '../core/crd/types.ts'
 import { PreconditionFailed } from '../core/errors.ts'
+import { storyStatus } from '../core/story/status.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { KubeObject } from '../kube/types.ts'
 import { versionInTag } from './representation.ts'
@@ -22,4 +23,10 @@ export function describeTask(task: Task): string {
   const last = task.status?.decisions?.at(-1)
   const decided = last === undefined ? '' : `; last decision: ${last.action} by ${last.by ?? 'unknown'} at ${last.at}`
   return `its state is ${stateOf(task)}${decided}`
+}
+
+/** A story as a person would want to hear of it who looked at an older version. */
+export function describeStory(story: Story): string {
+  const { statusChangedAt } = story.status ?? {}
+  return `its status is ${storyStatus(story)}${statusChangedAt === undefined ? '' : ` since ${statusChangedAt}`}`
 }

@@ -1,5 +1,6 @@
 import type { Task } from '../core/crd/types.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
+import type { StoryInput } from '../core/rest/requests/story.ts'
 import type { TaskInput } from '../core/rest/requests/task.ts'
 import { findCycle } from '../core/task/dependencies.ts'
 import type { Caches } from './caches.ts'
@@ -18,12 +19,39 @@ export async function checkReferences(caches: Caches, input: TaskInput, changed:
     { field: 'depends_on', from: 'depends_on', kind: 'task', cache: caches.tasks, ids: input.depends_on ?? [] },
     { field: 'parent_task_id', from: 'parent_task_id', kind: 'task', cache: caches.tasks, ids: [input.parent_task_id] },
   ]
+  await demandKnown(named, changed)
+  if (changed.has('story_id') && input.story_id !== undefined) await checkStory(caches, input.story_id)
+}
+
+/** The same for a story: its project and its epic. @throws UnknownReference */
+export async function checkStoryReferences(
+  caches: Caches,
+  input: StoryInput,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const named = [
+    { field: 'project_id', from: 'project_id', kind: 'project', cache: caches.projects, ids: [input.project_id] },
+    { field: 'epic_id', from: 'epic_id', kind: 'epic', cache: caches.epics, ids: [input.epic_id] },
+  ]
+  await demandKnown(named, changed)
+}
+
+/** Ids that a field of a request names. */
+interface NamedIds {
+  readonly field: string
+  /** The field of the request as a whole: `agent` of `agent.type`. */
+  readonly from: string
+  readonly kind: string
+  readonly cache: { read(id: string): Promise<unknown> }
+  readonly ids: readonly (string | undefined)[]
+}
+
+async function demandKnown(named: readonly NamedIds[], changed: ReadonlySet<string>): Promise<void> {
   for (const { field, from, kind, cache, ids } of named) {
     for (const id of changed.has(from) ? ids : []) {
       if (id !== undefined && (await cache.read(id)) === undefined) throw new UnknownReference(field, kind, id)
     }
   }
-  if (changed.has('story_id') && input.story_id !== undefined) await checkStory(caches, input.story_id)
 }
 
 async function checkStory(caches: Caches, id: string): Promise<void> {

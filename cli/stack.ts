@@ -23,6 +23,8 @@ import { openCluster, openEmbedded } from './control-plane.ts'
 import { imagePaths, runnerCommand } from './installation.ts'
 import type { Isolation } from './isolation.ts'
 import { chooseIsolation } from './isolation.ts'
+import type { ServedMetrics } from './metrics.ts'
+import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 
 /** Name of the claim that is the data volume, in every installation. */
 export const VOLUME_CLAIM = 'slipway-data'
@@ -71,18 +73,27 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   choosing?.catch(() => undefined)
   const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
   onStop(access.close)
-  if (choosing === undefined) return startOnCluster(config, access, logger, onStop)
+  const metrics = await openConfiguredMetrics(config, logger)
+  onStop(async () => metrics?.stop())
+  if (choosing === undefined) return startOnCluster(config, access, logger, metrics, onStop)
   const isolation = await choosing
-  const api = startRestApi({ config, access, isEmbedded: true, volumeRoot: localVolume(config), logger })
+  const api = startRestApi({
+    config,
+    access,
+    isEmbedded: true,
+    volumeRoot: localVolume(config),
+    logger,
+    metrics: apiMetrics(metrics),
+  })
   await startTogether(onStop, [
     startLocalNode(config, access, isolation, logger),
-    startLocalOperator(config, access, isolation, logger),
+    startLocalOperator(config, access, isolation, logger, metrics),
     api,
   ])
   return {
     url: (await api).url,
     kubeconfigPath: access.kubeconfigPath,
-    notice: `${access.text}; ${isolation.text}${openness(config)}.`,
+    notice: `${access.text}; ${isolation.text}${openness(config)}${shown(metrics)}.`,
   }
 }
 
@@ -102,19 +113,31 @@ function openness({ token }: Config): string {
   return token === undefined ? '; no token is set, so they can call this API as you can' : ''
 }
 
+function shown(metrics: ServedMetrics | undefined): string {
+  return metrics === undefined ? '' : `; metrics at ${metrics.url}`
+}
+
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
   config: Config,
   access: ControlPlaneAccess,
   logger: Logger,
+  metrics: ServedMetrics | undefined,
   onStop: OnStop,
 ): Promise<Omit<RunningStack, 'stop'>> {
-  const operator = await startClusterOperator(config, access, logger)
+  const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+  const api = await startRestApi({
+    config,
+    access,
+    isEmbedded: false,
+    volumeRoot: config.volumeRoot,
+    logger,
+    metrics: apiMetrics(metrics),
+  })
   onStop(() => api.stop())
-  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}.`
+  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
@@ -171,9 +194,11 @@ async function startLocalOperator(
   access: ControlPlaneAccess,
   isolation: Isolation,
   logger: Logger,
+  served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
   const operator = await startOperator({
     ...commonOptions(config, access, logger),
+    metrics: served?.metrics,
     volumeRoot: localVolume(config),
     credentialsRoot: secretsRoot(config),
     runnerCommand: runnerCommand(),
@@ -191,9 +216,11 @@ export function startClusterOperator(
   config: Config,
   access: ControlPlaneAccess,
   logger: Logger,
+  served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
   return startOperator({
     ...commonOptions(config, access, logger),
+    metrics: served?.metrics,
     volumeRoot: config.volumeRoot,
     credentialsRoot: '/var/run/slipway',
     runnerCommand: ['slipway-runner'],

@@ -173,8 +173,8 @@ export class PayloadTooLarge extends ApiError {
   readonly code = 'payload_too_large'
   readonly status = 413
 
-  constructor(limitBytes: number) {
-    super(`the request body is larger than ${limitBytes} bytes`)
+  constructor(limitBytes: number, what = 'the request body') {
+    super(`${what} is larger than ${limitBytes} bytes`)
   }
 }
 
@@ -184,8 +184,8 @@ export class UnsupportedMediaType extends ApiError {
   readonly code = 'unsupported_media_type'
   readonly status = 415
 
-  constructor(given: string) {
-    super(`content type ${given === '' ? '(none)' : given} is not supported; send application/json`)
+  constructor(given: string, wanted: readonly string[] = ['application/json']) {
+    super(`content type ${given === '' ? '(none)' : given} is not supported; send ${wanted.join(' or ')}`)
   }
 }
 
@@ -236,6 +236,13 @@ export class StorageFailed extends ApiError {
   constructor(cause: Error) {
     super(textOf(cause), { cause })
   }
+}
+
+/** The disk that the request would write to is full (RFC 4918 §11.5). */
+export class InsufficientStorage extends ApiError {
+  override readonly name = 'InsufficientStorage'
+  readonly code = 'insufficient_storage'
+  readonly status = 507
 }
 
 /** Several attempts that failed together, as for a name with several addresses, have no text of their own. */

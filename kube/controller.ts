@@ -49,7 +49,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly backoff?: Backoff
   /** How long running reconciles may go on after a stop before their signal aborts. */
   readonly stopGraceMs?: number
-  readonly metrics?: ControllerMetrics
+  /** Asked once, with the controller's name, for hooks to call. */
+  readonly observe?: ((controller: string) => ControllerMetrics) | undefined
   /** Told of every reconcile that failed, lost races left out; it is logged and tried again in any case. */
   readonly onFailure?: (key: ObjectKey, error: unknown) => void
 }
@@ -73,7 +74,8 @@ const DEFAULT_RESYNC_MS = 10 * 60_000
 const DEFAULT_STOP_GRACE_MS = 10_000
 /** A controller that watches its primary informer and does nothing before `run`. */
 export function createController<T extends KubeObject>(options: ControllerOptions<T>): Controller {
-  const { clock, random, logger, name, metrics } = options
+  const { clock, random, logger, name } = options
+  const metrics = options.observe?.(name)
   const queue = createWorkQueue({
     clock,
     random,

@@ -27,6 +27,8 @@ export interface WorkQueueMetrics {
   readonly depth?: (keys: number) => void
   /** How long a key was ready before a worker took it. */
   readonly waited?: (ms: number) => void
+  /** A key is tried again after a failure or a lost race. */
+  readonly retried?: () => void
 }
 
 /** Keys are opaque strings. */
@@ -101,6 +103,7 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
     addRateLimited(key) {
       const count = (failures.get(key) ?? 0) + 1
       failures.set(key, count)
+      metrics?.retried?.()
       addAfter(key, halfJitter(backoff, count, random()))
     },
     forget: (key) => void failures.delete(key),

@@ -16,12 +16,21 @@ import { compileCheck } from './validate.ts'
 const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
   Type.Enum([...values], { description, default: fallback })
 
+/** `host:port`, an IPv6 address in brackets. */
+const LISTEN_PATTERN = '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$'
+
 const SETTINGS = {
   listen: Type.Optional(
     Type.String({
       description:
         'Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken',
-      pattern: '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$',
+      pattern: LISTEN_PATTERN,
+    }),
+  ),
+  metricsListen: Type.Optional(
+    Type.String({
+      description: 'Address and port of the Prometheus metrics, which ask for no token; default none are shown',
+      pattern: LISTEN_PATTERN,
     }),
   ),
   dataDir: Type.String({

@@ -1,6 +1,7 @@
 import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
+import type { ControllerMetrics } from '../kube/controller.ts'
 import type { Informer, InformerOptions } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { createOutageLog } from '../kube/outage.ts'
@@ -10,7 +11,11 @@ import type { OperatorContext } from './context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from './context.ts'
 
 /** What runs the controllers' clocks. */
-export type Timing = Pick<OperatorContext, 'clock' | 'logger'> & { readonly random: () => number }
+export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
+  readonly random: () => number
+  /** Hooks for the metrics of a controller; absent where nobody looks at them. */
+  readonly observe?: ((controller: string) => ControllerMetrics) | undefined
+}
 
 /** The caches of one namespace. */
 export interface Informers {

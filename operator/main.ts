@@ -10,10 +10,13 @@ import { runAsLeader } from '../kube/leader.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
+import type { Measuring } from './measure.ts'
+import { createMeasuring } from './measure.ts'
 import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { createTaskController } from './task/controller.ts'
@@ -43,6 +46,8 @@ export interface OperatorOptions {
   readonly random: () => number
   /** False where no second operator can exist. */
   readonly leaderElection: boolean
+  /** Where it measures itself; absent: nowhere. */
+  readonly metrics?: Metrics | undefined
 }
 
 export interface RunningOperator {
@@ -60,13 +65,15 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
   const { client, clock, logger, random } = options
   const stopping = new AbortController()
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
-  const timing: Timing = { clock, logger, random }
+  const measuring = options.metrics && createMeasuring(options.metrics, clock)
+  const timing: Timing = { clock, logger, random, observe: measuring?.observe }
   const rooms = options.namespaces.map((namespace) => openRoom(options, namespace, timing, events))
+  for (const { informers, namespace } of rooms) measuring?.watch(informers, namespace)
   const all = rooms.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
   const watching = new AbortController()
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  const working = lead(options, rooms, stopping.signal)
+  const working = lead(options, rooms, stopping.signal, measuring)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
@@ -82,6 +89,7 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
 }
 
 interface Room {
+  readonly namespace: string
   readonly informers: Informers
   /** Anew for each term of leadership: a controller runs once. */
   readonly makeControllers: () => readonly Controller[]
@@ -113,14 +121,24 @@ function openRoom(
     createStoryController(context, informers, timing),
     createProjectController(context, informers, timing),
   ]
-  return { informers, makeControllers }
+  return { namespace, informers, makeControllers }
 }
 
 /** Runs the controllers, as leader where there may be others. */
-async function lead(options: OperatorOptions, rooms: readonly Room[], stop: AbortSignal): Promise<void> {
+async function lead(
+  options: OperatorOptions,
+  rooms: readonly Room[],
+  stop: AbortSignal,
+  measuring: Measuring | undefined,
+): Promise<void> {
   const work = async (lost?: AbortSignal): Promise<void> => {
     const controllers = rooms.flatMap(({ makeControllers }) => makeControllers())
-    await Promise.all(controllers.map((controller) => controller.run(stop, lost)))
+    measuring?.lead(true)
+    try {
+      await Promise.all(controllers.map((controller) => controller.run(stop, lost)))
+    } finally {
+      measuring?.lead(false)
+    }
   }
   if (!options.leaderElection) return work()
   const { client, clock, logger, random, identity } = options

@@ -2,11 +2,17 @@ import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
+import { dropHandlers } from './drops.ts'
+import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
+import { storyHandlers } from './stories.ts'
+import { storyDecisionHandlers } from './story-decisions.ts'
+import { storyEventHandlers } from './story-events.ts'
+import { storyTaskHandlers } from './story-tasks.ts'
 import { taskHandlers } from './tasks.ts'
 
 /** Every operation's handler; a missing one does not compile. */
@@ -16,7 +22,13 @@ export function createHandlers(context: ApiContext): Handlers {
     ...decisionHandlers(context),
     ...executionHandlers(context),
     ...projectHandlers(context),
+    ...storyHandlers(context),
+    ...storyDecisionHandlers(context),
+    ...storyTaskHandlers(context),
+    ...storyEventHandlers(context),
+    ...epicHandlers(context),
     ...agentHandlers(context),
+    ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
     ...documentHandlers(context),

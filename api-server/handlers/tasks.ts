@@ -1,21 +1,19 @@
 import type { Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
-import { ANNOTATIONS, API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
-import { isSame } from '../../core/rest/edit.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
-import { createEditor } from '../edits.ts'
+import { changedFields, createEditor, markEdited } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
 import { printManifest } from '../manifest.ts'
+import { createTask } from '../new-task.ts'
 import { chainOrder, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import { checkIfMatch, describeTask } from '../preconditions.ts'
 import { checkCycle, checkReferences } from '../references.ts'
 import { represent } from '../representation.ts'
-import { changeRecord, createRecord, demandFound } from '../writes.ts'
+import { changeRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
 type TaskHandlers = Pick<
@@ -46,15 +44,8 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       return { status: 200, body: tasks.many(page.items), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body }) {
-      const { id = context.makeId('task'), ...input } = body
-      const spec = toTaskSpec(input)
-      const wanted = toTaskInput(spec)
-      await checkReferences(caches, wanted, new Set(Object.keys(wanted)))
-      const task = newTask(context, id, spec)
-      checkCycle(caches, task)
-      await createRecord(context.client, caches.tasks, 'task', task)
-      const created = await writeFirstState(context, id)
-      return { status: 201, body: tasks.one(created), headers: { Location: `/api/tasks/${id}` } }
+      const task = await createTask(context, body)
+      return { status: 201, body: tasks.one(task), headers: { Location: `/api/tasks/${task.metadata.name}` } }
     },
     getTask: async ({ params }) => ({ status: 200, body: tasks.one(await read(params.id)) }),
     async updateTask({ params, body, ifMatch }) {
@@ -66,8 +57,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
         const input = edit(tasks.record(task), before, body)
         if (input === undefined) return { result: undefined }
         await checkReferences(caches, input, changedFields(before, input))
-        const annotations = { ...task.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(context.clock.now()) }
-        const write = { ...task, metadata: { ...task.metadata, annotations }, spec: toTaskSpec(input) }
+        const write = { ...markEdited(task, context.clock.now()), spec: toTaskSpec(input) }
         checkCycle(caches, write)
         return { write, result: undefined }
       })
@@ -97,33 +87,6 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     },
     listWorkspaces: async () => ({ status: 200, body: represent(await listWorkspaces(context.workspaceRoot)) }),
   }
-}
-
-/**
- * The state that absence stands for, which a create cannot carry. Were it left to the operator, the entity tag of the
- * answer would be out of date a moment later, with nothing changed that anybody asked for.
- */
-async function writeFirstState({ client, caches }: ApiContext, id: string): Promise<Task> {
-  const { object } = await changeRecord(client, caches.tasks, { kind: 'task', id }, (task) => {
-    const status = { ...task.status, state: stateOf(task) }
-    return {
-      write: task.status?.state === undefined ? { ...task, status } : undefined,
-      subresource: 'status',
-      result: undefined,
-    }
-  })
-  return object
-}
-
-function newTask({ namespace }: ApiContext, name: string, spec: Task['spec']): Task {
-  const metadata = { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
-  return { apiVersion: API_VERSION, kind: 'Task', metadata, spec }
-}
-
-function changedFields(before: TaskInput, after: TaskInput): Set<string> {
-  const was = new Map(Object.entries(before))
-  const entries = Object.entries(after).filter(([name, value]) => !isSame(was.get(name), value))
-  return new Set(entries.map(([name]) => name))
 }
 
 /**

@@ -47,6 +47,8 @@ export interface LogRequest {
 export interface LogStreams {
   /** @throws Unavailable beyond the limit, RecordNotFound for an execution that is not the task's */
   open(task: Task, request: LogRequest): AsyncIterable<string>
+  /** Open now. */
+  count(): number
   /** Ends every stream without `end`, so that its client reconnects elsewhere. */
   close(): void
 }
@@ -72,6 +74,7 @@ export function createLogStreams({ caches, volumeRoot, clock }: LogStreamOptions
       const stream = { caches, volumeRoot, clock, wakeup, isGoing }
       return endingWith(streamTask(stream, task, request), () => wakeups.delete(wakeup))
     },
+    count: () => wakeups.size,
     close() {
       isClosed = true
       for (const wakeup of wakeups) wakeup.close()

@@ -1,9 +1,12 @@
+import type { OperationId } from '../../core/rest/routes.ts'
 import type { Caller } from '../access.ts'
 
 /** What the middleware of a request leave for those behind them. */
 export interface RequestState {
   requestId: string
   caller: Caller
+  /** The route that takes the request; absent where none does. */
+  operation?: OperationId
   /** Reads and parses the request body, once; see body.ts. */
   readJson: () => Promise<unknown>
 }

@@ -3,6 +3,7 @@ import { makeLogger } from '../../lib/log.ts'
 import { startRestApi } from '../api.ts'
 import type { Command } from '../command.ts'
 import { connectCluster } from '../control-plane.ts'
+import { apiMetrics, openConfiguredMetrics } from '../metrics.ts'
 
 export const apiServerCommand: Command = {
   name: 'api-server',
@@ -12,10 +13,19 @@ export const apiServerCommand: Command = {
   run: async ({ config, terminal, signal }) => {
     const logger = makeLogger(config.logLevel)
     const access = await connectCluster(config)
-    const api = await startRestApi({ config, access, isEmbedded: false, volumeRoot: config.volumeRoot, logger })
+    const metrics = await openConfiguredMetrics(config, logger)
+    const api = await startRestApi({
+      config,
+      access,
+      isEmbedded: false,
+      volumeRoot: config.volumeRoot,
+      logger,
+      metrics: apiMetrics(metrics),
+    })
     terminal.out(`ready ${api.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')
     await api.stop()
+    await metrics?.stop()
     await access.close()
     return 0
   },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { makeLogger } from '../../lib/log.ts'
 import type { Command } from '../command.ts'
 import { connectCluster } from '../control-plane.ts'
+import { openConfiguredMetrics } from '../metrics.ts'
 import { serveHealth } from '../health.ts'
 import { startClusterOperator } from '../stack.ts'
 
@@ -15,7 +16,9 @@ export const operatorCommand: Command = {
   flags: [],
   run: async ({ config, terminal, signal }) => {
     const access = await connectCluster(config)
-    const operator = await startClusterOperator(config, access, makeLogger(config.logLevel))
+    const logger = makeLogger(config.logLevel)
+    const metrics = await openConfiguredMetrics(config, logger)
+    const operator = await startClusterOperator(config, access, logger, metrics)
     const stopHealth = await serveHealth('0.0.0.0', HEALTH_PORT, operator.isReady)
     const stopped = signal.aborted ? undefined : once(signal, 'abort')
     // Caches that a missing right keeps empty never are ready, and the pod must end nevertheless.
@@ -24,6 +27,7 @@ export const operatorCommand: Command = {
     await stopped
     await operator.stop()
     await stopHealth()
+    await metrics?.stop()
     await access.close()
     return 0
   },

@@ -886,6 +886,22 @@ export const CRD_SCHEMAS = {
             type: 'string',
             format: 'date-time',
           },
+          countedEvents: {
+            description:
+              'What had happened to tasks by the change of the status, as far as its time is not before statusChangedAt: these events move the story no more. At most 200.',
+            type: 'array',
+            maxItems: 200,
+            items: { description: 'One event, as kind, task and time.', type: 'string', maxLength: 120 },
+          },
+          accepted: {
+            description: 'Who accepted the story; absent until somebody does.',
+            type: 'object',
+            required: ['at'],
+            properties: {
+              by: { description: 'Who, as far as known.', type: 'string', maxLength: 200 },
+              at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+            },
+          },
           observedGeneration: {
             description: 'metadata.generation that this status was made from.',
             type: 'integer',

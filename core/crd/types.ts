@@ -833,6 +833,25 @@ export interface StoryStatusFields {
    */
   readonly statusChangedAt?: string
   /**
+   * What had happened to tasks by the change of the status, as far as its time is not before statusChangedAt: these events move the story no more. At most 200.
+   *
+   * Items: One event, as kind, task and time.
+   */
+  readonly countedEvents?: readonly string[]
+  /**
+   * Who accepted the story; absent until somebody does.
+   */
+  readonly accepted?: {
+    /**
+     * Who, as far as known.
+     */
+    readonly by?: string
+    /**
+     * When (RFC 3339, UTC).
+     */
+    readonly at: string
+  }
+  /**
    * metadata.generation that this status was made from.
    */
   readonly observedGeneration?: number

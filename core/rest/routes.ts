@@ -4,16 +4,22 @@
  */
 import { AGENT_ROUTES } from './routes/agents.ts'
 import { DOCUMENT_ROUTES } from './routes/documents.ts'
+import { DROP_ROUTES } from './routes/drops.ts'
+import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
+import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 
 export const ROUTES = [
   ...TASK_ROUTES,
   ...EXECUTION_ROUTES,
+  ...STORY_ROUTES,
+  ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...DROP_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
 ] as const

@@ -1,44 +1,76 @@
-import type { Story, StoryStatus, StoryStatusFields } from '../crd/types.ts'
+import type { Story, StoryStatusFields, Task } from '../crd/types.ts'
 import { STORY_STATUS_VALUES } from '../crd/enums.ts'
 import { toTimestamp } from '../time.ts'
-import { canMoveStory } from './transitions.ts'
+import { settleStatus } from './progress.ts'
+import { moveStory, storyStatus } from './status.ts'
+import { canMoveStory, STORY_MOVES } from './transitions.ts'
 
 /** What a person decided about a story: a move to a status, or accept, which is the move REVIEW_READY → DONE. */
-export type StoryDecision =
-  | { readonly action: 'accept'; readonly at: Date }
-  | { readonly action: 'move'; readonly status: string; readonly at: Date }
+export type StoryDecision = {
+  /** Who, as it is shown: a token's name, or `kubectl (annotation)`. */
+  readonly by: string
+  readonly at: Date
+} & ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
 
 export type StoryVerdict =
   | { readonly kind: 'allowed'; readonly status: StoryStatusFields; readonly message: string }
   | { readonly kind: 'refused'; readonly code: 400 | 409; readonly message: string }
 
-/** The status of a story; one without is in DISCOVERY, where stories begin (decisions, section 4). */
-export function storyStatus(story: Story): StoryStatus {
-  return story.status?.status ?? 'DISCOVERY'
+/** What a person can do with a story over REST, beside editing and deleting it. */
+export const STORY_ACTIONS = ['accept', 'run', 'add_task', 'move'] as const
+export type StoryAction = (typeof STORY_ACTIONS)[number]
+
+/** The actions that a story allows as it is now; the UI offers exactly these. */
+export function storyActionsAllowed(story: Story): readonly StoryAction[] {
+  return STORY_ACTIONS.filter((action) => findRefusal(story, action) === undefined)
 }
 
 /**
- * Judges a human decision about a story and gives the status that follows from it. Pure: the caller writes, and
- * records the event `human_accepted` of an accept.
+ * Why a story does not allow an action, in the contract's words; undefined when it does. A move may still be refused
+ * for where it leads.
  *
- * Source: decisions, section 4.
+ * Source: decisions, section 4: a DONE story never moves, and no task is added to it or run in it.
  */
-export function decideStory(story: Story, decision: StoryDecision): StoryVerdict {
-  const from = storyStatus(story)
-  if (decision.action === 'accept') {
-    return from === 'REVIEW_READY'
-      ? { kind: 'allowed', message: 'story accepted', status: moveStory(story, 'DONE', decision.at) }
-      : refuse(409, `story cannot be accepted from status ${from}`)
+export function findRefusal(story: Story, action: StoryAction): string | undefined {
+  const status = storyStatus(story)
+  switch (action) {
+    case 'accept':
+      return status === 'REVIEW_READY' ? undefined : `story cannot be accepted from status ${status}`
+    case 'run':
+    case 'add_task':
+      return status === 'DONE' ? 'story is DONE' : undefined
+    case 'move':
+      return STORY_MOVES[status].length > 0 ? undefined : `story cannot move from ${status}`
+    default:
+      return action satisfies never
   }
+}
+
+/**
+ * Judges a human decision about a story and gives the status that follows from it. Pure: the caller writes.
+ *
+ * @param tasks the story's, as far as the caller knows: what happened to them by now moves the story no more
+ */
+export function decideStory(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryVerdict {
+  if (decision.action === 'accept') {
+    const refusal = findRefusal(story, 'accept')
+    return refusal === undefined
+      ? { kind: 'allowed', message: 'story accepted', status: finish(story, tasks, decision) }
+      : refuse(409, refusal)
+  }
+  const from = storyStatus(story)
   const to = STORY_STATUS_VALUES.find((known) => known === decision.status)
   if (to === undefined) return refuse(400, `unknown story status ${decision.status}`)
   if (!canMoveStory(from, to)) return refuse(409, `story cannot move from ${from} to ${to}`)
-  return { kind: 'allowed', message: `story moved to ${to}`, status: moveStory(story, to, decision.at) }
+  const message = `story moved to ${to}`
+  if (to === 'DONE') return { kind: 'allowed', message, status: finish(story, tasks, decision) }
+  const moved = { ...story, status: moveStory(story, tasks, to, decision.at) }
+  return { kind: 'allowed', message, status: settleStatus(moved, tasks, decision.at) }
 }
 
-/** The story's status fields in another status; `at` bounds what later counts as an event after the move. */
-export function moveStory(story: Story, to: StoryStatus, at: Date): StoryStatusFields {
-  return { ...story.status, status: to, statusChangedAt: toTimestamp(at) }
+/** The condition is left as it was: that it does not say DONE yet tells the operator to see to the event human_accepted. */
+function finish(story: Story, tasks: readonly Task[], { by, at }: StoryDecision): StoryStatusFields {
+  return { ...moveStory(story, tasks, 'DONE', at), accepted: { by, at: toTimestamp(at) } }
 }
 
 function refuse(code: 400 | 409, message: string): StoryVerdict {

@@ -1,28 +1,50 @@
-import type { Story, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
-import { parseTimestamp } from '../time.ts'
-import { stateOf } from '../task/decide.ts'
+import { mergeConditions } from '../conditions.ts'
+import type { Story, StoryStatus, StoryStatusFields, StoryTasks, Task } from '../crd/types.ts'
 import { isSatisfied } from '../task/dependencies.ts'
-import { moveStory, storyStatus } from './decide.ts'
+import { stateOf } from '../task/decide.ts'
+import { parseTimestamp } from '../time.ts'
+import { moveStory, storyStatus } from './status.ts'
+import type { TaskEvent } from './task-events.ts'
+import { eventsSinceChange } from './task-events.ts'
 import { STORY_SYSTEM_MOVES } from './transitions.ts'
+
+/** What a story's tasks say about it at any time. */
+export interface StoryProgress {
+  readonly tasks: StoryTasks
+  /** The first task of the chain; absent while there is no task. */
+  readonly rootTaskId?: string
+}
+
+/** Counts a story's tasks, CANCELLED ones left out, and finds the first of the chain. */
+export function storyProgress(story: Story, tasks: readonly Task[]): StoryProgress {
+  const counting = tasks.filter((task) => stateOf(task) !== 'CANCELLED')
+  const done = counting.filter((task) => isSatisfied(stateOf(task))).length
+  const rootTaskId = findRoot(story, tasks)
+  return { tasks: { total: counting.length, done }, ...(rootTaskId === undefined ? {} : { rootTaskId }) }
+}
 
 /**
  * The status fields that follow from a story's tasks: how many are done, the first of the chain, and the moves that
- * task events cause. Only events that are not older than the last change of status count, so that the system never
- * undoes what a person did since.
+ * task events cause. Only events that the last change of status did not know count, so that the system never undoes
+ * what a person did since.
  *
  * Source: interface specification, section 3; decisions, section 4.
  */
 export function trackStory(story: Story, tasks: readonly Task[]): StoryStatusFields {
-  const counting = tasks.filter((task) => stateOf(task) !== 'CANCELLED')
-  const done = counting.filter((task) => isSatisfied(stateOf(task))).length
-  const rootTaskId = findRoot(story, tasks)
-  const counted = {
-    ...story.status,
-    tasks: { total: counting.length, done },
-    ...(rootTaskId === undefined ? {} : { rootTaskId }),
-  }
-  const move = findSystemMove(story, tasks, done > 0 && done === counting.length)
-  return move === undefined ? counted : moveStory({ ...story, status: counted }, move.to, move.at)
+  const { rootTaskId: _, ...status } = story.status ?? {}
+  const progress = storyProgress(story, tasks)
+  const counted = { ...status, ...progress }
+  const { total, done } = progress.tasks
+  const move = findSystemMove(story, tasks, done > 0 && done === total)
+  return move === undefined ? counted : moveStory({ ...story, status: counted }, tasks, move.to, move.at)
+}
+
+/** {@link trackStory} with the condition that says it: the whole status of a story that nothing is left to do about. */
+export function settleStatus(story: Story, tasks: readonly Task[], now: Date): StoryStatusFields {
+  const tracked = trackStory(story, tasks)
+  const message = `the story is ${storyStatus({ ...story, status: tracked })}`
+  const ready = { type: 'Ready', status: 'True', reason: 'Tracked', message } as const
+  return { ...tracked, conditions: mergeConditions(story.status?.conditions, [ready], now) }
 }
 
 /** A system move, and the event that caused it: what happens from then on counts for the next one. */
@@ -36,31 +58,20 @@ function findSystemMove(story: Story, tasks: readonly Task[], isAllDone: boolean
   const to = isAllDone ? 'SHIPPABLE' : 'IN_PROGRESS'
   const allowed: readonly StoryStatus[] = STORY_SYSTEM_MOVES[from]
   if (!allowed.includes(to)) return undefined
-  const events = tasks.flatMap((task) => (isAllDone ? finishTimes(task) : openingTimes(task, hasBegun(from))))
-  const since = story.status?.statusChangedAt
-  const counting = events.map(parseTimestamp).filter((at) => since === undefined || at >= parseTimestamp(since))
-  const latest = counting.sort((a, b) => b.getTime() - a.getTime())[0]
+  const causes: readonly TaskEvent['kind'][] = isAllDone
+    ? ['finished']
+    : // Work on the story was finished before: then a reject or a new task opens it again.
+      ['queued', ...(wasFinished(from) ? (['rejected', 'created'] as const) : [])]
+  const counting = eventsSinceChange(story, tasks).filter(({ kind }) => causes.includes(kind))
+  const latest = counting.map(({ at }) => parseTimestamp(at)).sort((a, b) => b.getTime() - a.getTime())[0]
   return latest === undefined ? undefined : { to, at: latest }
 }
 
-/** Whether work on the story was finished before: then a reject or a new task opens it again. */
-function hasBegun(status: StoryStatus): boolean {
+function wasFinished(status: StoryStatus): boolean {
   return status === 'SHIPPABLE' || status === 'VALIDATING' || status === 'REVIEW_READY'
 }
 
-function finishTimes(task: Task): string[] {
-  const at = task.status?.finishedAt
-  return isSatisfied(stateOf(task)) && at !== undefined ? [at] : []
-}
-
-function openingTimes({ metadata, status }: Task, wasFinished: boolean): string[] {
-  const queued = status?.queuedAt === undefined ? [] : [status.queuedAt]
-  if (!wasFinished) return queued
-  const rejects = (status?.decisions ?? []).flatMap(({ action, at }) => (action === 'reject' ? [at] : []))
-  return [...queued, ...rejects, ...(metadata.creationTimestamp === undefined ? [] : [metadata.creationTimestamp])]
-}
-
-/** The first task of the chain: it stays the root as long as it exists. */
+/** It stays the root as long as it exists. */
 function findRoot(story: Story, tasks: readonly Task[]): string | undefined {
   const names = new Set(tasks.map(({ metadata }) => metadata.name))
   const root = story.status?.rootTaskId

@@ -33,6 +33,16 @@ export const STORY_SYSTEM_MOVES = {
   DONE: [],
 } as const satisfies Record<StoryStatus, readonly StoryStatus[]>
 
+/** The statuses where stories may begin over REST: those that work, review or acceptance lead to are earned. */
+export const FIRST_STORY_STATUSES = [
+  'DISCOVERY',
+  'FRAMING',
+  'BACKLOG',
+  'PRIORITIZED',
+  'IN_PROGRESS',
+  'VALIDATING',
+] as const satisfies readonly StoryStatus[]
+
 /** Whether a person may move a story from one status to another. */
 export function canMoveStory(from: StoryStatus, to: StoryStatus): boolean {
   const targets: readonly StoryStatus[] = STORY_MOVES[from]

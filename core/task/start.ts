@@ -2,6 +2,7 @@ import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
 import { API_VERSION, executionName, LABELS } from '../names.ts'
 import { omit } from '../omit.ts'
+import { storyBranch } from '../story/branch.ts'
 import { toTimestamp } from '../time.ts'
 
 /** The status of a task whose `n`-th execution starts now: written with slot and Execution, before the checks. */
@@ -60,8 +61,6 @@ function purposeOf({ status }: Task): Pick<Execution['spec'], 'purpose' | 'resum
 }
 
 /** The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. */
-export function branchOf(task: Task, storyBranch: string | undefined): string {
-  const { storyId } = task.spec
-  if (storyId === undefined) return `slipway/${task.metadata.name}`
-  return storyBranch ?? `story/${storyId}`
+export function branchOf({ metadata, spec }: Task, wanted: string | undefined): string {
+  return spec.storyId === undefined ? `slipway/${metadata.name}` : storyBranch(spec.storyId, wanted)
 }

@@ -144,7 +144,7 @@ describe('a controller', () => {
     let attempts = 0
     const reconcile = (): Promise<void> =>
       ++attempts === 1 ? Promise.reject(new KubeError(409, 'Conflict', 'modified')) : Promise.resolve()
-    run(make({ reconcile, metrics: { reconciled: (outcome) => void outcomes.push(outcome) } }))
+    run(make({ reconcile, observe: () => ({ reconciled: (outcome) => void outcomes.push(outcome) }) }))
     feed.put(configMap('a', '1'))
     await clock.advance(0)
     await clock.advance(100)

@@ -26,12 +26,12 @@ describe('the operator and a story', () => {
   it('accepts it by annotation, records human_accepted once, and removes the annotation', async () => {
     const annotations = { 'slipway.dev/action': 'accept' }
     world.kube.put(STORIES, aStory({ metadata: { annotations }, status: { status: 'REVIEW_READY' } }))
-    await settle()
+    for (let round = 0; round < 3; round++) await settle()
     assert.equal(story()?.status?.status, 'DONE')
     assert.deepEqual(story()?.metadata.annotations, {})
     assert.deepEqual(
-      world.kube.all(STORY_EVENTS).map(({ spec }) => spec.kind),
-      ['human_accepted'],
+      world.kube.all(STORY_EVENTS).map(({ spec }) => [spec.kind, spec.by]),
+      [['human_accepted', 'kubectl (annotation)']],
     )
   })
 
@@ -44,5 +44,23 @@ describe('the operator and a story', () => {
       world.events.map(({ reason }) => reason),
       ['ActionRefused'],
     )
+  })
+
+  it('makes the event human_accepted that an API server stored the acceptance for and died before making', async () => {
+    const accepted = { by: 'ann', at: '2026-01-01T00:00:00Z' }
+    world.kube.put(STORIES, aStory({ status: { status: 'DONE', accepted } }))
+    await settle()
+    assert.deepEqual(
+      world.kube.all(STORY_EVENTS).map(({ spec }) => spec),
+      [{ storyId: 'story-a', kind: 'human_accepted', ...accepted }],
+    )
+  })
+
+  it('gives the event of a story with the longest name a name that the schema takes', async () => {
+    const uid = '0f8fad5b-d9cb-469f-a165-70867728950e'
+    const accepted = { at: '2026-01-01T00:00:00Z' }
+    world.kube.put(STORIES, aStory({ name: 'story-a', metadata: { uid }, status: { status: 'DONE', accepted } }))
+    await settle()
+    assert.ok((world.kube.all(STORY_EVENTS)[0]?.metadata.name.length ?? 99) <= 50)
   })
 })

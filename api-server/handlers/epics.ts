@@ -1,0 +1,75 @@
+import type { Epic } from '../../core/crd/types.ts'
+import { RecordInUse } from '../../core/errors.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { toEpicInput, toEpicRecord, toEpicSpec } from '../../core/rest/map/epic.ts'
+import type { EpicRecord } from '../../core/rest/records/epic.ts'
+import { EpicInput } from '../../core/rest/requests/epic.ts'
+import type { ApiContext } from '../context.ts'
+import { createEditor } from '../edits.ts'
+import { printManifest } from '../manifest.ts'
+import { BOARD_ORDER, newestFirst, sortBy } from '../order.ts'
+import { paginate } from '../pages.ts'
+import { checkIfMatch } from '../preconditions.ts'
+import type { Representation } from '../representation.ts'
+import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { changeRecord, createRecord, demandFound } from '../writes.ts'
+import type { Handlers } from './handler.ts'
+
+type EpicHandlers = Pick<
+  Handlers,
+  'listEpics' | 'createEpic' | 'getEpic' | 'updateEpic' | 'deleteEpic' | 'listEpicStories' | 'getEpicManifest'
+>
+
+/** The themes that stories belong to. */
+export function epicHandlers(context: ApiContext): EpicHandlers {
+  const { client, caches, namespace, makeId, stories } = context
+  const all = newestFirst(caches.epics)
+  const edit = createEditor(EpicInput)
+  const read = async (id: string): Promise<Epic> => demandFound(await caches.epics.read(id), 'epic')
+  const toRecord = (epic: Epic): EpicRecord => toEpicRecord(epic, caches.storiesOfEpic(epic.metadata.name))
+  const toJson = (epic: Epic): Representation<EpicRecord> => {
+    const record = toRecord(epic)
+    const { total, done } = record.stories
+    return { ...represent(record), etag: entityTag(epic.metadata.resourceVersion ?? '', `${total},${done}`) }
+  }
+  return {
+    async listEpics({ query }) {
+      const page = paginate(all(), query)
+      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/epics') }
+    },
+    async createEpic({ body }) {
+      const { id = makeId('epic'), ...input } = body
+      const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+      const epic = { apiVersion: API_VERSION, kind: 'Epic', metadata, spec: toEpicSpec(input) } as const
+      const created = await createRecord<Epic>(client, caches.epics, 'epic', epic)
+      return { status: 201, body: toJson(created), headers: { Location: `/api/epics/${id}` } }
+    },
+    getEpic: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
+    async updateEpic({ params, body, ifMatch }) {
+      const key = { kind: 'epic', id: params.id }
+      const { object } = await changeRecord(client, caches.epics, key, (epic) => {
+        checkIfMatch(ifMatch, epic, `it is at version ${epic.metadata.resourceVersion ?? ''} now`)
+        const input = edit(toRecord(epic), toEpicInput(epic.spec), body)
+        return { write: input && { ...epic, spec: toEpicSpec(input) }, result: undefined }
+      })
+      return { status: 200, body: toJson(object) }
+    },
+    async deleteEpic({ params }) {
+      await changeRecord(client, caches.epics, { kind: 'epic', id: params.id }, (epic) => {
+        const users = caches.storiesOfEpic(params.id).map(({ metadata }) => metadata.name)
+        if (users.length > 0) throw new RecordInUse('epic', params.id, users, 'belong to it')
+        return { write: epic, isRemoval: true, result: undefined }
+      })
+      return { status: 204, body: undefined }
+    },
+    async listEpicStories({ params, query }) {
+      await read(params.id)
+      const page = paginate(sortBy(BOARD_ORDER, caches.storiesOfEpic(params.id)), query, BOARD_ORDER)
+      return { status: 200, body: stories.many(page.items), headers: page.headers(`/api/epics/${params.id}/stories`) }
+    },
+    async getEpicManifest({ params }) {
+      const object = await read(params.id)
+      return { status: 200, body: await printManifest(context, { cache: caches.epics, object }) }
+    },
+  }
+}

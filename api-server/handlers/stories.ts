@@ -1,0 +1,115 @@
+import type { Story, Task } from '../../core/crd/types.ts'
+import { RecordInUse } from '../../core/errors.ts'
+import { toStoryInput, toStorySpec } from '../../core/rest/map/story.ts'
+import { StoryInput } from '../../core/rest/requests/story.ts'
+import { storyGraph } from '../../core/story/graph.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import type { ApiContext } from '../context.ts'
+import { changedFields, createEditor, markEdited } from '../edits.ts'
+import { printManifest } from '../manifest.ts'
+import { createStory } from '../new-story.ts'
+import { BOARD_ORDER, chainOrder, sortedBy } from '../order.ts'
+import { paginate } from '../pages.ts'
+import { checkIfMatch, describeStory } from '../preconditions.ts'
+import { checkStoryReferences } from '../references.ts'
+import { represent } from '../representation.ts'
+import { deployedWork } from '../story-deployment.ts'
+import { changeRecord, demandFound } from '../writes.ts'
+import type { Handlers } from './handler.ts'
+
+type StoryHandlers = Pick<
+  Handlers,
+  | 'listStories'
+  | 'createStory'
+  | 'getStory'
+  | 'updateStory'
+  | 'deleteStory'
+  | 'getStoryGraph'
+  | 'getStoryDeploymentStatus'
+  | 'getStoryManifest'
+>
+
+/** Stories as records: what people write, and what is shown of them. */
+export function storyHandlers(context: ApiContext): StoryHandlers {
+  const { client, caches, stories } = context
+  const edit = createEditor(StoryInput)
+  const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
+  const all = sortedBy(BOARD_ORDER, caches.stories)
+  return {
+    async listStories({ query }) {
+      const page = paginate(all(), query, BOARD_ORDER)
+      return { status: 200, body: stories.many(page.items), headers: page.headers('/api/stories') }
+    },
+    async createStory({ body }) {
+      const story = await createStory(context, body)
+      return { status: 201, body: stories.one(story), headers: { Location: `/api/stories/${story.metadata.name}` } }
+    },
+    getStory: async ({ params }) => ({ status: 200, body: stories.one(await read(params.id)) }),
+    async updateStory({ params, body, ifMatch }) {
+      const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
+        checkIfMatch(ifMatch, story, describeStory(story))
+        const before = toStoryInput(story.spec)
+        const input = edit(stories.record(story), before, body)
+        if (input === undefined) return { result: undefined }
+        await checkStoryReferences(caches, input, changedFields(before, input))
+        return { write: { ...markEdited(story, context.clock.now()), spec: toStorySpec(input) }, result: undefined }
+      })
+      return { status: 200, body: stories.one(object) }
+    },
+    async deleteStory({ params }) {
+      await changeRecord(client, caches.stories, keyOf(params.id), (story) => ({
+        write: checkDeletable(story, caches.tasksOfStory(params.id)),
+        isRemoval: true,
+        result: undefined,
+      }))
+      for (const { metadata } of caches.tasksOfStory(params.id)) await leaveStory(context, metadata.name, params.id)
+      return { status: 204, body: undefined }
+    },
+    async getStoryGraph({ params }) {
+      const story = await read(params.id)
+      const { nodes, edges } = storyGraph(story, chainOrder(treeOf(context, params.id)))
+      return { status: 200, body: represent({ nodes: [...nodes], edges: [...edges] }) }
+    },
+    async getStoryDeploymentStatus({ params }) {
+      const story = await read(params.id)
+      return { status: 200, body: represent(await deployedWork(context, story)) }
+    },
+    async getStoryManifest({ params }) {
+      const object = await read(params.id)
+      return { status: 200, body: await printManifest(context, { cache: caches.stories, object }) }
+    },
+  }
+}
+
+function keyOf(id: string): { kind: string; id: string } {
+  return { kind: 'story', id }
+}
+
+/** @throws RecordInUse naming the tasks that run: they push to the story's branch */
+function checkDeletable(story: Story, tasks: readonly Task[]): Story {
+  const running = tasks.filter((task) => stateOf(task) === 'RUNNING').map(({ metadata }) => metadata.name)
+  if (running.length > 0) throw new RecordInUse('story', story.metadata.name, running, 'must end first')
+  return story
+}
+
+/**
+ * A task lives on without its deleted story. One that has started meanwhile keeps the name until it is edited: nothing
+ * depends on it but the branch, which its execution knows already.
+ */
+async function leaveStory({ client, caches }: ApiContext, id: string, storyId: string): Promise<void> {
+  if (caches.tasks.find(id) === undefined) return
+  await changeRecord(client, caches.tasks, { kind: 'task', id }, (task) => {
+    const { storyId: left, ...spec } = task.spec
+    const isLeaving = left === storyId && stateOf(task) !== 'RUNNING'
+    return { write: isLeaving ? { ...task, spec } : undefined, result: undefined }
+  })
+}
+
+/** The story's tasks with their subtasks, which need not name the story themselves. */
+function treeOf({ caches }: ApiContext, id: string): Task[] {
+  const found = new Map(caches.tasksOfStory(id).map((task) => [task.metadata.name, task]))
+  for (const name of found.keys()) {
+    for (const subtask of caches.taskIndex.subtasks(name)) found.set(subtask.metadata.name, subtask)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,42 @@
+import type { Story } from '../../core/crd/types.ts'
+import { InvalidRequest } from '../../core/errors.ts'
+import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import { addToChain, readOpenStory } from '../chain.ts'
+import type { ApiContext } from '../context.ts'
+import { chainOrder } from '../order.ts'
+import { createTurns } from '../turns.ts'
+import { demandFound } from '../writes.ts'
+import type { Handlers } from './handler.ts'
+
+/** The tasks of stories, as chains. */
+export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStoryTasks' | 'createStoryTask'> {
+  const { caches, tasks } = context
+  const inTurn = createTurns()
+  return {
+    async listStoryTasks({ params }) {
+      demandFound(await caches.stories.read(params.id), 'story')
+      return { status: 200, body: tasks.many(chainOrder(caches.tasksOfStory(params.id))) }
+    },
+    async createStoryTask({ params: { id }, body }) {
+      const task = await inTurn(id, async () => {
+        const story = await readOpenStory(context, id)
+        return addToChain(context, story, inStory(story, body))
+      })
+      return { status: 201, body: tasks.one(task), headers: { Location: `/api/tasks/${task.metadata.name}` } }
+    },
+  }
+}
+
+/**
+ * The task as one of the story: it works on the story's project unless it names a project or repository of its own.
+ *
+ * @throws InvalidRequest when the body names another story
+ */
+function inStory({ metadata, spec }: Story, create: TaskCreate): TaskCreate {
+  const { name } = metadata
+  if (create.story_id !== undefined && create.story_id !== name)
+    throw new InvalidRequest(`story_id: must be ${name} or left out, not ${create.story_id}`)
+  const isPlaced = create.project !== undefined || create.repository_url !== undefined
+  const place = isPlaced || spec.projectId === undefined ? {} : { project: spec.projectId }
+  return { ...create, ...place, story_id: name }
+}

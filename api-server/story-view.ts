@@ -1,0 +1,64 @@
+/**
+ * Stories as JSON, made once per version of a story and of what its tasks say: resources from the cache are frozen and
+ * replaced as a whole when they change, so the text of one is kept beside the object itself and goes with it.
+ */
+import type { Story } from '../core/crd/types.ts'
+import { toStoryRecord } from '../core/rest/map/story.ts'
+import type { StoryActionResult, StoryRecord } from '../core/rest/records/story.ts'
+import type { StoryProgress } from '../core/story/progress.ts'
+import { storyProgress } from '../core/story/progress.ts'
+import type { Caches } from './caches.ts'
+import type { Representation } from './representation.ts'
+import { entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
+
+export interface StoryView {
+  one(story: Story): Representation<StoryRecord>
+  /** In the given order; the entity tag covers every version and derived part in it. */
+  many(stories: readonly Story[]): Representation<StoryRecord[]>
+  record(story: Story): StoryRecord
+  /** The story as it is after an action, with what was done. */
+  afterAction(story: Story, done: Pick<StoryActionResult, 'message' | 'task_ids'>): Representation<StoryActionResult>
+}
+
+type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & { readonly progress: StoryProgress }
+
+export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory'>): StoryView {
+  const kept = new WeakMap<Story, KeptText>()
+  /** The list asked for last: a board that everybody looks at is made once. */
+  let lastList: { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> } | undefined
+
+  const progressOf = (story: Story): StoryProgress => storyProgress(story, caches.tasksOfStory(story.metadata.name))
+  const textOf = (story: Story): KeptText => {
+    const progress = progressOf(story)
+    const known = kept.get(story)
+    if (known !== undefined && isSameProgress(known.progress, progress)) return known
+    const json = JSON.stringify(toStoryRecord(story, progress))
+    const { total, done } = progress.tasks
+    const etag = entityTag(story.metadata.resourceVersion ?? '', [total, done, progress.rootTaskId ?? ''].join())
+    const text = { progress, json, etag }
+    kept.set(story, text)
+    return text
+  }
+  const makeList = (stories: readonly Story[]): Representation<StoryRecord[]> => {
+    const parts = stories.map(textOf)
+    return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
+  }
+  return {
+    one: textOf,
+    many(stories) {
+      const moment = `${caches.stories.revision()}.${caches.tasks.revision()}`
+      if (lastList?.stories !== stories || lastList.moment !== moment)
+        lastList = { stories, moment, text: makeList(stories) }
+      return lastList.text
+    },
+    record: (story) => toStoryRecord(story, progressOf(story)),
+    afterAction: (story, done) => ({
+      ...represent({ ...done, ...toStoryRecord(story, progressOf(story)) }),
+      etag: textOf(story).etag,
+    }),
+  }
+}
+
+function isSameProgress(a: StoryProgress, b: StoryProgress): boolean {
+  return a.tasks.total === b.tasks.total && a.tasks.done === b.tasks.done && a.rootTaskId === b.rootTaskId
+}

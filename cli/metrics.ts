@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { Logger } from '../lib/log.ts'
+import { createApiMetrics } from '../api-server/metrics.ts'
+import type { ApiMetrics } from '../api-server/metrics.ts'
+import type { Config } from '../lib/config.ts'
+import type { MetricsRegistry } from '../lib/metrics.ts'
+import { openMetrics } from '../lib/metrics.ts'
+import { listeningUrl, splitListen } from '../lib/listen.ts'
+
+/** Metrics and the port that shows them. */
+export interface ServedMetrics {
+  readonly metrics: MetricsRegistry
+  /** Of the page, such as `http://127.0.0.1:9464/metrics`. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The metrics that the configuration asks for; undefined when it asks for none. */
+export async function openConfiguredMetrics(config: Config, logger: Logger): Promise<ServedMetrics | undefined> {
+  return config.metricsListen === undefined ? undefined : serveMetrics(config.metricsListen, logger)
+}
+
+/** The API server's part of them. */
+export function apiMetrics(served: ServedMetrics | undefined): ApiMetrics | undefined {
+  return served && createApiMetrics(served.metrics)
+}
+
+/**
+ * Serves GET /metrics at `listen` (`host:port`), for Prometheus. Without a token, because scrapers bring none; what it
+ * tells is said in docs/metrics.md.
+ *
+ * @throws Error EADDRINUSE when the port is taken
+ */
+export async function serveMetrics(listen: string, logger: Logger): Promise<ServedMetrics> {
+  const metrics = await openMetrics()
+  const server = createServer((request, response) => {
+    const [path] = (request.url ?? '').split('?', 1)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (path !== '/metrics') response.writeHead(404).end('not found: use /metrics\n')
+    else if (isRead) void sendMetrics(metrics, response, logger)
+    else response.writeHead(405, { Allow: 'GET, HEAD' }).end()
+  })
+  const [host, port] = splitListen(listen)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    metrics,
+    url: `${listeningUrl(server, host)}/metrics`,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function sendMetrics(metrics: MetricsRegistry, response: ServerResponse, logger: Logger): Promise<void> {
+  try {
+    const text = await metrics.text()
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)
+  } catch (error) {
+    logger.error({ error }, 'collecting metrics failed')
+    response.writeHead(500).end()
+  }
+}

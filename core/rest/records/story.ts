@@ -1,0 +1,90 @@
+/** Stories, their events and their graph, in the contract's names (interface specification, section 2; decisions, section 5). */
+import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES, TASK_STATE_VALUES, VERDICT_VALUES } from '../../crd/enums.ts'
+import { STORY_ACTIONS } from '../../story/decide.ts'
+import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/** How many there are, and how many of them are done. */
+export const ProgressRecord = closed({ total: Type.Integer(), done: Type.Integer() })
+
+const VerdictRecord = closed({
+  criterion: Type.String(),
+  verdict: Type.Enum(VERDICT_VALUES),
+  comment: maybe(Type.String()),
+  at: maybe(Instant),
+})
+
+const EvaluationRecord = closed({
+  total: Type.Integer(),
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  pending: Type.Integer(),
+  verdicts: Type.Array(VerdictRecord),
+})
+
+const ValidationRecord = closed({
+  type: maybe(Type.String()),
+  steps: Type.Array(Type.String()),
+  success_criteria: maybe(Type.String()),
+})
+
+export const StoryRecord = closed({
+  id: RecordId,
+  name: Type.String(),
+  branch_name: Type.String(),
+  status: Type.Enum(STORY_STATUS_VALUES),
+  project_id: maybe(RecordId),
+  epic_id: maybe(RecordId),
+  priority: Type.Integer(),
+  spec: maybe(Type.String()),
+  acceptance_criteria: Type.Array(Type.String()),
+  validation: maybe(ValidationRecord),
+  /** First task of the chain. */
+  root_task_id: maybe(RecordId),
+  /** Without CANCELLED ones; done is READY or COMPLETED. */
+  tasks: ProgressRecord,
+  evaluation: EvaluationRecord,
+  created_at: Instant,
+  updated_at: Instant,
+  /** What this caller may do now. */
+  actions: Type.Array(Type.Enum(STORY_ACTIONS)),
+  /** Where the action `move` may lead. */
+  moves: Type.Array(Type.Enum(STORY_STATUS_VALUES)),
+})
+
+/** The story after an action, and what was done in words. */
+export const StoryActionResult = closed({
+  message: Type.String(),
+  /** Tasks that a run has queued, in chain order. */
+  task_ids: maybe(Type.Array(RecordId)),
+  ...StoryRecord.properties,
+})
+
+export const StoryEventRecord = closed({
+  id: RecordId,
+  story_id: RecordId,
+  kind: Type.Enum(STORY_EVENT_KIND_VALUES),
+  payload: Type.Record(Type.String(), Type.Unknown()),
+  at: Instant,
+  by: maybe(Type.String()),
+})
+
+export const StoryGraphRecord = closed({
+  nodes: Type.Array(
+    closed({
+      id: Type.String(),
+      name: Type.String(),
+      role: Type.Enum(NODE_ROLES),
+      state: Type.Enum(TASK_STATE_VALUES),
+    }),
+  ),
+  /** From what comes first to what waits for it, or from the parent to its subtask. */
+  edges: Type.Array(closed({ from: Type.String(), to: Type.String(), kind: Type.Enum(EDGE_KINDS) })),
+})
+
+export type StoryRecord = Static<typeof StoryRecord>
+export type StoryActionResult = Static<typeof StoryActionResult>
+export type StoryEventRecord = Static<typeof StoryEventRecord>
+export type EvaluationRecord = Static<typeof EvaluationRecord>

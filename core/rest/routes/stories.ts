@@ -1,0 +1,156 @@
+import { Type } from 'typebox'
+import { ById } from '../fields.ts'
+import { StoryActionResult, StoryEventRecord, StoryGraphRecord, StoryRecord } from '../records/story.ts'
+import { DeploymentStatus, TaskRecord } from '../records/task.ts'
+import { PageQuery } from '../requests/shapes.ts'
+import { StoryCreate, StoryEdit, StoryEventCreate, StoryStatusBody } from '../requests/story.ts'
+import { TaskCreate } from '../requests/task.ts'
+import { body, json, lateBody, manifest, nothing, route } from '../route.ts'
+
+const story = json(StoryRecord)
+const task = json(TaskRecord)
+const done = json(StoryActionResult)
+
+/** Rows of the route table about stories. */
+export const STORY_ROUTES = [
+  route({
+    id: 'listStories',
+    method: 'GET',
+    path: '/api/stories',
+    summary: 'List stories by status, then priority',
+    query: PageQuery,
+    responses: { 200: json(Type.Array(StoryRecord)) },
+    errors: [400],
+  }),
+  route({
+    id: 'createStory',
+    method: 'POST',
+    path: '/api/stories',
+    summary: 'Create a story',
+    body: body(StoryCreate),
+    responses: { 201: story },
+    errors: [400, 409, 413, 415],
+  }),
+  route({
+    id: 'getStory',
+    method: 'GET',
+    path: '/api/stories/{id}',
+    summary: 'Read a story',
+    params: ById,
+    responses: { 200: story },
+    errors: [404],
+  }),
+  route({
+    id: 'updateStory',
+    method: 'PUT',
+    path: '/api/stories/{id}',
+    summary: 'Change a story by merging; null clears a field',
+    params: ById,
+    body: body(StoryEdit),
+    responses: { 200: story },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'deleteStory',
+    method: 'DELETE',
+    path: '/api/stories/{id}',
+    summary: 'Delete a story with its events; its tasks live on without it',
+    scope: 'admin',
+    params: ById,
+    responses: { 204: nothing },
+    errors: [404, 409],
+  }),
+  route({
+    id: 'moveStory',
+    method: 'PUT',
+    path: '/api/stories/{id}/status',
+    summary: 'Move a story to another status',
+    params: ById,
+    body: lateBody(StoryStatusBody),
+    responses: { 200: story },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'acceptStory',
+    method: 'POST',
+    path: '/api/stories/{id}/accept',
+    summary: 'Accept a REVIEW_READY story',
+    params: ById,
+    responses: { 200: done },
+    errors: [404, 409, 412],
+  }),
+  route({
+    id: 'runStory',
+    method: 'POST',
+    path: '/api/stories/{id}/run',
+    summary: 'Queue the PENDING tasks of a story; each waits for its dependency',
+    params: ById,
+    responses: { 202: done },
+    errors: [404, 409],
+  }),
+  route({
+    id: 'listStoryTasks',
+    method: 'GET',
+    path: '/api/stories/{id}/tasks',
+    summary: 'List the tasks of a story in chain order',
+    params: ById,
+    responses: { 200: json(Type.Array(TaskRecord)) },
+    errors: [404],
+  }),
+  route({
+    id: 'createStoryTask',
+    method: 'POST',
+    path: '/api/stories/{id}/tasks',
+    summary: 'Add a task to a story, at the end of its chain',
+    params: ById,
+    body: body(TaskCreate),
+    responses: { 201: task },
+    errors: [400, 404, 409, 413, 415],
+  }),
+  route({
+    id: 'listStoryEvents',
+    method: 'GET',
+    path: '/api/stories/{id}/events',
+    summary: 'List what happened to a story, newest first',
+    params: ById,
+    responses: { 200: json(Type.Array(StoryEventRecord)) },
+    errors: [404],
+  }),
+  route({
+    id: 'createStoryEvent',
+    method: 'POST',
+    path: '/api/stories/{id}/events',
+    summary: 'Record what happened to a story',
+    params: ById,
+    body: body(StoryEventCreate),
+    responses: { 201: json(StoryEventRecord) },
+    errors: [400, 404, 413, 415],
+  }),
+  route({
+    id: 'getStoryGraph',
+    method: 'GET',
+    path: '/api/stories/{id}/graph',
+    summary: 'The tasks of a story and how they hang together',
+    params: ById,
+    responses: { 200: json(StoryGraphRecord) },
+    errors: [404],
+  }),
+  route({
+    id: 'getStoryDeploymentStatus',
+    method: 'GET',
+    path: '/api/stories/{id}/deployment-status',
+    summary: "Whether the running build contains the story's work",
+    params: ById,
+    responses: { 200: json(DeploymentStatus) },
+    errors: [404],
+  }),
+  route({
+    id: 'getStoryManifest',
+    method: 'GET',
+    path: '/api/stories/{id}/manifest',
+    summary: 'The Story resource as YAML, with its events as comments',
+    params: ById,
+    responses: { 200: manifest },
+    errors: [404],
+  }),
+] as const

@@ -1,0 +1,163 @@
+/**
+ * What the operator's metrics are counted from: hooks of its controllers, and changes in its caches.
+ *
+ * Only the leader counts. Each replica sees every change, so the sums over all of them would otherwise come out too
+ * high; and one that does not lead shows no gauges, rather than what it knew when it last did.
+ */
+import type { Agent, Execution, Task } from '../core/crd/types.ts'
+import { TASK_STATE_VALUES } from '../core/crd/enums.ts'
+import { isTerminal } from '../core/execution/state.ts'
+import { agentOf } from '../core/agent/waiting.ts'
+import { stateOf } from '../core/task/decide.ts'
+import { enteredAt } from '../core/task/entered.ts'
+import { parseTimestamp } from '../core/time.ts'
+import type { Change } from '../kube/cache.ts'
+import type { ControllerMetrics } from '../kube/controller.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import { indexKey } from './context.ts'
+import type { Informers } from './informers.ts'
+import type { OperatorMetrics } from './metrics.ts'
+import { createOperatorMetrics } from './metrics.ts'
+
+export interface Measuring {
+  /** For the controllers of this term. */
+  observe(controller: string): ControllerMetrics
+  /** Counts the changes in the caches of a namespace. */
+  watch(informers: Informers, namespace: string): void
+  /** From now on this operator leads, or no longer does. */
+  lead(isLeading: boolean): void
+}
+
+export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
+  const instruments = createOperatorMetrics(metrics)
+  const rooms: Room[] = []
+  let queues: { readonly controller: string; keys: number }[] = []
+  let isLeading = false
+
+  const counting = (count: () => void): void => {
+    if (isLeading) count()
+  }
+  metrics.onScrape(() => {
+    instruments.isLeader.set({}, isLeading ? 1 : 0)
+    const { tasks, queuedTasks, isDrained, isLimited, queueDepth } = instruments
+    for (const gauge of [tasks, queuedTasks, isDrained, isLimited, queueDepth]) gauge.clear()
+    if (!isLeading) return
+    const depths = sumBy(
+      queues,
+      ({ controller }) => controller,
+      ({ keys }) => keys,
+    )
+    for (const [controller, keys] of depths) queueDepth.set({ controller }, keys)
+    showTasks(instruments, rooms)
+    showAgents(instruments, rooms, clock.now())
+  })
+  return {
+    observe(controller) {
+      const queue = { controller, keys: 0 }
+      queues.push(queue)
+      const { reconciles, reconcileSeconds, queueWaitSeconds, queueRetries } = instruments
+      return {
+        depth: (keys) => void (queue.keys = keys),
+        waited: (ms) => queueWaitSeconds.observe({ controller }, ms / 1000),
+        retried: () => queueRetries.add({ controller }),
+        reconciled(outcome, ms) {
+          reconciles.add({ controller, outcome })
+          reconcileSeconds.observe({ controller }, ms / 1000)
+        },
+      }
+    },
+    watch(informers, namespace) {
+      rooms.push({ informers, namespace })
+      const isKnown = (agent: string): boolean => informers.agents.get({ namespace, name: agent }) !== undefined
+      informers.tasks.onChange((change) => counting(() => countTask(instruments, change, isKnown, clock.now())))
+      informers.executions.onChange((change) => counting(() => countExecution(instruments, change, isKnown)))
+      informers.agents.onChange((change) => {
+        counting(() => countAgent(instruments, change))
+        if (change.type === 'delete') void metrics.forget('agent', change.previous.metadata.name)
+      })
+    },
+    lead(leads) {
+      isLeading = leads
+      if (!leads) queues = []
+    },
+  }
+}
+
+interface Room {
+  readonly informers: Informers
+  readonly namespace: string
+}
+
+/** `isKnown`: only agents that exist are labels; what a task names is anybody's text. */
+function countTask(
+  { taskStateSeconds, taskWaitSeconds }: OperatorMetrics,
+  change: Change<Task>,
+  isKnown: (agent: string) => boolean,
+  now: Date,
+): void {
+  if (change.type !== 'update') return
+  const [before, after] = [stateOf(change.previous), stateOf(change.object)]
+  if (before === after) return
+  const since = enteredAt(change.previous)
+  if (since !== undefined) taskStateSeconds.observe({ state: before }, secondsBetween(since, now))
+  const agent = agentOf(change.object)
+  const { queuedAt, startedAt } = change.object.status ?? {}
+  if (after !== 'RUNNING' || agent === undefined || !isKnown(agent)) return
+  if (queuedAt === undefined || startedAt === undefined) return
+  taskWaitSeconds.observe({ agent }, secondsBetween(parseTimestamp(queuedAt), parseTimestamp(startedAt)))
+}
+
+function countExecution(
+  { executions, costUSD }: OperatorMetrics,
+  change: Change<Execution>,
+  isKnown: (agent: string) => boolean,
+): void {
+  if (change.type !== 'update' || isTerminal(change.previous) || !isTerminal(change.object)) return
+  const { spec, status } = change.object
+  const { agent, purpose } = spec
+  if (!isKnown(agent)) return
+  executions.add({ agent, purpose, state: status?.state ?? 'FAILED', category: status?.error?.category ?? '' })
+  if (status?.costUSD !== undefined) costUSD.add({ agent }, status.costUSD)
+}
+
+function countAgent({ drains, limits }: OperatorMetrics, change: Change<Agent>): void {
+  if (change.type !== 'update') return
+  const [before, after] = [change.previous.status, change.object.status]
+  const agent = change.object.metadata.name
+  if (before?.drained === undefined && after?.drained !== undefined) drains.add({ agent })
+  const isNewLimit = after?.rateLimitedUntil !== undefined && after.rateLimitedUntil !== before?.rateLimitedUntil
+  if (isNewLimit) limits.add({ agent })
+}
+
+function showTasks({ tasks }: OperatorMetrics, rooms: readonly Room[]): void {
+  const all = rooms.flatMap(({ informers, namespace }) => informers.tasks.list(namespace))
+  const counts = sumBy(all, stateOf, () => 1)
+  for (const state of TASK_STATE_VALUES) tasks.set({ state }, counts.get(state) ?? 0)
+}
+
+/** Agents of one name in several namespaces are shown together. */
+function showAgents({ queuedTasks, isDrained, isLimited }: OperatorMetrics, rooms: readonly Room[], now: Date): void {
+  const all = rooms.flatMap(({ informers, namespace }) =>
+    informers.agents.list(namespace).map(({ metadata: { name }, status }) => ({
+      name,
+      queued: informers.tasks.byIndex('queued', indexKey(namespace, name)).length,
+      drained: status?.drained === undefined ? 0 : 1,
+      limited: status?.rateLimitedUntil !== undefined && parseTimestamp(status.rateLimitedUntil) > now ? 1 : 0,
+    })),
+  )
+  const name = (agent: (typeof all)[number]): string => agent.name
+  for (const [agent, queued] of sumBy(all, name, ({ queued }) => queued)) queuedTasks.set({ agent }, queued)
+  for (const [agent, drained] of sumBy(all, name, ({ drained }) => drained)) isDrained.set({ agent }, drained)
+  for (const [agent, limited] of sumBy(all, name, ({ limited }) => limited)) isLimited.set({ agent }, limited)
+}
+
+function sumBy<T, K>(items: readonly T[], keyOf: (item: T) => K, valueOf: (item: T) => number): ReadonlyMap<K, number> {
+  const sums = new Map<K, number>()
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + valueOf(item))
+  return sums
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, (to.getTime() - from.getTime()) / 1000)
+}
