@@ -6,9 +6,12 @@ import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
+import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
+import type { Sessions } from './sessions.ts'
 import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
+import type { Tokens } from './tokens.ts'
 
 /** What every handler can reach. */
 export interface ApiContext {
@@ -29,6 +32,9 @@ export interface ApiContext {
   readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly push: Push
+  readonly tokens: Tokens
+  readonly sessions: Sessions
   readonly drops: DropFolder
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string

@@ -98,6 +98,19 @@ export class Unauthorized extends ApiError {
   }
 }
 
+/** The caller's token is not good for this operation (RFC 6750 §3.1). */
+export class Forbidden extends ApiError {
+  override readonly name = 'Forbidden'
+  readonly code = 'forbidden'
+  readonly status = 403
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(caller: string, scope: string) {
+    super(`token ${caller} lacks the scope ${scope}`)
+    this.headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
+  }
+}
+
 /** The request came by a host name or from a web page that this server does not answer. */
 export class ForeignOrigin extends ApiError {
   override readonly name = 'ForeignOrigin'
@@ -146,6 +159,17 @@ export class RecordInUse extends ApiError {
     const named = users.slice(0, MAX_NAMED).join(', ')
     const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : ''
     super(`${kind} ${id} cannot be deleted: ${named}${more} ${relation}`)
+  }
+}
+
+/** As many browsers are subscribed as can be stored. */
+export class TooManySubscriptions extends ApiError {
+  override readonly name = 'TooManySubscriptions'
+  readonly code = 'too_many_subscriptions'
+  readonly status = 409
+
+  constructor(limit: number) {
+    super(`${limit} browsers are subscribed already; unsubscribe one that is no longer used`)
   }
 }
 

@@ -8,7 +8,9 @@ import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
+import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
+import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
@@ -28,9 +30,11 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...pushHandlers(context),
     ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
+    ...sessionHandlers(context),
     ...documentHandlers(context),
   }
 }

@@ -62,7 +62,7 @@ export interface Route<
   /** With parameters in braces, as in OpenAPI: `/api/tasks/{id}`. */
   readonly path: string
   readonly summary: string
-  /** Left out: `read` for GET, `decide` for the rest; see {@link scopeOf}. */
+  /** Left out: `read` for GET, `admin` for DELETE, `decide` for the rest; see {@link scopeOf}. */
   readonly scope?: Scope
   /** True: no token is asked for, whatever is configured. */
   readonly isOpen?: boolean
@@ -134,7 +134,9 @@ export function rawBody(rule: Omit<RawBodyRule, 'kind'>): RawBodyRule {
   return { kind: 'raw', ...rule }
 }
 
+const SCOPE_OF_METHOD: Readonly<Record<Method, Scope>> = { GET: 'read', POST: 'decide', PUT: 'decide', DELETE: 'admin' }
+
 /** What a token must be good for to use a route. */
 export function scopeOf({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope {
-  return scope ?? (method === 'GET' ? 'read' : 'decide')
+  return scope ?? SCOPE_OF_METHOD[method]
 }
