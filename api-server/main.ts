@@ -154,7 +154,20 @@ function assemble(options: ApiServerOptions) {
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, freshness, queues, deployments, tasks, stories, logStreams, drops, push, tokens, sessions, makeId }
+  const parts = {
+    caches,
+    freshness,
+    queues,
+    deployments,
+    tasks,
+    stories,
+    logStreams,
+    drops,
+    push,
+    tokens,
+    sessions,
+    makeId,
+  }
   const handlers = createHandlers({ ...options, ...parts })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
