@@ -17,6 +17,8 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import type { HttpLimits } from './http-server.ts'
+import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishAgentChanges } from './live/agent-news.ts'
@@ -58,6 +60,8 @@ export interface ApiServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
@@ -161,6 +165,7 @@ function assemble(options: ApiServerOptions) {
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
+    publicUrl: options.publicUrl,
     clock,
     logger,
     makeRequestId: counter('request', epoch),
@@ -200,10 +205,8 @@ function counter(kind: string, epoch: string): () => string {
   return () => `${kind}-${epoch}-${(count += 1)}`
 }
 
-/** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */
 function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
-  const { verifyClient, handleProtocols } = live
-  const both = websockify(app, { verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  const both = websockify(app)
   both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
   return both
 }
@@ -214,9 +217,14 @@ const MAX_INCOMING_BYTES = 4096
 async function listen(
   app: ReturnType<typeof withLiveConnections>,
   live: LiveConnections,
-  { host, port }: ApiServerOptions,
+  { host, port, httpLimits = HTTP_LIMITS }: ApiServerOptions,
 ): Promise<Server> {
-  const server = app.listen(port, host)
+  const handle = app.callback()
+  const server = createHttpServer((request, response) => void handle(request, response), httpLimits)
+  // Who may connect is decided before the upgrade, where no middleware runs yet.
+  const { verifyClient, handleProtocols } = live
+  app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  server.listen(port, host)
   app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)
