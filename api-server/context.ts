@@ -3,13 +3,17 @@ import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
+import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
+import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
+import type { Sessions } from './sessions.ts'
 import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
 import type { Scripts } from './scripts/runner.ts'
 import type { WebhookGate } from './webhook/gate.ts'
+import type { Tokens } from './tokens.ts'
 
 /** What every handler can reach. */
 export interface ApiContext {
@@ -24,11 +28,15 @@ export interface ApiContext {
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches
+  readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView
   readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly push: Push
+  readonly tokens: Tokens
+  readonly sessions: Sessions
   readonly drops: DropFolder
   readonly scripts: Scripts
   /** Base URL that processes on this machine reach the server under. */

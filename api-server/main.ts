@@ -1,36 +1,50 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
+import { watchReachability } from '../kube/reachability.ts'
+import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
-import { createAccess, isLoopback } from './access.ts'
+import { createAccess } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import type { HttpLimits } from './http-server.ts'
+import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
+import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
-import { publishAgentChanges } from './live/agent-news.ts'
+import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import type { PushOutcome } from './push/delivery.ts'
+import type { Push, PushOptions, PushSettings } from './push/push.ts'
+import { createPush } from './push/push.ts'
 import { createQueues } from './queues.ts'
+import { createSessions } from './sessions.ts'
 import { createStoryView } from './story-view.ts'
 import { createScripts } from './scripts/runner.ts'
 import { createTaskView } from './task-view.ts'
 import { createWebhookGate } from './webhook/gate.ts'
+import type { TokenSource } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -43,6 +57,7 @@ export interface ApiServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** A token that may do everything. */
   readonly token?: string | undefined
   /** Key of the signatures of incoming webhooks. */
   readonly webhookSecret?: string | undefined
@@ -53,10 +68,14 @@ export interface ApiServerOptions {
   readonly scriptTimeoutMs?: number
   /** PATH of scripts. */
   readonly path: string
+  /** Tokens with names and scopes. */
+  readonly tokens?: readonly TokenSource[] | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
@@ -68,6 +87,8 @@ export interface ApiServerOptions {
   /** Where it measures itself; absent: nowhere. */
   readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
+  /** Absent: the usual, with the key in a Secret. */
+  readonly push?: PushSettings | undefined
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
   /** Largest drop file in bytes; 512 MiB unless given. */
@@ -102,18 +123,19 @@ const SWEEP_MS = 20
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
  *
- * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`
+ * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
+ *   TokenUnreadable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  if (options.token === undefined && !options.insecure && !isLoopback(options.host))
-    throw new UnprotectedListen(options.host)
+  const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
+  if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   parts.own.url = ownUrl(server, options.host)
   showCounts(parts)
-  const running = parts.caches.run(stopping.signal)
+  const running = Promise.all([parts.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -129,20 +151,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-/** Serving other machines without a token would let anybody run code on this one. */
-export class UnprotectedListen extends Error {
-  override readonly name = 'UnprotectedListen'
-  readonly code = 'UNPROTECTED_LISTEN'
-
-  constructor(host: string) {
-    super(`refusing to listen on ${host} without a token; set one, or use --insecure`)
-  }
-}
-
 function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
+  const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
+  const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
@@ -150,43 +164,67 @@ function assemble(options: ApiServerOptions) {
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const drops = createDropFolder(options)
-  const access = createAccess(options)
   const own = { url: '' }
-  const webhookGate = createWebhookGate(options.webhookSecret, access)
-  const handlers = createHandlers({
-    ...options,
+  const tokens = createTokens(options)
+  const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
+  const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
+  const push = assemblePush(options, { caches, metrics, epoch, random })
+  const access = createAccess({ ...options, tokens, sessions })
+  const parts = {
     caches,
+    freshness,
     queues,
     deployments,
     tasks,
     stories,
     logStreams,
     drops,
-    webhookGate,
+    push,
+    tokens,
+    sessions,
+    webhookGate: createWebhookGate(options.webhookSecret),
     scripts: createScripts(options),
     serverUrl: () => own.url,
     makeId,
-  })
-  const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  }
+  const handlers = createHandlers({ ...options, ...parts })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
-    publishAgentChanges({ caches, queues, hub, clock })
+    publishDerived({ caches, queues, stories, hub, clock })
+  }
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const following = caches.run(signal)
+    await caches.synced
+    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
   }
   const live = createLiveConnections({ access, hub, clock })
-  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
+    publicUrl: options.publicUrl,
     clock,
     logger,
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
+    isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics, own }
+  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams, drops, push, metrics, own }
+}
+
+interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
+  readonly metrics: ApiMetrics
+  readonly epoch: string
+}
+
+function assemblePush(options: ApiServerOptions, { caches, metrics, epoch, random }: PushParts): Push {
+  const identity = `${hostname()}-${process.pid}-${epoch}`
+  const settings = { onOutcome: (outcome: PushOutcome) => metrics.pushes.add({ outcome }), ...options.push }
+  return createPush({ ...options, settings, caches, identity, random })
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */
@@ -207,10 +245,8 @@ function counter(kind: string, epoch: string): () => string {
   return () => `${kind}-${epoch}-${(count += 1)}`
 }
 
-/** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */
 function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
-  const { verifyClient, handleProtocols } = live
-  const both = websockify(app, { verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  const both = websockify(app)
   both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
   return both
 }
@@ -221,9 +257,14 @@ const MAX_INCOMING_BYTES = 4096
 async function listen(
   app: ReturnType<typeof withLiveConnections>,
   live: LiveConnections,
-  { host, port }: ApiServerOptions,
+  { host, port, httpLimits = HTTP_LIMITS }: ApiServerOptions,
 ): Promise<Server> {
-  const server = app.listen(port, host)
+  const handle = app.callback()
+  const server = createHttpServer((request, response) => void handle(request, response), httpLimits)
+  // Who may connect is decided before the upgrade, where no middleware runs yet.
+  const { verifyClient, handleProtocols } = live
+  app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  server.listen(port, host)
   app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)

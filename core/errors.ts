@@ -98,6 +98,19 @@ export class Unauthorized extends ApiError {
   }
 }
 
+/** The caller's token is not good for this operation (RFC 6750 §3.1). */
+export class Forbidden extends ApiError {
+  override readonly name = 'Forbidden'
+  readonly code = 'forbidden'
+  readonly status = 403
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(caller: string, scope: string) {
+    super(`token ${caller} lacks the scope ${scope}`)
+    this.headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
+  }
+}
+
 /** The request came by a host name or from a web page that this server does not answer. */
 export class ForeignOrigin extends ApiError {
   override readonly name = 'ForeignOrigin'
@@ -149,6 +162,17 @@ export class RecordInUse extends ApiError {
   }
 }
 
+/** As many browsers are subscribed as can be stored. */
+export class TooManySubscriptions extends ApiError {
+  override readonly name = 'TooManySubscriptions'
+  readonly code = 'too_many_subscriptions'
+  readonly status = 409
+
+  constructor(limit: number) {
+    super(`${limit} browsers are subscribed already; unsubscribe one that is no longer used`)
+  }
+}
+
 /** Several writers changed the same record again and again; the caller may simply repeat the request. */
 export class WriteContended extends ApiError {
   override readonly name = 'WriteContended'
@@ -175,6 +199,51 @@ export class PayloadTooLarge extends ApiError {
 
   constructor(limitBytes: number, what = 'the request body') {
     super(`${what} is larger than ${limitBytes} bytes`)
+  }
+}
+
+/** The request did not arrive in time (RFC 9110 §15.5.9). */
+export class RequestTimedOut extends ApiError {
+  override readonly name = 'RequestTimedOut'
+  readonly code = 'request_timed_out'
+  readonly status = 408
+
+  constructor(limitMs: number) {
+    super(`the request body did not arrive within ${limitMs} ms`)
+  }
+}
+
+/** The address is longer than any of ours (RFC 9110 §15.5.15). */
+export class UriTooLong extends ApiError {
+  override readonly name = 'UriTooLong'
+  readonly code = 'uri_too_long'
+  readonly status = 414
+
+  constructor(limit: number) {
+    super(`the address is longer than ${limit} characters`)
+  }
+}
+
+/** More header fields than any client of ours sends (RFC 6585 §5). */
+export class TooManyHeaders extends ApiError {
+  override readonly name = 'TooManyHeaders'
+  readonly code = 'too_many_headers'
+  readonly status = 431
+
+  constructor(limit: number) {
+    super(`more than ${limit} header fields`)
+  }
+}
+
+/** The request body is compressed; a small one could unpack to anything, so none is unpacked (RFC 9110 §15.5.16). */
+export class UnsupportedEncoding extends ApiError {
+  override readonly name = 'UnsupportedEncoding'
+  readonly code = 'unsupported_encoding'
+  readonly status = 415
+  override readonly headers = { 'Accept-Encoding': 'identity' }
+
+  constructor(given: string) {
+    super(`content encoding ${given} is not supported; send the body as it is`)
   }
 }
 
@@ -234,7 +303,7 @@ export class StorageFailed extends ApiError {
   readonly status = 500
 
   constructor(cause: Error) {
-    super(cause.message, { cause })
+    super(textOf(cause), { cause })
   }
 }
 
@@ -280,6 +349,13 @@ export class InsufficientStorage extends ApiError {
   override readonly name = 'InsufficientStorage'
   readonly code = 'insufficient_storage'
   readonly status = 507
+}
+
+/** Several attempts that failed together, as for a name with several addresses, have no text of their own. */
+function textOf(error: Error): string {
+  if (error.message !== '') return error.message
+  const [first]: unknown[] = error instanceof AggregateError ? error.errors : []
+  return first instanceof Error ? textOf(first) : error.name
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

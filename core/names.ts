@@ -26,6 +26,9 @@ export const LABELS = {
 /** Value of the managed-by label on everything that REST and CLI create. */
 export const MANAGED_BY = 'slipway'
 
+/** Cookie of a browser's session; behind https its name begins with `__Host-`, which browsers guard. */
+export const SESSION_COOKIE = 'slipway-session'
+
 export const ANNOTATIONS = {
   action: `${GROUP}/action`,
   actionId: `${GROUP}/action-id`,
@@ -39,6 +42,8 @@ export const ANNOTATIONS = {
   /** On a fix-up task: repository and commit that failed, and the runs it was made of. */
   fixes: `${GROUP}/fixes`,
   ciRuns: `${GROUP}/ci-runs`,
+  /** On an Agent whose credentials are the machine owner's, kept up to date at each start. */
+  ownersLogin: `${GROUP}/owners-login`,
   /** On a Story: the task that was added to its chain last over REST. */
   chainEnd: `${GROUP}/chain-end`,
 } as const

@@ -9,7 +9,10 @@ import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { scriptHandlers } from './scripts.ts'
+import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
+import { statsHandlers } from './stats.ts'
+import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
@@ -30,11 +33,14 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...pushHandlers(context),
     ...dropHandlers(context),
     ...poolHandlers(context),
     ...webhookHandlers(context),
     ...scriptHandlers(context),
+    ...statsHandlers(context),
     ...serverHandlers(context),
+    ...sessionHandlers(context),
     ...documentHandlers(context),
   }
 }

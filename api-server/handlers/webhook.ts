@@ -9,9 +9,9 @@ import type { Handlers, RawBody } from './handler.ts'
 /** What a code-hosting service reports. */
 export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWebhook'> {
   return {
-    async receiveWebhook({ body }) {
+    async receiveWebhook({ body, caller }) {
       const bytes = await readBytes(body)
-      context.webhookGate.check(body.headers, bytes)
+      context.webhookGate.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
       const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }

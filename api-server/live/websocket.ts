@@ -14,7 +14,7 @@ import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { Access } from '../access.ts'
-import { bearerToken } from '../access.ts'
+import { demandScope } from '../access.ts'
 import { toApiError } from '../middleware/errors.ts'
 import type { LiveClient, LiveWishes } from './client.ts'
 import { serveClient } from './client.ts'
@@ -23,7 +23,7 @@ import type { Hub } from './hub.ts'
 export const LIVE_PATH = '/api/ws'
 /** The contract, section 8. */
 export const MAX_CLIENTS = 1000
-const TICK_MS = 1000
+const TICK_MS = 500
 const PROTOCOL_PREFIX = 'bearer.'
 
 export interface LiveConnections {
@@ -63,7 +63,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     const url = urlOf(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
-    access.authenticate(presentedTokens(request, url))
+    demandScope(access.authenticate(request, presentedTokens(request, url)), 'read')
     readWishes(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
     if (request.httpVersion === '1.0') throw new InvalidRequest('a WebSocket needs HTTP/1.1')
@@ -75,7 +75,8 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     isTicking = clients.size > 0
     if (!isTicking) return
     clock.schedule(TICK_MS, tick)
-    for (const client of clients) client.tick()
+    const nowMs = clock.now().getTime()
+    for (const client of clients) client.tick(nowMs)
   }
   return {
     verifyClient({ req }, callback) {
@@ -98,7 +99,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
       )
     },
     accept(socket, request) {
-      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)))
+      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)), clock.now().getTime())
       clients.add(client)
       if (!isTicking) {
         isTicking = true
@@ -159,11 +160,7 @@ function readTypes(text: string | undefined): ReadonlySet<LiveMessageType> | und
 function presentedTokens(request: IncomingMessage, url: Address): string[] {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
-  return [
-    ...bearerToken(request),
-    ...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)),
-    ...url.searchParams.getAll('token'),
-  ]
+  return [...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)), ...url.searchParams.getAll('token')]
 }
 
 type Address = Pick<URL, 'pathname' | 'searchParams'>

@@ -30,6 +30,8 @@ export interface JsonBodyRule<S extends TSchema = TSchema> {
   readonly kind: 'json'
   readonly schema: S
   readonly late: boolean
+  /** True: a request may come without; the handler asks for the body only where it needs it. */
+  readonly isOptional?: boolean
 }
 
 /** A body that the handler reads itself, as a stream: uploads, and bodies whose exact bytes are signed. */
@@ -62,12 +64,14 @@ export interface Route<
   /** With parameters in braces, as in OpenAPI: `/api/tasks/{id}`. */
   readonly path: string
   readonly summary: string
-  /** Left out: `read` for GET, `decide` for the rest; see {@link scopeOf}. */
+  /** Left out: `read` for GET, `admin` for DELETE, `decide` for the rest; see {@link scopeOf}. */
   readonly scope?: Scope
   /** True: no token is asked for, whatever is configured. */
   readonly isOpen?: boolean
   /** True: limited per client address, with 429 and `Retry-After` beyond; for what starts an agent. List 429 in `errors`. */
   readonly isBucketed?: boolean
+  /** True for a GET that is answered without the caches: it is never stale. */
+  readonly isUncached?: boolean
   readonly params: P
   readonly query: Q
   /** Undefined: body and content type of a request are ignored. */
@@ -127,12 +131,19 @@ export function lateBody<S extends TSchema>(schema: S): JsonBodyRule<S> & { read
   return { kind: 'json', schema, late: true }
 }
 
+/** A body that some requests do without; the handler asks for it where it needs it. */
+export function optionalBody<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: true } {
+  return { kind: 'json', schema, late: true, isOptional: true }
+}
+
 /** A body that the handler reads as a stream. */
 export function rawBody(rule: Omit<RawBodyRule, 'kind'>): RawBodyRule {
   return { kind: 'raw', ...rule }
 }
 
+const SCOPE_OF_METHOD: Readonly<Record<Method, Scope>> = { GET: 'read', POST: 'decide', PUT: 'decide', DELETE: 'admin' }
+
 /** What a token must be good for to use a route. */
 export function scopeOf({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope {
-  return scope ?? (method === 'GET' ? 'read' : 'decide')
+  return scope ?? SCOPE_OF_METHOD[method]
 }

@@ -9,7 +9,9 @@ import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { SCRIPT_ROUTES } from './routes/scripts.ts'
+import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
+import { STATS_ROUTES } from './routes/stats.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 import { WEBHOOK_ROUTES } from './routes/webhook.ts'
@@ -21,6 +23,8 @@ export const ROUTES = [
   ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...STATS_ROUTES,
+  ...PUSH_ROUTES,
   ...DROP_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SCRIPT_ROUTES,

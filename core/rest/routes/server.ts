@@ -1,6 +1,6 @@
-import { HealthRecord, VersionRecord } from '../records/server.ts'
-import { LiveQuery } from '../requests/server.ts'
-import { json, route } from '../route.ts'
+import { HealthRecord, SessionRecord, VersionRecord } from '../records/server.ts'
+import { LiveQuery, SessionCreate } from '../requests/server.ts'
+import { json, nothing, optionalBody, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */
 export const SERVER_ROUTES = [
@@ -8,15 +8,45 @@ export const SERVER_ROUTES = [
     id: 'openLiveConnection',
     method: 'GET',
     path: '/api/ws',
+    isUncached: true,
     summary: 'Live messages over a WebSocket (LiveMessage in core/rest/messages.ts)',
     query: LiveQuery,
     responses: {},
     errors: [400, 426, 503],
   }),
   route({
+    id: 'beginSession',
+    method: 'POST',
+    path: '/api/session',
+    summary:
+      'Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body',
+    isOpen: true,
+    body: optionalBody(SessionCreate),
+    responses: { 200: json(SessionRecord) },
+    errors: [401, 413, 415],
+  }),
+  route({
+    id: 'getSession',
+    method: 'GET',
+    path: '/api/session',
+    summary: 'Who the server takes the caller for',
+    responses: { 200: json(SessionRecord) },
+    errors: [],
+  }),
+  route({
+    id: 'endSession',
+    method: 'DELETE',
+    path: '/api/session',
+    summary: 'End the session in this browser',
+    isOpen: true,
+    responses: { 204: nothing },
+    errors: [],
+  }),
+  route({
     id: 'getVersion',
     method: 'GET',
     path: '/api/version',
+    isUncached: true,
     summary: 'Version and commit of the running build',
     responses: { 200: json(VersionRecord) },
     errors: [],
@@ -25,7 +55,9 @@ export const SERVER_ROUTES = [
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
+    isUncached: true,
     summary: 'Whether the process answers',
+    isOpen: true,
     responses: { 200: json(HealthRecord) },
     errors: [],
   }),
@@ -33,7 +65,9 @@ export const SERVER_ROUTES = [
     id: 'getReadiness',
     method: 'GET',
     path: '/readyz',
+    isUncached: true,
     summary: 'Whether the caches hold the state of the control plane',
+    isOpen: true,
     responses: { 200: json(HealthRecord) },
     errors: [503],
   }),
