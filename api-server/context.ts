@@ -1,7 +1,7 @@
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
-import type { Deployments } from './deployment.ts'
+import type { Deployments } from './deployment/deployment.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { join } from 'node:path'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
+import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -10,11 +12,11 @@ import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess, isLoopback } from './access.ts'
-import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
-import { createDeployments } from './deployment.ts'
+import { createDeployments } from './deployment/deployment.ts'
+import type { GitUser } from './deployment/remote.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
@@ -51,6 +53,10 @@ export interface ApiServerOptions {
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
   readonly embedded: boolean
+  /** Whose git configuration and credentials may be used to read repositories; embedded only. */
+  readonly gitUser?: GitUser | undefined
+  /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
+  readonly allowPrivateAddresses?: boolean | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Where it measures itself; absent: nowhere. */
@@ -109,6 +115,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await closeServer(server, options.clock)
       stopping.abort()
       await running
+      await parts.deployments.close()
     },
   }
 }
@@ -128,7 +135,14 @@ function assemble(options: ApiServerOptions) {
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
+  const deployments = createDeployments({
+    caches,
+    ownCommit: version.commit,
+    folder: join(volumeRoot, MIRRORS_PATH),
+    reach: { user: options.gitUser, allowPrivate: options.allowPrivateAddresses ?? options.embedded },
+    clock,
+    logger,
+  })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
@@ -154,7 +168,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, metrics }
+  return { app: withLiveConnections(app, live), caches, deployments, publish, live, logStreams, metrics }
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */
