@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { startApiServer } from '../api-server/main.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
+import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import { splitListen } from '../lib/listen.ts'
@@ -17,6 +18,8 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
+  /** Where settings that the server makes are stored. */
+  readonly configFile: string
   /** Where the server measures itself; absent: nowhere. */
   readonly metrics?: ApiMetrics | undefined
 }
@@ -75,6 +78,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     host,
     port,
     ...(config.token === undefined ? {} : { token: config.token }),
+    tokens: config.tokens,
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,
@@ -84,9 +88,21 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     embedded: isEmbedded,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
     allowPrivateAddresses: config.allowPrivateAddresses,
+    push: pushSettings(options),
     clock: systemClock,
     logger,
     metrics,
     randomBytes,
   })
+}
+
+/** Servers that share a cluster share the key there; whoever is alone keeps it in the configuration file. */
+function pushSettings({ config, access, configFile }: RestApiOptions): PushSettings {
+  return {
+    vapidPrivateKey: config.vapidPrivateKey,
+    vapidSubject: config.vapidSubject,
+    allowPrivate: config.pushPrivateEndpoints,
+    configFile: access.isExclusive ? configFile : undefined,
+    isOnlyServer: access.isExclusive,
+  }
 }

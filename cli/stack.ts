@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
@@ -17,6 +17,9 @@ import type { RunningNode } from '../node/main.ts'
 import { startNode } from '../node/main.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
+import { ensureLogins } from './agent-logins.ts'
+import type { FoundProgram } from './agent-programs.ts'
+import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
 import { startRestApi } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
@@ -31,6 +34,8 @@ export const VOLUME_CLAIM = 'slipway-data'
 
 export interface StackOptions {
   readonly config: Config
+  /** Absolute; where settings that the server makes are stored. */
+  readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
   /** With a cluster: run its pods on this machine. */
@@ -64,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
-  const { config } = options
+  const { config, configFile } = options
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
@@ -75,10 +80,13 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   onStop(access.close)
   const metrics = await openConfiguredMetrics(config, logger)
   onStop(async () => metrics?.stop())
-  if (choosing === undefined) return startOnCluster(config, access, logger, metrics, onStop)
+  if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
+  if (isEmbedded) await ensureLogins(access.client, access.namespace, { env: process.env, home: homedir() })
   const isolation = await choosing
+  const programs = await openPrograms(config)
   const api = startRestApi({
     config,
+    configFile,
     access,
     isEmbedded: true,
     volumeRoot: localVolume(config),
@@ -86,8 +94,8 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     metrics: apiMetrics(metrics),
   })
   await startTogether(onStop, [
-    startLocalNode(config, access, isolation, logger),
-    startLocalOperator(config, access, isolation, logger, metrics),
+    startLocalNode(config, access, { isolation, programs }, logger),
+    startLocalOperator(config, access, { isolation, programs }, logger, metrics),
     api,
   ])
   return {
@@ -109,8 +117,8 @@ async function startTogether(onStop: OnStop, parts: readonly Promise<{ stop(): P
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
-function openness({ token }: Config): string {
-  return token === undefined ? '; no token is set, so they can call this API as you can' : ''
+function openness({ token, tokens }: Config): string {
+  return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
 }
 
 function shown(metrics: ServedMetrics | undefined): string {
@@ -119,7 +127,7 @@ function shown(metrics: ServedMetrics | undefined): string {
 
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
-  config: Config,
+  { config, configFile }: StackOptions,
   access: ControlPlaneAccess,
   logger: Logger,
   metrics: ServedMetrics | undefined,
@@ -130,6 +138,7 @@ async function startOnCluster(
   await operator.ready
   const api = await startRestApi({
     config,
+    configFile,
     access,
     isEmbedded: false,
     volumeRoot: config.volumeRoot,
@@ -157,6 +166,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
+
 function localVolume(config: Config): string {
   return join(config.dataDir, 'volume')
 }
@@ -165,10 +176,28 @@ function secretsRoot(config: Config): string {
   return join(config.dataDir, 'node', 'secrets')
 }
 
+/** What executions on this machine run in, and with. */
+interface Workplace {
+  readonly isolation: Isolation
+  readonly programs: Programs
+}
+
+interface Programs {
+  readonly found: readonly FoundProgram[]
+  /** Holds a link to each. */
+  readonly folder: string
+}
+
+async function openPrograms({ dataDir }: Config): Promise<Programs> {
+  const programs = { found: await findPrograms(process.env['PATH'] ?? ''), folder: join(dataDir, 'node', 'programs') }
+  await linkPrograms(programs.folder, programs.found)
+  return programs
+}
+
 async function startLocalNode(
   config: Config,
   access: ControlPlaneAccess,
-  isolation: Isolation,
+  { isolation, programs }: Workplace,
   logger: Logger,
 ): Promise<RunningNode> {
   const volume = localVolume(config)
@@ -179,7 +208,8 @@ async function startLocalNode(
     dir: join(config.dataDir, 'node'),
     claims: { [VOLUME_CLAIM]: volume },
     secretsRoot: secretsRoot(config),
-    imagePaths: imagePaths(),
+    imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
+    path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
     hiddenPaths: [config.dataDir],
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
     clock: systemClock,
@@ -192,7 +222,7 @@ async function startLocalNode(
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
-  isolation: Isolation,
+  { isolation, programs }: Workplace,
   logger: Logger,
   served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
@@ -206,6 +236,7 @@ async function startLocalOperator(
     allowUnsandboxed: config.runtime === 'process',
     embedded: true,
     gitHome: homedir(),
+    programs: new Set(programs.found.map(({ command }) => command)),
   })
   await operator.ready
   return operator

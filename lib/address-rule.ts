@@ -57,7 +57,8 @@ export function findAddress(host: string, rule: AddressRule): Promise<string> {
   return new Promise((resolve, reject) => {
     guardedLookup(rule)(host, { all: false }, (error, address) => {
       if (error !== null) reject(error)
-      else resolve(String(address))
+      else if (typeof address === 'string') resolve(address)
+      else reject(new PrivateAddress(host))
     })
   })
 }

@@ -9,6 +9,7 @@
 import type { Project, Story, Task } from '../../core/crd/types.ts'
 import type { DeploymentStatus } from '../../core/rest/records/task.ts'
 import type { Caches } from '../caches.ts'
+import { chainOrder } from '../order.ts'
 import type { DeployedCommitOptions } from './deployed-commit.ts'
 import { createDeployedCommits, isHash } from './deployed-commit.ts'
 import type { Question } from './mirror.ts'
@@ -65,7 +66,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
     },
     ask,
     async askStory(story) {
-      const all = await Promise.all(caches.tasksOfStory(story.metadata.name).map(ask))
+      const all = await Promise.all(chainOrder(caches.tasksOfStory(story.metadata.name)).map(ask))
       const withWork = all.filter(({ fix_commits }) => fix_commits.length > 0)
       const fixCommits = new Set(withWork.flatMap(({ fix_commits }) => fix_commits))
       const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)

@@ -13,6 +13,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
 import type { GitSetting } from '../../lib/git.ts'
 import { git, withGitLimit } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
@@ -127,14 +128,11 @@ export function createMirror(options: MirrorOptions): Mirror {
   }
 }
 
-function withPatience(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.schedule(ASK_PATIENCE_MS, () => resolve(false))
-    void answer.then((known) => {
-      cancel()
-      resolve(known)
-    })
-  })
+async function withPatience(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
+  const patience = new AbortController()
+  const answered = answer.finally(() => patience.abort())
+  await Promise.race([answered, delay(clock, ASK_PATIENCE_MS, patience.signal)])
+  return patience.signal.aborted && answered
 }
 
 function keyOf({ commit, deployed }: Question): string {

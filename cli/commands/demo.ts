@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createRestClient } from '../client.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
@@ -22,14 +22,19 @@ export const demoCommand: Command = {
     ...CLUSTER_FLAGS,
     { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
   ],
-  run: async ({ config, switches, terminal, signal }) => {
+  run: async ({ config, configFile, switches, terminal, signal }) => {
     const isCluster = switches.has('cluster') || config.kubeconfig !== undefined
     if (isCluster && !switches.has('local-node')) throw new UsageError(NEEDS_LOCAL_NODE)
-    const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
+    const stack = await startStack({
+      config,
+      configFile,
+      cluster: switches.has('cluster'),
+      localNode: switches.has('local-node'),
+    })
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)
       await runDemo({
-        api: createRestClient(stack.url, config.token),
+        api: connectApi({ url: stack.url, token: config.token, fetch }),
         url: stack.url,
         kubeconfigPath: stack.kubeconfigPath,
         repository: join(config.dataDir, 'demo', 'repository.git'),

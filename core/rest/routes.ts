@@ -4,10 +4,13 @@
  */
 import { AGENT_ROUTES } from './routes/agents.ts'
 import { DOCUMENT_ROUTES } from './routes/documents.ts'
+import { DROP_ROUTES } from './routes/drops.ts'
 import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
+import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
+import { STATS_ROUTES } from './routes/stats.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 
@@ -18,6 +21,9 @@ export const ROUTES = [
   ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...STATS_ROUTES,
+  ...PUSH_ROUTES,
+  ...DROP_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
 ] as const
