@@ -37,6 +37,19 @@ describe('embedded: create, update and patch', () => {
     assert.deepEqual(at(body, 'details'), { name: 'twice', group: 'test.example.com', kind: 'widgets' })
   })
 
+  it('shows whoever lost a race the version that won, as soon as it says that the race is lost', async () => {
+    const { body } = await create('raced')
+    const lost: [string, string][] = []
+    const change = async (size: number): Promise<void> => {
+      const { status } = await server.call('PUT', `${WIDGETS}/raced`, { body: { ...Object(body), spec: { size } } })
+      if (status === 409)
+        lost.push([textAt(body, 'metadata.resourceVersion'), textAt(await server.get(`${WIDGETS}/raced`), 'metadata.resourceVersion')])
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, i) => change(i + 2)))
+    assert.equal(lost.length, 19)
+    for (const [before, after] of lost) assert.notEqual(after, before)
+  })
+
   it('refuses what is nested too deep with 400, in every way a body can come', async () => {
     const deep = (n: number): string => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`
     const configMaps = '/api/v1/namespaces/default/configmaps'
