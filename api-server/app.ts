@@ -22,7 +22,7 @@ import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
 import type { RequestState } from './middleware/state.ts'
 import { tokenBucket } from './middleware/token-bucket.ts'
-import { token } from './middleware/token.ts'
+import { scope, token } from './middleware/token.ts'
 
 export interface AppOptions {
   readonly handlers: Handlers
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     // Before the origin rule: a refusal carries cross-origin headers too.
     cors(access),
     origin(access),
-    token(access),
+    token(access, ROUTES),
     ready(options.isReady),
     body(),
   ]
@@ -67,7 +67,8 @@ function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOpt
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    const passes = [named(row.id), ...(isBucketed === true ? [bucket] : []), guard(row, handle, { checkResponses })]
+    const limits = isBucketed === true ? [bucket] : []
+    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router

@@ -2,11 +2,14 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
+import type { DropFolder } from './drops/folder.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Queues } from './queues.ts'
+import type { Sessions } from './sessions.ts'
 import type { StoryView } from './story-view.ts'
 import type { TaskView } from './task-view.ts'
+import type { Tokens } from './tokens.ts'
 
 /** What every handler can reach. */
 export interface ApiContext {
@@ -26,6 +29,9 @@ export interface ApiContext {
   readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly tokens: Tokens
+  readonly sessions: Sessions
+  readonly drops: DropFolder
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

@@ -1,4 +1,5 @@
 /** What the API serves from disk: files on the data volume, some of them written by agents, and workspace folders. */
+import type { FileHandle } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../core/execution/layout.ts'
@@ -7,21 +8,32 @@ import type { ArtifactRecord } from '../core/rest/records/execution.ts'
 import { toTimestamp } from '../core/time.ts'
 import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../lib/files.ts'
 import type { StoredFile } from './handlers/handler.ts'
+import { entityTag } from './representation.ts'
 
 /** Files listed of one execution; what an agent leaves beyond that is still to be had by name. */
 const MAX_ARTIFACTS = 1000
 
 /**
- * Opens a file of an execution. Agents write below it, so links and files with a second name are not served.
+ * Opens a file of the data volume for sending. Agents write there, so links and files with a second name are not served.
  *
  * @throws RecordNotFound when there is none, or none that may be served
  */
-export async function openExecutionFile(volumeRoot: string, path: string, shown: string): Promise<StoredFile> {
+export async function openStoredFile(volumeRoot: string, path: string, shown: string): Promise<StoredFile> {
   try {
-    const handle = await openRegularNoFollow(volumeRoot, path)
-    return { handle, sizeBytes: (await handle.stat()).size }
+    return await toStoredFile(await openRegularNoFollow(volumeRoot, path))
   } catch (error) {
     if (error instanceof UnsafePath || isMissing(error)) throw new RecordNotFound(shown)
+    throw error
+  }
+}
+
+/** An open file with its size and a tag that changes with every write; closed again when it cannot be read. */
+export async function toStoredFile(handle: FileHandle): Promise<StoredFile> {
+  try {
+    const { ino, size, mtimeNs } = await handle.stat({ bigint: true })
+    return { handle, sizeBytes: Number(size), etag: entityTag(`${ino.toString(36)}-${size}-${mtimeNs.toString(36)}`) }
+  } catch (error) {
+    await handle.close()
     throw error
   }
 }
@@ -34,7 +46,7 @@ export function executionFile(execution: string, name: keyof typeof EXECUTION_FI
 /** The artifact of that name; one path segment. */
 export async function openArtifact(volumeRoot: string, execution: string, name: string): Promise<StoredFile> {
   if (name.includes('/')) throw new RecordNotFound('artifact')
-  const file = await openExecutionFile(volumeRoot, `${executionFile(execution, 'artifacts')}/${name}`, 'artifact')
+  const file = await openStoredFile(volumeRoot, `${executionFile(execution, 'artifacts')}/${name}`, 'artifact')
   return { ...file, downloadName: name }
 }
 

@@ -9,12 +9,13 @@ import { delay } from '../lib/clock.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
-import { createAccess, isLoopback } from './access.ts'
+import { createAccess } from './access.ts'
 import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import { createDropFolder } from './drops/folder.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishAgentChanges } from './live/agent-news.ts'
 import { createHub } from './live/hub.ts'
@@ -22,12 +23,16 @@ import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
+import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 import { createQueues } from './queues.ts'
+import { createSessions } from './sessions.ts'
 import { createStoryView } from './story-view.ts'
 import { createTaskView } from './task-view.ts'
+import type { TokenSource } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
@@ -40,7 +45,10 @@ export interface ApiServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** A token that may do everything. */
   readonly token?: string | undefined
+  /** Tokens with names and scopes. */
+  readonly tokens?: readonly TokenSource[] | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -58,6 +66,8 @@ export interface ApiServerOptions {
   readonly randomBytes: (size: number) => Uint8Array
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Largest drop file in bytes; 512 MiB unless given. */
+  readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
 }
@@ -88,13 +98,15 @@ const SWEEP_MS = 20
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
  *
- * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`
+ * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
+ *   TokenUnreadable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  if (options.token === undefined && !options.insecure && !isLoopback(options.host))
-    throw new UnprotectedListen(options.host)
+  const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
+  if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
   const parts = assemble(options)
+  await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   showCounts(parts)
   const running = parts.caches.run(stopping.signal)
@@ -113,16 +125,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-/** Serving other machines without a token would let anybody run code on this one. */
-export class UnprotectedListen extends Error {
-  override readonly name = 'UnprotectedListen'
-  readonly code = 'UNPROTECTED_LISTEN'
-
-  constructor(host: string) {
-    super(`refusing to listen on ${host} without a token; set one, or use --insecure`)
-  }
-}
-
 function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
@@ -133,8 +135,12 @@ function assemble(options: ApiServerOptions) {
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const handlers = createHandlers({ ...options, caches, queues, deployments, tasks, stories, logStreams, makeId })
-  const access = createAccess(options)
+  const drops = createDropFolder(options)
+  const tokens = createTokens(options)
+  const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
+  const access = createAccess({ ...options, tokens, sessions })
+  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, tokens, sessions, makeId }
+  const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
@@ -154,7 +160,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, metrics }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics }
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */

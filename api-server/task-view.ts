@@ -13,17 +13,22 @@ import { toTaskRecord } from '../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../core/rest/records/task.ts'
 import { actionsAllowed, stateOf } from '../core/task/decide.ts'
 import type { Clock } from '../lib/clock.ts'
+import { allows } from './access.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
 import type { Queues } from './queues.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, shortHash } from './representation.ts'
+import type { Caller } from './tokens.ts'
+
+/** For whom a record is made: its `actions` are those that this caller may take. Left out: somebody who may decide. */
+export type Viewer = Pick<Caller, 'scopes'>
 
 export interface TaskView {
-  one(task: Task): Representation<TaskRecord>
+  one(task: Task, viewer?: Viewer): Representation<TaskRecord>
   /** In the given order; the entity tag covers every version and derived part in it. */
-  many(tasks: readonly Task[]): Representation<TaskRecord[]>
-  record(task: Task): TaskRecord
+  many(tasks: readonly Task[], viewer?: Viewer): Representation<TaskRecord[]>
+  record(task: Task, viewer?: Viewer): TaskRecord
 }
 
 /** What a record shows beside the resource. */
@@ -31,6 +36,9 @@ interface DerivedParts {
   readonly waiting_for?: string
   readonly deployment_status?: DeploymentStatus
 }
+
+/** Those who may decide and those who may not: each task has at most one text for either. */
+type Audience = 'deciders' | 'readers'
 
 interface KeptText {
   readonly project: Project | undefined
@@ -46,19 +54,21 @@ export interface TaskViewOptions {
 }
 
 export function createTaskView({ caches, queues, deployments, clock }: TaskViewOptions): TaskView {
-  const kept = new WeakMap<Task, KeptText>()
+  const kept = { deciders: new WeakMap<Task, KeptText>(), readers: new WeakMap<Task, KeptText>() }
 
   const projectOf = ({ spec }: Task): Project | undefined =>
     spec.project === undefined ? undefined : caches.projects.find(spec.project)
 
-  const storedText = (task: Task): KeptText => {
+  const storedText = (task: Task, audience: Audience): KeptText => {
     const project = projectOf(task)
-    const known = kept.get(task)
+    const known = kept[audience].get(task)
     if (known !== undefined && known.project === project) return known
-    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsAllowed(task) })
-    const version = [task.metadata.resourceVersion, project?.metadata.resourceVersion].join('.')
-    const text = { project, json, version: project === undefined ? (task.metadata.resourceVersion ?? '') : version }
-    kept.set(task, text)
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience) })
+    const versions = [task.metadata.resourceVersion ?? '', project?.metadata.resourceVersion]
+    // A browser may keep an answer and ask with another token: the two texts must not pass for one.
+    const parts = [...versions, audience === 'readers' ? 'r' : undefined]
+    const text = { project, json, version: parts.filter((part) => part !== undefined).join('.') }
+    kept[audience].set(task, text)
     return text
   }
   const derive = (task: Task, context: WaitingContext): DerivedParts | undefined => {
@@ -66,16 +76,20 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     const reason = explainWaiting(task, context)
     return reason === undefined ? undefined : { waiting_for: reason }
   }
-  const represent = (task: Task, context: WaitingContext): Required<Omit<Representation<TaskRecord>, 'record'>> => {
-    const { json, version } = storedText(task)
+  const represent = (
+    task: Task,
+    context: WaitingContext,
+    audience: Audience,
+  ): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+    const { json, version } = storedText(task, audience)
     const parts = derive(task, context)
     if (parts === undefined) return { json, etag: entityTag(version) }
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
-  const makeList = (tasks: readonly Task[]): Representation<TaskRecord[]> => {
+  const makeList = (tasks: readonly Task[], audience: Audience): Representation<TaskRecord[]> => {
     const context = queues.waitingContext()
-    const parts = tasks.map((task) => represent(task, context))
+    const parts = tasks.map((task) => represent(task, context, audience))
     return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
   }
   /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
@@ -85,18 +99,31 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
   /** The list asked for last: a board that everybody looks at is made once. */
-  let lastList: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> } | undefined
+  const lastLists: {
+    [A in Audience]?: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }
+  } = {}
   return {
-    one: (task) => represent(task, queues.waitingContext()),
-    many(tasks) {
-      const moment = momentOf()
-      if (lastList?.tasks !== tasks || lastList.moment !== moment) lastList = { tasks, moment, text: makeList(tasks) }
-      return lastList.text
+    one: (task, viewer) => represent(task, queues.waitingContext(), audienceOf(viewer)),
+    many(tasks, viewer) {
+      const [moment, audience] = [momentOf(), audienceOf(viewer)]
+      const last = lastLists[audience]
+      if (last?.tasks === tasks && last.moment === moment) return last.text
+      const text = makeList(tasks, audience)
+      lastLists[audience] = { tasks, moment, text }
+      return text
     },
-    record: (task) => ({
+    record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
-      actions: [...actionsAllowed(task)],
+      actions: actionsFor(task, audienceOf(viewer)),
       ...derive(task, queues.waitingContext()),
     }),
   }
+}
+
+function audienceOf(viewer: Viewer | undefined): Audience {
+  return viewer === undefined || allows(viewer, 'decide') ? 'deciders' : 'readers'
+}
+
+function actionsFor(task: Task, audience: Audience): TaskRecord['actions'] {
+  return audience === 'deciders' ? [...actionsAllowed(task)] : []
 }

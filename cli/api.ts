@@ -73,6 +73,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     host,
     port,
     ...(config.token === undefined ? {} : { token: config.token }),
+    tokens: config.tokens,
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,

@@ -109,8 +109,8 @@ async function startTogether(onStop: OnStop, parts: readonly Promise<{ stop(): P
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
-function openness({ token }: Config): string {
-  return token === undefined ? '; no token is set, so they can call this API as you can' : ''
+function openness({ token, tokens }: Config): string {
+  return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
 }
 
 function shown(metrics: ServedMetrics | undefined): string {

@@ -98,6 +98,19 @@ export class Unauthorized extends ApiError {
   }
 }
 
+/** The caller's token is not good for this operation (RFC 6750 §3.1). */
+export class Forbidden extends ApiError {
+  override readonly name = 'Forbidden'
+  readonly code = 'forbidden'
+  readonly status = 403
+  override readonly headers: Readonly<Record<string, string>>
+
+  constructor(caller: string, scope: string) {
+    super(`token ${caller} lacks the scope ${scope}`)
+    this.headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
+  }
+}
+
 /** The request came by a host name or from a web page that this server does not answer. */
 export class ForeignOrigin extends ApiError {
   override readonly name = 'ForeignOrigin'
@@ -173,8 +186,8 @@ export class PayloadTooLarge extends ApiError {
   readonly code = 'payload_too_large'
   readonly status = 413
 
-  constructor(limitBytes: number) {
-    super(`the request body is larger than ${limitBytes} bytes`)
+  constructor(limitBytes: number, what = 'the request body') {
+    super(`${what} is larger than ${limitBytes} bytes`)
   }
 }
 
@@ -184,8 +197,8 @@ export class UnsupportedMediaType extends ApiError {
   readonly code = 'unsupported_media_type'
   readonly status = 415
 
-  constructor(given: string) {
-    super(`content type ${given === '' ? '(none)' : given} is not supported; send application/json`)
+  constructor(given: string, wanted: readonly string[] = ['application/json']) {
+    super(`content type ${given === '' ? '(none)' : given} is not supported; send ${wanted.join(' or ')}`)
   }
 }
 
@@ -236,6 +249,13 @@ export class StorageFailed extends ApiError {
   constructor(cause: Error) {
     super(cause.message, { cause })
   }
+}
+
+/** The disk that the request would write to is full (RFC 4918 §11.5). */
+export class InsufficientStorage extends ApiError {
+  override readonly name = 'InsufficientStorage'
+  readonly code = 'insufficient_storage'
+  readonly status = 507
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

@@ -9,12 +9,24 @@ import { join, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { parse } from 'yaml'
+import { SCOPES } from '../core/rest/route.ts'
 import { hasErrorCode } from './files.ts'
 import { LOG_LEVELS } from './log.ts'
 import { compileCheck } from './validate.ts'
 
 const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
   Type.Enum([...values], { description, default: fallback })
+
+/** A token of its own for each person or program; see docs/access.md. */
+const TokenEntry = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$' }),
+    token: Type.Optional(Type.String({ minLength: 8, writeOnly: true })),
+    tokenFile: Type.Optional(Type.String({ pattern: '^/' })),
+    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
+  },
+  { additionalProperties: false },
+)
 
 /** `host:port`, an IPv6 address in brackets. */
 const LISTEN_PATTERN = '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$'
@@ -45,6 +57,10 @@ const SETTINGS = {
       writeOnly: true,
     }),
   ),
+  tokens: Type.Array(TokenEntry, {
+    default: [],
+    description: 'Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]',
+  }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
     Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),
@@ -97,7 +113,8 @@ export interface Setting {
   readonly key: string
   readonly flag: string
   readonly variable: string
-  readonly kind: 'boolean' | 'list' | 'text'
+  /** `yaml`: a text that holds YAML, hence JSON too. */
+  readonly kind: 'boolean' | 'list' | 'text' | 'yaml'
   readonly description: string
   readonly default?: unknown
   readonly secret: boolean
@@ -110,7 +127,7 @@ export const CONFIG_SETTINGS: readonly Setting[] = Object.entries<object>(SETTIN
     key,
     flag: key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     variable: `SLIPWAY_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
-    kind: type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'text',
+    kind: type === 'boolean' ? 'boolean' : key === 'tokens' ? 'yaml' : type === 'array' ? 'list' : 'text',
     description: String(facts.get('description')),
     default: facts.get('default'),
     secret: facts.get('writeOnly') === true,
@@ -138,7 +155,7 @@ const check = compileCheck(Config)
  * @throws ConfigError for an unknown key, a value of the wrong form, or a file that cannot be read
  */
 export function loadConfig(sources: ConfigSources): Config {
-  const strong = { ...fromEnvironment(sources.env), ...withoutUndefined(sources.flags) }
+  const strong = { ...fromEnvironment(sources.env), ...fromFlags(sources.flags) }
   const dataDir = resolve(String(strong['dataDir'] ?? CONFIG_SETTINGS.find(({ key }) => key === 'dataDir')?.default))
   const merged = { ...defaults(), ...fromFile(sources.file, join(dataDir, 'config.yaml')), ...strong }
   const checked = check(merged)
@@ -147,15 +164,33 @@ export function loadConfig(sources: ConfigSources): Config {
       checked.problems.map(({ field, message }) => `configuration: ${field}: ${message}`).join('\n'),
     )
   }
+  checkTokens(checked.value)
   return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
 }
 
 /** The configuration as people may see it: secrets replaced. */
 export function redactConfig(config: Config): Record<string, unknown> {
   const secrets = new Set(CONFIG_SETTINGS.filter(({ secret }) => secret).map(({ key }) => key))
+  const tokens = config.tokens.map((entry) => (entry.token === undefined ? entry : { ...entry, token: REDACTED }))
   return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, secrets.has(key) ? '[redacted]' : value]),
+    Object.entries({ ...config, tokens }).map(([key, value]) => [key, secrets.has(key) ? REDACTED : value]),
   )
+}
+
+const REDACTED = '[redacted]'
+
+/** Names that decisions record for somebody else. */
+const RESERVED_NAMES: readonly string[] = ['api', 'anonymous']
+
+/** @throws ConfigError for what the schema cannot judge: two texts for one token, a name that says nothing */
+function checkTokens({ tokens }: Config): void {
+  for (const [index, { name, token, tokenFile }] of tokens.entries()) {
+    const where = `configuration: tokens[${index}]`
+    if ((token === undefined) === (tokenFile === undefined))
+      throw new ConfigError(`${where}: give either token or tokenFile`)
+    const isTaken = RESERVED_NAMES.includes(name) || tokens.findIndex((other) => other.name === name) !== index
+    if (isTaken) throw new ConfigError(`${where}.name: ${name} is taken; each token needs a name of its own`)
+  }
 }
 
 function defaults(): Record<string, unknown> {
@@ -172,10 +207,35 @@ function fromEnvironment(env: ConfigSources['env']): Record<string, unknown> {
     if (kind === 'boolean' && text !== 'true' && text !== 'false') {
       throw new ConfigError(`configuration: ${variable} must be true or false, not ${JSON.stringify(text)}`)
     }
-    values[key] =
-      kind === 'boolean' ? text === 'true' : kind === 'list' ? text.split(',').map((item) => item.trim()) : text
+    values[key] = readText(kind, text, variable)
   }
   return values
+}
+
+function fromFlags(flags: ConfigSources['flags']): Record<string, unknown> {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined)
+  const structured = new Map(CONFIG_SETTINGS.filter(({ kind }) => kind === 'yaml').map(({ key, flag }) => [key, flag]))
+  return Object.fromEntries(
+    given.map(([key, value]) => {
+      const flag = structured.get(key)
+      return [key, flag !== undefined && typeof value === 'string' ? parseYaml(value, `--${flag}`) : value]
+    }),
+  )
+}
+
+function readText(kind: Setting['kind'], text: string, variable: string): unknown {
+  switch (kind) {
+    case 'boolean':
+      return text === 'true'
+    case 'list':
+      return text.split(',').map((item) => item.trim())
+    case 'yaml':
+      return parseYaml(text, variable)
+    case 'text':
+      return text
+    default:
+      return kind satisfies never
+  }
 }
 
 function fromFile(given: string | undefined, usual: string): Record<string, unknown> {
@@ -195,10 +255,9 @@ function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text)
   } catch (error) {
-    throw new ConfigError(
-      `configuration: ${path} is not YAML: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    // The first line says what and where; those behind it show the text, which may hold a token.
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new ConfigError(`configuration: ${path} is not YAML: ${what}`)
   }
 }
 
@@ -214,8 +273,4 @@ function readConfigFile(path: string, required: boolean): string | undefined {
       { cause: error },
     )
   }
-}
-
-function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

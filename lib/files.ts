@@ -43,7 +43,8 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
   await syncFolder(dirname(path))
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes renames and removals in a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     await folder.sync()

@@ -2,12 +2,14 @@ import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
+import { dropHandlers } from './drops.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { serverHandlers } from './server.ts'
+import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
@@ -27,8 +29,10 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),
+    ...sessionHandlers(context),
     ...documentHandlers(context),
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describeApi } from '../../core/rest/openapi/document.ts'
 import { ROUTES } from '../../core/rest/routes.ts'
 import type { ApiContext } from '../context.ts'
+import { toStoredFile } from '../files.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, shortHash } from '../representation.ts'
 import type { Handlers, StoredFile } from './handler.ts'
@@ -39,12 +40,5 @@ function printDocument(version: string): Representation<never> {
 }
 
 async function openAsset(path: string): Promise<StoredFile> {
-  const handle = await open(path)
-  try {
-    const { size } = await handle.stat()
-    return { handle, sizeBytes: size }
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
+  return toStoredFile(await open(path))
 }

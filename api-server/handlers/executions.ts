@@ -4,7 +4,7 @@ import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseDuration, parseTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
-import { executionFile, listArtifacts, openArtifact, openExecutionFile } from '../files.ts'
+import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../files.ts'
 import { printManifest } from '../manifest.ts'
 import { newestFirst, sortNewestFirst } from '../order.ts'
 import type { Representation } from '../representation.ts'
@@ -34,7 +34,7 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
   const all = newestFirst(caches.executions)
   const file = async (id: string, name: 'stdout' | 'stderr' | 'diff') => {
     await read(id)
-    return { status: 200 as const, body: await openExecutionFile(volumeRoot, executionFile(id, name), name) }
+    return { status: 200 as const, body: await openStoredFile(volumeRoot, executionFile(id, name), name) }
   }
   return {
     async listExecutions({ query }) {

@@ -41,6 +41,8 @@ export interface Input<R extends Route> {
 export interface StoredFile {
   readonly handle: FileHandle
   readonly sizeBytes: number
+  /** Changes with every write to the file. */
+  readonly etag: string
   /** Set: offered as a download of that name. */
   readonly downloadName?: string
 }

@@ -13,16 +13,16 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
   const { caches, tasks } = context
   const inTurn = createTurns()
   return {
-    async listStoryTasks({ params }) {
+    async listStoryTasks({ params, caller }) {
       demandFound(await caches.stories.read(params.id), 'story')
-      return { status: 200, body: tasks.many(chainOrder(caches.tasksOfStory(params.id))) }
+      return { status: 200, body: tasks.many(chainOrder(caches.tasksOfStory(params.id)), caller) }
     },
-    async createStoryTask({ params: { id }, body }) {
+    async createStoryTask({ params: { id }, body, caller }) {
       const task = await inTurn(id, async () => {
         const story = await readOpenStory(context, id)
         return addToChain(context, story, inStory(story, body))
       })
-      return { status: 201, body: tasks.one(task), headers: { Location: `/api/tasks/${task.metadata.name}` } }
+      return { status: 201, body: tasks.one(task, caller), headers: { Location: `/api/tasks/${task.metadata.name}` } }
     },
   }
 }

@@ -37,39 +37,39 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
   const read = async (id: string): Promise<Task> => demandFound(await caches.tasks.read(id), 'task')
   const all = newestFirst(caches.tasks)
   return {
-    async listTasks({ query }) {
+    async listTasks({ query, caller }) {
       const { state } = query
       const matching = state === undefined ? all() : all().filter((task) => stateOf(task) === state)
       const page = paginate(matching, query)
-      return { status: 200, body: tasks.many(page.items), headers: page.headers('/api/tasks', { state }) }
+      return { status: 200, body: tasks.many(page.items, caller), headers: page.headers('/api/tasks', { state }) }
     },
-    async createTask({ body }) {
+    async createTask({ body, caller }) {
       const task = await createTask(context, body)
-      return { status: 201, body: tasks.one(task), headers: { Location: `/api/tasks/${task.metadata.name}` } }
+      return { status: 201, body: tasks.one(task, caller), headers: { Location: `/api/tasks/${task.metadata.name}` } }
     },
-    getTask: async ({ params }) => ({ status: 200, body: tasks.one(await read(params.id)) }),
-    async updateTask({ params, body, ifMatch }) {
+    getTask: async ({ params, caller }) => ({ status: 200, body: tasks.one(await read(params.id), caller) }),
+    async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
       const { object } = await changeRecord(context.client, caches.tasks, key, async (task) => {
         checkIfMatch(ifMatch, task, describeTask(task))
         if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
         const before = toTaskInput(task.spec)
-        const input = edit(tasks.record(task), before, body)
+        const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: undefined }
         await checkReferences(caches, input, changedFields(before, input))
         const write = { ...markEdited(task, context.clock.now()), spec: toTaskSpec(input) }
         checkCycle(caches, write)
         return { write, result: undefined }
       })
-      return { status: 200, body: tasks.one(object) }
+      return { status: 200, body: tasks.one(object, caller) }
     },
     async deleteTask({ params }) {
       await deleteTask(context, params.id)
       return { status: 204, body: undefined }
     },
-    async listSubtasks({ params }) {
+    async listSubtasks({ params, caller }) {
       await read(params.id)
-      return { status: 200, body: tasks.many(chainOrder(caches.taskIndex.subtasks(params.id))) }
+      return { status: 200, body: tasks.many(chainOrder(caches.taskIndex.subtasks(params.id)), caller) }
     },
     streamTaskLogs: async ({ params, query, lastEventId }) => ({
       status: 200,

@@ -14,7 +14,7 @@ import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { Access } from '../access.ts'
-import { bearerToken } from '../access.ts'
+import { demandScope } from '../access.ts'
 import { toApiError } from '../middleware/errors.ts'
 import type { LiveClient, LiveWishes } from './client.ts'
 import { serveClient } from './client.ts'
@@ -63,7 +63,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     const url = urlOf(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
-    access.authenticate(presentedTokens(request, url))
+    demandScope(access.authenticate(request, presentedTokens(request, url)), 'read')
     readWishes(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
     if (request.httpVersion === '1.0') throw new InvalidRequest('a WebSocket needs HTTP/1.1')
@@ -159,11 +159,7 @@ function readTypes(text: string | undefined): ReadonlySet<LiveMessageType> | und
 function presentedTokens(request: IncomingMessage, url: Address): string[] {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
-  return [
-    ...bearerToken(request),
-    ...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)),
-    ...url.searchParams.getAll('token'),
-  ]
+  return [...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)), ...url.searchParams.getAll('token')]
 }
 
 type Address = Pick<URL, 'pathname' | 'searchParams'>

@@ -37,7 +37,10 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
     }
     const read = readBody && (() => readBody(ctx))
     const body = route.body?.kind === 'json' && route.body.late ? read : await read?.()
-    const reply: AnyReply = await handle({ ...input, body })
+    const reply: AnyReply = await handle({ ...input, body }).catch((error: unknown) => {
+      if (route.body?.kind === 'raw') refuseRest(ctx)
+      throw error
+    })
     checkReply?.(reply)
     await sendReply(ctx, route, reply)
   }
@@ -51,8 +54,13 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
 
 /** @throws UnsupportedMediaType */
 function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
-  if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type)
+  if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type, contentTypes)
   return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
+}
+
+/** What is left of an upload that failed is not wanted, so the connection cannot be used again. */
+function refuseRest(ctx: ParameterizedContext<RequestState>): void {
+  if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
 /** @throws InvalidRequest naming every field that does not fit, and the value where it is short */

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import { MethodNotAllowed, RouteNotFound } from '../../core/errors.ts'
 import type { Route } from '../../core/rest/route.ts'
+import { pathPattern } from './path-pattern.ts'
 import type { RequestState } from './state.ts'
 
 /**
@@ -8,15 +9,11 @@ import type { RequestState } from './state.ts'
  * that `Allow` lists exactly what the path offers.
  */
 export function missed(routes: readonly Route[]): Middleware<RequestState> {
-  const patterns = routes.map(({ method, path }) => ({ method, pattern: toPattern(path) }))
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
   return ({ method, path }) => {
     const offered = new Set<string>(patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))
     if (offered.size === 0) throw new RouteNotFound(path)
     const implied = offered.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
     throw new MethodNotAllowed(method, [...offered, ...implied])
   }
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -39,8 +39,15 @@ function sendText(ctx: ParameterizedContext, text: string, content: Content | un
 
 /** The whole file, or the one part that `Range` asks for (RFC 9110 §14.2); several parts at once are not offered. */
 async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Content | undefined): Promise<void> {
-  const { handle, sizeBytes, downloadName } = file
-  const range = parseRange(ctx.get('Range'), sizeBytes)
+  const { handle, sizeBytes, downloadName, etag } = file
+  ctx.set('ETag', etag)
+  const known = ctx.get('If-None-Match')
+  if (known !== '' && matchesTag(known, etag)) {
+    await handle.close()
+    ctx.status = 304
+    return
+  }
+  const range = isRangeWanted(ctx, etag) ? parseRange(ctx.get('Range'), sizeBytes) : undefined
   if (range === 'unsatisfiable') {
     await handle.close()
     throw new RangeNotSatisfiable(ctx.get('Range'), sizeBytes)
@@ -62,6 +69,12 @@ async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Co
   }
   ctx.set('Content-Type', contentTypeOf(content))
   ctx.length = end - start + 1
+}
+
+/** A part is of use only with the rest that the client has: `If-Range` says which version that is of (RFC 9110 §13.1.5). */
+function isRangeWanted(ctx: ParameterizedContext, etag: string): boolean {
+  const condition = ctx.get('If-Range')
+  return condition === '' || condition === etag
 }
 
 /** Koa destroys the stream when the client goes, which ends the events' iterator and closes its files. */

@@ -9,6 +9,7 @@ import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
+import { scopeOf } from './route.ts'
 
 /** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
 export const SHAPES: readonly (readonly [TSchema, string])[] = [
@@ -39,8 +40,8 @@ export function printRestDocs(routes: readonly Route[]): string {
     'at `/api/openapi.json`, and shows it at `/api/docs`.',
     '',
     'Every error is `{"error": "…"}`. Beside the statuses named below any request can meet 400 (a query parameter or',
-    'field that is unknown or misfits), 401 (token missing or wrong), 403 (Host or Origin not allowed), 404 (unknown',
-    'path), 405 (with `Allow`) and 500 (the control plane failed). Fields marked `?` may be absent.',
+    'field that is unknown or misfits), 401 (token missing or wrong), 403 (scope missing, or Host or',
+    'Origin not allowed), 404 (unknown path), 405 (with `Allow`) and 500 (the control plane failed). Fields marked `?` may be absent.',
     '',
     '| method | path | what it does |',
     '|---|---|---|',
@@ -64,6 +65,7 @@ function printRoute(route: Route): string[] {
     '',
     ...printFields('Query', route.query),
     ...(route.body === undefined ? [] : printBody(route.body)),
+    `- ${route.isOpen === true ? 'no token is needed' : `scope: ${scopeOf(route)}`}`,
     ...answers,
     ...(route.errors.length === 0 ? [] : [`- errors: ${route.errors.join(', ')}`]),
     '',

@@ -20,7 +20,7 @@ export const SCOPES = ['read', 'decide', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Statuses beyond the success of a route. 400, 401, 403, 405 and 500 can meet any request and are not listed. */
-export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 503 | 504
+export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 503 | 504 | 507
 
 /** Responses by status. */
 export type Responses = Readonly<Record<number, Content>>
@@ -62,7 +62,7 @@ export interface Route<
   /** With parameters in braces, as in OpenAPI: `/api/tasks/{id}`. */
   readonly path: string
   readonly summary: string
-  /** Left out: `read` for GET, `decide` for the rest; see {@link scopeOf}. */
+  /** Left out: `read` for GET, `admin` for DELETE, `decide` for the rest; see {@link scopeOf}. */
   readonly scope?: Scope
   /** True: no token is asked for, whatever is configured. */
   readonly isOpen?: boolean
@@ -132,7 +132,9 @@ export function rawBody(rule: Omit<RawBodyRule, 'kind'>): RawBodyRule {
   return { kind: 'raw', ...rule }
 }
 
+const SCOPE_OF_METHOD: Readonly<Record<Method, Scope>> = { GET: 'read', POST: 'decide', PUT: 'decide', DELETE: 'admin' }
+
 /** What a token must be good for to use a route. */
 export function scopeOf({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope {
-  return scope ?? (method === 'GET' ? 'read' : 'decide')
+  return scope ?? SCOPE_OF_METHOD[method]
 }

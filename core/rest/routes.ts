@@ -4,6 +4,7 @@
  */
 import { AGENT_ROUTES } from './routes/agents.ts'
 import { DOCUMENT_ROUTES } from './routes/documents.ts'
+import { DROP_ROUTES } from './routes/drops.ts'
 import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
@@ -18,6 +19,7 @@ export const ROUTES = [
   ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...DROP_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,
 ] as const

@@ -3,12 +3,12 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { createAccess } from '../../api-server/access.ts'
 import { MAX_IN_FLIGHT_BYTES } from '../../api-server/live/client.ts'
 import { createHub } from '../../api-server/live/hub.ts'
 import type { LiveConnections } from '../../api-server/live/websocket.ts'
 import { createLiveConnections, MAX_CLIENTS } from '../../api-server/live/websocket.ts'
 import { manualClock } from '../helpers/clock.ts'
+import { openAccess } from '../helpers/open-access.ts'
 
 /** A client that takes nothing until it is told to: sends are not confirmed before. */
 class StuckSocket extends EventEmitter {
@@ -51,7 +51,7 @@ describe('the limits of live connections', () => {
   const setUp = () => {
     const clock = manualClock()
     const hub = createHub({ clock, epoch: 'e', limits: { items: 100, bytes: 8_000_000 } })
-    const live = createLiveConnections({ access: createAccess({ host: '127.0.0.1' }), hub, clock })
+    const live = createLiveConnections({ access: openAccess(), hub, clock })
     const publish = async (text: string): Promise<void> => {
       hub.publish('task_updated', {}, JSON.stringify(text))
       for (let i = 0; i < 3; i++) await setImmediate()

@@ -18,6 +18,7 @@ const FAILURES = {
   500: ['StorageFailed', 'The control plane or the data volume failed; the text is the underlying one.'],
   503: ['Unavailable', 'The server is starting, stopping, or serves as many clients as it may.'],
   504: ['TimedOut', 'It took longer than allowed.'],
+  507: ['InsufficientStorage', 'The data volume has no space left.'],
 } as const satisfies Record<ErrorStatus | 403 | 500, readonly [string, string]>
 
 /** Headers that come with a status beside X-Request-Id. */

@@ -21,7 +21,8 @@ const REQUEST_HEADERS = {
   'If-Match': 'Entity tag that the record must still have, else 412 says what changed.',
   'If-None-Match': 'Entity tags that the caller has already: 304 when the present one is among them.',
   'Last-Event-ID': 'The id of the last event that was received: the stream goes on behind it.',
-  Range: 'One part of the file, as `bytes=0-99` or `bytes=-100`.',
+  Range: 'One part of the file, as `bytes=0-99` or `bytes=-100`; several parts at once are answered with the whole.',
+  'If-Range': 'Entity tag of the version that a part is wanted of; of another version the whole is sent.',
 } as const
 
 type RequestHeader = keyof typeof REQUEST_HEADERS
@@ -53,11 +54,11 @@ export function headerParameters(route: Route): JsonObject[] {
   if (route.errors.includes(412)) names.push('If-Match')
   if (isConditional(route)) names.push('If-None-Match')
   if (contents.some(({ kind }) => kind === 'eventStream')) names.push('Last-Event-ID')
-  if (contents.some(({ kind }) => kind === 'file')) names.push('Range')
+  if (contents.some(({ kind }) => kind === 'file')) names.push('Range', 'If-Range')
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
 }
 
 /** Whether the answer may carry an entity tag, so that 304 can come in its place. */
 export function isConditional({ method, responses }: Pick<Route, 'method' | 'responses'>): boolean {
-  return method === 'GET' && Object.values(responses).some(({ kind }) => kind === 'json')
+  return method === 'GET' && Object.values(responses).some(({ kind }) => kind === 'json' || kind === 'file')
 }

@@ -1,4 +1,5 @@
-import { closed } from '../fields.ts'
+import { closed, Instant, maybe } from '../fields.ts'
+import { SCOPES } from '../route.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -8,4 +9,12 @@ export const HealthRecord = closed({ status: Type.String() })
 
 export const ErrorRecord = closed({ error: Type.String() })
 
+/** Who the server takes the caller for, and what they may do; `expires_at` where a session cookie says so. */
+export const SessionRecord = closed({
+  name: Type.String(),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+  expires_at: maybe(Instant),
+})
+
+export type SessionRecord = Static<typeof SessionRecord>
 export type VersionRecord = Static<typeof VersionRecord>

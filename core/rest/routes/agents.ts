@@ -15,6 +15,7 @@ export const AGENT_ROUTES = [
     path: '/api/pool/agents/{agent}/undrain',
     summary: 'Let a drained agent accept work again',
     params: closed({ agent: RecordId }),
+    scope: 'admin',
     responses: { 200: json(AgentActionResult) },
     errors: [404],
   }),

@@ -1,6 +1,6 @@
-import { HealthRecord, VersionRecord } from '../records/server.ts'
-import { LiveQuery } from '../requests/server.ts'
-import { json, route } from '../route.ts'
+import { HealthRecord, SessionRecord, VersionRecord } from '../records/server.ts'
+import { LiveQuery, SessionCreate } from '../requests/server.ts'
+import { json, lateBody, nothing, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */
 export const SERVER_ROUTES = [
@@ -12,6 +12,34 @@ export const SERVER_ROUTES = [
     query: LiveQuery,
     responses: {},
     errors: [400, 426, 503],
+  }),
+  route({
+    id: 'beginSession',
+    method: 'POST',
+    path: '/api/session',
+    summary:
+      'Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body',
+    isOpen: true,
+    body: lateBody(SessionCreate),
+    responses: { 200: json(SessionRecord) },
+    errors: [401, 413, 415],
+  }),
+  route({
+    id: 'getSession',
+    method: 'GET',
+    path: '/api/session',
+    summary: 'Who the server takes the caller for',
+    responses: { 200: json(SessionRecord) },
+    errors: [],
+  }),
+  route({
+    id: 'endSession',
+    method: 'DELETE',
+    path: '/api/session',
+    summary: 'End the session in this browser',
+    isOpen: true,
+    responses: { 204: nothing },
+    errors: [],
   }),
   route({
     id: 'getVersion',
@@ -26,6 +54,7 @@ export const SERVER_ROUTES = [
     method: 'GET',
     path: '/healthz',
     summary: 'Whether the process answers',
+    isOpen: true,
     responses: { 200: json(HealthRecord) },
     errors: [],
   }),
@@ -34,6 +63,7 @@ export const SERVER_ROUTES = [
     method: 'GET',
     path: '/readyz',
     summary: 'Whether the caches hold the state of the control plane',
+    isOpen: true,
     responses: { 200: json(HealthRecord) },
     errors: [503],
   }),

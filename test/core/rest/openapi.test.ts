@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
       get(id).parameters.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.split('/').pop() ?? ''] : []))
     assert.deepEqual(headersOf('updateTask'), ['X-Request-Id', 'If-Match'])
     assert.deepEqual(headersOf('getTask'), ['X-Request-Id', 'If-None-Match'])
-    assert.deepEqual(headersOf('getExecutionStdout'), ['X-Request-Id', 'Range'])
+    assert.deepEqual(headersOf('getExecutionStdout'), ['X-Request-Id', 'If-None-Match', 'Range', 'If-Range'])
     assert.deepEqual(headersOf('streamTaskLogs'), ['X-Request-Id', 'Last-Event-ID'])
   })
 

@@ -1,0 +1,171 @@
+/**
+ * The drop directory: files that people and agents give one another.
+ *
+ * Agents write into it, so nothing in it is trusted: only ordinary files with one name are listed and served, opened
+ * without following links. An upload is written aside under a hidden name, synced, and renamed once the whole request
+ * has arrived: a reader sees the old or the new file whole, and of two uploads of one name one wins whole. What a crash
+ * leaves aside is removed an hour later, at the next start or upload.
+ */
+import { createWriteStream } from 'node:fs'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { dropNameProblem } from '../../core/drop-name.ts'
+import { InsufficientStorage, InvalidRequest, RecordExists } from '../../core/errors.ts'
+import { DROPS_PATH } from '../../core/execution/layout.ts'
+import type { DropRecord } from '../../core/rest/records/drop.ts'
+import { MAX_DROP_BYTES, MAX_DROPS } from '../../core/rest/requests/drop.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { hasErrorCode, inFolderNoFollow, syncFolder } from '../../lib/files.ts'
+import { openStoredFile } from '../files.ts'
+import type { RawBody, StoredFile } from '../handlers/handler.ts'
+import type { FilePart } from './multipart.ts'
+import { BUFFER_BYTES, takeFiles } from './multipart.ts'
+
+export interface DropFolderOptions {
+  readonly volumeRoot: string
+  readonly clock: Clock
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Largest file; 512 MiB unless given. */
+  readonly maxDropBytes?: number
+}
+
+export interface DropFolder {
+  /** Newest first; of more than 10,000 files those that come first by name. */
+  list(): Promise<DropRecord[]>
+  /** @throws InvalidRequest for a name that no drop can have; RecordNotFound */
+  open(name: string): Promise<StoredFile>
+  /**
+   * Stores the files of a multipart body, all of them or none.
+   *
+   * @throws InvalidRequest, PayloadTooLarge, InsufficientStorage; RecordExists when an agent made a folder of that name
+   */
+  receive(body: RawBody): Promise<DropRecord[]>
+  /** Removes what uploads left that ended with the process they ran in. */
+  removeAbandoned(): Promise<void>
+}
+
+const MAX_LISTED = 10_000
+const ASIDE = /^\.upload-[0-9a-f]{24}$/
+/** No upload pauses that long between two writes: its connection would have timed out. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+export function createDropFolder(options: DropFolderOptions): DropFolder {
+  const { volumeRoot, clock, randomBytes, maxDropBytes = MAX_DROP_BYTES } = options
+  const rule = { field: 'file', maxFiles: MAX_DROPS, maxFileBytes: maxDropBytes }
+  const makeAside = (): string => `.upload-${Buffer.from(randomBytes(12)).toString('hex')}`
+  const inFolder = <T>(use: (folder: string) => Promise<T>): Promise<T> =>
+    inFolderNoFollow(volumeRoot, [DROPS_PATH], use, { create: true })
+  const removeAbandoned = (folder: string): Promise<void> => removeOlder(folder, clock.now().getTime() - ABANDONED_MS)
+  return {
+    list: () => inFolder(listFiles),
+    async open(name) {
+      checkName('filename', name)
+      return { ...(await openStoredFile(volumeRoot, `${DROPS_PATH}/${name}`, 'drop')), downloadName: name }
+    },
+    receive: (body) =>
+      inFolder(async (folder) => {
+        await removeAbandoned(folder)
+        return receive(folder, (take) => takeFiles(body, rule, take), makeAside)
+      }),
+    async removeAbandoned() {
+      try {
+        await inFolderNoFollow(volumeRoot, [DROPS_PATH], removeAbandoned)
+      } catch (error) {
+        // A new installation: nothing has been put there yet.
+        if (!hasErrorCode(error, 'ENOENT')) throw error
+      }
+    },
+  }
+}
+
+type Take = (part: FilePart) => Promise<void>
+
+async function receive(
+  folder: string,
+  takeAll: (take: Take) => Promise<void>,
+  makeAside: () => string,
+): Promise<DropRecord[]> {
+  const asides = new Map<string, string>()
+  const records: DropRecord[] = []
+  try {
+    await takeAll(async ({ filename, content }) => {
+      checkName('file', filename)
+      if (asides.has(filename)) throw new InvalidRequest(`file: ${JSON.stringify(filename)} is given twice`)
+      const [position, aside] = [asides.size, makeAside()]
+      asides.set(filename, aside)
+      records[position] = { name: filename, ...(await write(join(folder, aside), content)) }
+    })
+    if (records.length === 0) throw new InvalidRequest('file: is required')
+    for (const [name, aside] of asides) await publish(folder, aside, name)
+    await syncFolder(folder)
+    return records
+  } catch (error) {
+    throw toStorageRefusal(error)
+  } finally {
+    for (const aside of asides.values()) await rm(join(folder, aside), { force: true })
+  }
+}
+
+async function write(path: string, content: Readable): Promise<Omit<DropRecord, 'name'>> {
+  // Exclusive, so that a link which an agent planted under this name is not written through.
+  await pipeline(
+    content,
+    createWriteStream(path, { flags: 'wx', mode: 0o644, flush: true, highWaterMark: BUFFER_BYTES }),
+  )
+  const { size, mtime } = await lstat(path)
+  return { size, modified_at: toTimestamp(mtime) }
+}
+
+async function publish(folder: string, aside: string, name: string): Promise<void> {
+  try {
+    await rename(join(folder, aside), join(folder, name))
+  } catch (error) {
+    if (hasErrorCode(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw new RecordExists('folder', name)
+    throw error
+  }
+}
+
+async function listFiles(folder: string): Promise<DropRecord[]> {
+  const names = (await readdir(folder)).filter((name) => dropNameProblem(name) === undefined).sort()
+  const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => describe(folder, name)))
+  return found.flat().sort((a, b) => Number(a.modified_at < b.modified_at) - Number(a.modified_at > b.modified_at))
+}
+
+/** Nothing for a folder, a link, a file with a second name, or what is gone since it was listed. */
+async function describe(folder: string, name: string): Promise<DropRecord[]> {
+  try {
+    const stat = await lstat(join(folder, name))
+    return stat.isFile() && stat.nlink === 1 ? [{ name, size: stat.size, modified_at: toTimestamp(stat.mtime) }] : []
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+async function removeOlder(folder: string, thanMs: number): Promise<void> {
+  for (const name of (await readdir(folder)).filter((entry) => ASIDE.test(entry))) {
+    const { mtimeMs } = await lstat(join(folder, name)).catch(ignoreMissing)
+    // Recursive, because an agent may have given a folder such a name.
+    if (mtimeMs < thanMs) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Another server on the same volume may be clearing up too. */
+function ignoreMissing(error: unknown): { readonly mtimeMs: number } {
+  if (hasErrorCode(error, 'ENOENT')) return { mtimeMs: Number.POSITIVE_INFINITY }
+  throw error
+}
+
+/** A full disk is no failure of ours: the answer says what to do. Anything else stays what it is. */
+export function toStorageRefusal(error: unknown): unknown {
+  if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) return error
+  return new InsufficientStorage('no space is left for the upload: remove files from the data volume', { cause: error })
+}
+
+function checkName(field: string, name: string | undefined): void {
+  const problem = dropNameProblem(name ?? '')
+  if (problem !== undefined) throw new InvalidRequest(`${field}: ${JSON.stringify(name ?? '')} ${problem}`)
+}

@@ -1,0 +1,8 @@
+import { Instant, closed } from '../fields.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+/** A file of the drop directory. */
+export const DropRecord = closed({ name: Type.String(), size: Type.Integer({ minimum: 0 }), modified_at: Instant })
+
+export type DropRecord = Static<typeof DropRecord>

@@ -1,0 +1,13 @@
+import type { Access } from '../../api-server/access.ts'
+import { createAccess } from '../../api-server/access.ts'
+import { createSessions } from '../../api-server/sessions.ts'
+import { createTokens } from '../../api-server/tokens.ts'
+import { makeLogger } from '../../lib/log.ts'
+import { manualClock } from './clock.ts'
+
+/** The access rules of a server on loopback without a token. */
+export function openAccess(): Access {
+  const clock = manualClock()
+  const tokens = createTokens({ clock, logger: makeLogger('silent') })
+  return createAccess({ tokens, sessions: createSessions({ tokens, clock, isSecure: false }), host: '127.0.0.1' })
+}
