@@ -160,16 +160,16 @@ describe('decisions about stories over REST', () => {
     const { status, body } = await api.get('/api/stories/drawn/graph')
     assert.equal(status, 200)
     assert.deepEqual(
-      each(at(body, 'nodes'), 'role').map((role, i) => `${String(at(body, `nodes.${i}.id`))} ${String(role)}`).sort(),
+      each(at(body, 'nodes'), 'role')
+        .map((role, i) => `${String(at(body, `nodes.${i}.id`))} ${String(role)}`)
+        .sort(),
       ['drawn:validation validation', 'g-1 root', 'g-1a subtask', 'g-2 task'],
     )
     assert.deepEqual(
-      itemsOf(at(body, 'edges')).map((edge) => `${textAt(edge, 'from')} ${textAt(edge, 'kind')} ${textAt(edge, 'to')}`).sort(),
-      [
-        'g-1 depends_on g-2',
-        'g-1 parent_task_id g-1a',
-        'g-2 depends_on drawn:validation',
-      ],
+      itemsOf(at(body, 'edges'))
+        .map((edge) => `${textAt(edge, 'from')} ${textAt(edge, 'kind')} ${textAt(edge, 'to')}`)
+        .sort(),
+      ['g-1 depends_on g-2', 'g-1 parent_task_id g-1a', 'g-2 depends_on drawn:validation'],
     )
   })
 })

@@ -38,16 +38,16 @@ describe('embedded: create, update and patch', () => {
   })
 
   it('shows whoever lost a race the version that won, as soon as it says that the race is lost', async () => {
-    const { body } = await create('raced')
-    const lost: [string, string][] = []
-    const change = async (size: number): Promise<void> => {
-      const { status } = await server.call('PUT', `${WIDGETS}/raced`, { body: { ...Object(body), spec: { size } } })
-      if (status === 409)
-        lost.push([textAt(body, 'metadata.resourceVersion'), textAt(await server.get(`${WIDGETS}/raced`), 'metadata.resourceVersion')])
+    const version = textAt((await create('raced')).body, 'metadata.resourceVersion')
+    const found: string[] = []
+    const change = async (n: number): Promise<void> => {
+      const body = aWidget('raced', { metadata: { resourceVersion: version, labels: { n: String(n) } } })
+      const { status } = await server.call('PUT', `${WIDGETS}/raced`, { body })
+      if (status === 409) found.push(textAt(await server.get(`${WIDGETS}/raced`), 'metadata.resourceVersion'))
     }
-    await Promise.all(Array.from({ length: 20 }, (_, i) => change(i + 2)))
-    assert.equal(lost.length, 19)
-    for (const [before, after] of lost) assert.notEqual(after, before)
+    await Promise.all(Array.from({ length: 20 }, (_, n) => change(n)))
+    assert.equal(found.length, 19)
+    for (const after of found) assert.notEqual(after, version)
   })
 
   it('refuses what is nested too deep with 400, in every way a body can come', async () => {
