@@ -5,6 +5,7 @@ import type { Deployments } from './deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
+import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
 import type { Sessions } from './sessions.ts'
 import type { StoryView } from './story-view.ts'
@@ -29,6 +30,7 @@ export interface ApiContext {
   readonly stories: StoryView
   readonly deployments: Deployments
   readonly logStreams: LogStreams
+  readonly push: Push
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly drops: DropFolder

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
@@ -27,6 +29,9 @@ import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import type { PushOutcome } from './push/delivery.ts'
+import type { Push, PushOptions, PushSettings } from './push/push.ts'
+import { createPush } from './push/push.ts'
 import { createQueues } from './queues.ts'
 import { createSessions } from './sessions.ts'
 import { createStoryView } from './story-view.ts'
@@ -64,6 +69,8 @@ export interface ApiServerOptions {
   /** Where it measures itself; absent: nowhere. */
   readonly metrics?: ApiMetrics | undefined
   readonly randomBytes: (size: number) => Uint8Array
+  /** Absent: the usual, with the key in a Secret. */
+  readonly push?: PushSettings | undefined
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
   /** Largest drop file in bytes; 512 MiB unless given. */
@@ -109,7 +116,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   showCounts(parts)
-  const running = parts.caches.run(stopping.signal)
+  const running = Promise.all([parts.caches.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -138,17 +145,18 @@ function assemble(options: ApiServerOptions) {
   const drops = createDropFolder(options)
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
-  const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, tokens, sessions, makeId }
-  const handlers = createHandlers({ ...options, ...parts })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
+  const push = assemblePush(options, { caches, metrics, epoch, random })
+  const access = createAccess({ ...options, tokens, sessions })
+  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, push, tokens, sessions, makeId }
+  const handlers = createHandlers({ ...options, ...parts })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
     publishAgentChanges({ caches, queues, hub, clock })
   }
   const live = createLiveConnections({ access, hub, clock })
-  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const app = createApp({
     handlers,
     access,
@@ -160,7 +168,18 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, metrics }
+  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, push, metrics }
+}
+
+interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
+  readonly metrics: ApiMetrics
+  readonly epoch: string
+}
+
+function assemblePush(options: ApiServerOptions, { caches, metrics, epoch, random }: PushParts): Push {
+  const identity = `${hostname()}-${process.pid}-${epoch}`
+  const settings = { onOutcome: (outcome: PushOutcome) => metrics.pushes.add({ outcome }), ...options.push }
+  return createPush({ ...options, settings, caches, identity, random })
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApiServer } from '../api-server/main.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
+import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import { splitListen } from '../lib/listen.ts'
@@ -15,6 +16,8 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
+  /** Where settings that the server makes are stored. */
+  readonly configFile: string
   /** Where the server measures itself; absent: nowhere. */
   readonly metrics?: ApiMetrics | undefined
 }
@@ -81,9 +84,21 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
+    push: pushSettings(options),
     clock: systemClock,
     logger,
     metrics,
     randomBytes,
   })
+}
+
+/** Servers that share a cluster share the key there; whoever is alone keeps it in the configuration file. */
+function pushSettings({ config, access, configFile }: RestApiOptions): PushSettings {
+  return {
+    vapidPrivateKey: config.vapidPrivateKey,
+    vapidSubject: config.vapidSubject,
+    allowPrivate: config.pushPrivateEndpoints,
+    configFile: access.isExclusive ? configFile : undefined,
+    isOnlyServer: access.isExclusive,
+  }
 }

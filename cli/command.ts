@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import type { Config, ConfigSources } from '../lib/config.ts'
-import { CONFIG_SETTINGS, loadConfig } from '../lib/config.ts'
+import { CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
 
 /** A flag of one command, beside those that every setting has. */
 export interface Flag {
@@ -18,6 +18,8 @@ export interface Terminal {
 
 export interface Invocation {
   readonly config: Config
+  /** Absolute; the file that the configuration comes from, whether or not it exists. */
+  readonly configFile: string
   /** Names of the boolean flags that were given. */
   readonly switches: ReadonlySet<string>
   readonly terminal: Terminal
@@ -60,7 +62,7 @@ export const CLUSTER_FLAGS: readonly Flag[] = [
   },
 ]
 
-export type ParsedArguments = Pick<Invocation, 'config' | 'switches'> | 'help'
+export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'switches'> | 'help'
 
 /**
  * Reads a command's arguments and, with them, the configuration.
@@ -73,9 +75,10 @@ export function parseArguments(command: Command, args: readonly string[], env: C
   if (values['help'] === true) return 'help'
   const flags = Object.fromEntries(CONFIG_SETTINGS.map(({ key, flag }) => [key, values[flag]]))
   const file = values['config']
-  const config = loadConfig({ flags, env, ...(typeof file === 'string' ? { file } : {}) })
+  const given = typeof file === 'string' ? file : undefined
+  const config = loadConfig({ flags, env, ...(given === undefined ? {} : { file: given }) })
   const switches = new Set(Object.keys(values).filter((name) => values[name] === true))
-  return { config, switches }
+  return { config, configFile: configPath(config, given), switches }
 }
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {

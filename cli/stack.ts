@@ -31,6 +31,8 @@ export const VOLUME_CLAIM = 'slipway-data'
 
 export interface StackOptions {
   readonly config: Config
+  /** Absolute; where settings that the server makes are stored. */
+  readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
   /** With a cluster: run its pods on this machine. */
@@ -64,7 +66,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
-  const { config } = options
+  const { config, configFile } = options
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
@@ -75,10 +77,11 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   onStop(access.close)
   const metrics = await openConfiguredMetrics(config, logger)
   onStop(async () => metrics?.stop())
-  if (choosing === undefined) return startOnCluster(config, access, logger, metrics, onStop)
+  if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   const isolation = await choosing
   const api = startRestApi({
     config,
+    configFile,
     access,
     isEmbedded: true,
     volumeRoot: localVolume(config),
@@ -119,7 +122,7 @@ function shown(metrics: ServedMetrics | undefined): string {
 
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
-  config: Config,
+  { config, configFile }: StackOptions,
   access: ControlPlaneAccess,
   logger: Logger,
   metrics: ServedMetrics | undefined,
@@ -130,6 +133,7 @@ async function startOnCluster(
   await operator.ready
   const api = await startRestApi({
     config,
+    configFile,
     access,
     isEmbedded: false,
     volumeRoot: config.volumeRoot,

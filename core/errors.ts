@@ -162,6 +162,17 @@ export class RecordInUse extends ApiError {
   }
 }
 
+/** As many browsers are subscribed as can be stored. */
+export class TooManySubscriptions extends ApiError {
+  override readonly name = 'TooManySubscriptions'
+  readonly code = 'too_many_subscriptions'
+  readonly status = 409
+
+  constructor(limit: number) {
+    super(`${limit} browsers are subscribed already; unsubscribe one that is no longer used`)
+  }
+}
+
 /** Several writers changed the same record again and again; the caller may simply repeat the request. */
 export class WriteContended extends ApiError {
   override readonly name = 'WriteContended'

@@ -100,6 +100,25 @@ const SETTINGS = {
     description: 'Where the data volume is mounted in a cluster',
     pattern: '^/',
   }),
+  vapidPrivateKey: Type.Optional(
+    Type.String({
+      description:
+        'Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret',
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      writeOnly: true,
+    }),
+  ),
+  vapidSubject: Type.Optional(
+    Type.String({
+      description:
+        'How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https',
+      pattern: '^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$',
+    }),
+  ),
+  pushPrivateEndpoints: Type.Boolean({
+    default: false,
+    description: 'Accept push endpoints at private addresses and over plain http, for a push service of your own',
+  }),
   logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
 } as const satisfies Record<string, TSchema>
 
@@ -139,6 +158,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+const CONFIG_FILE = 'config.yaml'
+
 /** Where settings come from, strongest last. A flag that was not given is undefined. */
 export interface ConfigSources {
   readonly flags: Readonly<Record<string, unknown>>
@@ -149,6 +170,11 @@ export interface ConfigSources {
 
 const check = compileCheck(Config)
 
+/** Where the configuration file is, whether or not there is one. */
+export function configPath(config: Config, file: string | undefined): string {
+  return resolve(file ?? join(config.dataDir, CONFIG_FILE))
+}
+
 /**
  * Merges the sources into one configuration with absolute paths.
  *
@@ -157,7 +183,7 @@ const check = compileCheck(Config)
 export function loadConfig(sources: ConfigSources): Config {
   const strong = { ...fromEnvironment(sources.env), ...fromFlags(sources.flags) }
   const dataDir = resolve(String(strong['dataDir'] ?? CONFIG_SETTINGS.find(({ key }) => key === 'dataDir')?.default))
-  const merged = { ...defaults(), ...fromFile(sources.file, join(dataDir, 'config.yaml')), ...strong }
+  const merged = { ...defaults(), ...fromFile(sources.file, join(dataDir, CONFIG_FILE)), ...strong }
   const checked = check(merged)
   if (!checked.ok) {
     throw new ConfigError(

@@ -8,6 +8,7 @@ import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
 import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
+import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
 import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
@@ -29,6 +30,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...storyEventHandlers(context),
     ...epicHandlers(context),
     ...agentHandlers(context),
+    ...pushHandlers(context),
     ...dropHandlers(context),
     ...poolHandlers(context),
     ...serverHandlers(context),

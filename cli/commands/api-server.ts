@@ -10,12 +10,13 @@ export const apiServerCommand: Command = {
   summary: 'Run the API server in a cluster',
   details: "Uses the pod's service account, or --kubeconfig.",
   flags: [],
-  run: async ({ config, terminal, signal }) => {
+  run: async ({ config, configFile, terminal, signal }) => {
     const logger = makeLogger(config.logLevel)
     const access = await connectCluster(config)
     const metrics = await openConfiguredMetrics(config, logger)
     const api = await startRestApi({
       config,
+      configFile,
       access,
       isEmbedded: false,
       volumeRoot: config.volumeRoot,

@@ -22,10 +22,15 @@ export const demoCommand: Command = {
     ...CLUSTER_FLAGS,
     { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
   ],
-  run: async ({ config, switches, terminal, signal }) => {
+  run: async ({ config, configFile, switches, terminal, signal }) => {
     const isCluster = switches.has('cluster') || config.kubeconfig !== undefined
     if (isCluster && !switches.has('local-node')) throw new UsageError(NEEDS_LOCAL_NODE)
-    const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
+    const stack = await startStack({
+      config,
+      configFile,
+      cluster: switches.has('cluster'),
+      localNode: switches.has('local-node'),
+    })
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)
       await runDemo({

@@ -11,8 +11,13 @@ export const serveCommand: Command = {
     'a default for one machine, not a cluster. When it serves it prints one line "ready <url>".',
   ].join('\n'),
   flags: CLUSTER_FLAGS,
-  run: async ({ config, switches, terminal, signal }) => {
-    const stack = await startStack({ config, cluster: switches.has('cluster'), localNode: switches.has('local-node') })
+  run: async ({ config, configFile, switches, terminal, signal }) => {
+    const stack = await startStack({
+      config,
+      configFile,
+      cluster: switches.has('cluster'),
+      localNode: switches.has('local-node'),
+    })
     terminal.err(`${stack.notice}\n`)
     terminal.out(`ready ${stack.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')

@@ -8,6 +8,7 @@ import { DROP_ROUTES } from './routes/drops.ts'
 import { EPIC_ROUTES } from './routes/epics.ts'
 import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
+import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
@@ -19,6 +20,7 @@ export const ROUTES = [
   ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...PUSH_ROUTES,
   ...DROP_ROUTES,
   ...SERVER_ROUTES,
   ...DOCUMENT_ROUTES,

@@ -1,0 +1,111 @@
+/** Puts the parts of push notifications together. */
+import type { PushSubscribe } from '../../core/rest/requests/push.ts'
+import { runAsLeader } from '../../kube/leader.ts'
+import type { KubeClient } from '../../kube/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Caches } from '../caches.ts'
+import type { PushOutcome } from './delivery.ts'
+import { createDelivery } from './delivery.ts'
+import { toSubscription } from './endpoint.ts'
+import { createLedger } from './ledger.ts'
+import { defaultSubject } from './message.ts'
+import { runNotifier } from './notifier.ts'
+import type { Subscription } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { createPushTransport } from './transport.ts'
+import type { VapidHome } from './vapid.ts'
+import { createVapidKeys } from './vapid.ts'
+
+/** How this server notifies; everything has a default. */
+export interface PushSettings {
+  /** The key to use; none: that of `configFile`, else of the Secret, made when there is none. */
+  readonly vapidPrivateKey?: string | undefined
+  /** Absolute; the file that a new key is stored in. Absent: it is stored in a Secret of the namespace. */
+  readonly configFile?: string | undefined
+  /** `mailto:` or `https:`. */
+  readonly vapidSubject?: string | undefined
+  /** True: endpoints at private addresses and over plain http too. */
+  readonly allowPrivate?: boolean
+  /** Certificate authorities besides Node's own, as PEM. */
+  readonly ca?: string | undefined
+  /** True where no second server can exist: then no leader is elected. */
+  readonly isOnlyServer?: boolean
+  /** Told once for each notification and browser. */
+  readonly onOutcome?: ((outcome: PushOutcome) => void) | undefined
+}
+
+export interface PushOptions {
+  readonly settings: PushSettings
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly publicUrl?: string | undefined
+  readonly caches: Pick<Caches, 'tasks' | 'synced'>
+  /** Unique per process. */
+  readonly identity: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** In [0, 1). */
+  readonly random: () => number
+}
+
+export interface Push {
+  /** @throws Error when the key can be neither read nor stored */
+  publicKey(): Promise<string>
+  /** @throws InvalidRequest, TooManySubscriptions */
+  subscribe(input: PushSubscribe): Promise<Subscription>
+  unsubscribe(endpoint: string): Promise<void>
+  /** Notifies, while this server leads, until `signal` aborts; then lets what is under way end. Never rejects. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Lease of the one server that sends. */
+const LEASE = 'slipway-push'
+
+export function createPush(options: PushOptions): Push {
+  const { settings, client, namespace, clock, logger, random, publicUrl } = options
+  const allowPrivate = settings.allowPrivate ?? false
+  const subscriptions = createSubscriptions(client, namespace)
+  const keys = createVapidKeys(vapidHome(options))
+  const subject = settings.vapidSubject ?? defaultSubject(publicUrl)
+  const delivery = createDelivery({
+    transport: createPushTransport({ clock, allowPrivate, ca: settings.ca }),
+    subscriptions,
+    sender: async () => ({ keys: await keys(), subject, publicUrl }),
+    clock,
+    logger,
+    random,
+    onOutcome: settings.onOutcome,
+  })
+  const ledger = createLedger(client, namespace)
+
+  const notify = async (stop: AbortSignal): Promise<void> => {
+    await options.caches.synced
+    const { tasks } = options.caches
+    const work = (lost: AbortSignal): Promise<void> =>
+      runNotifier({ tasks, subscriptions, ledger, delivery, clock, logger }, AbortSignal.any([stop, lost]))
+    if (settings.isOnlyServer === true) return work(stop)
+    const key = { namespace, name: LEASE }
+    return runAsLeader({ client, key, identity: options.identity, clock, random, logger }, stop, work)
+  }
+  return {
+    publicKey: async () => (await keys()).publicKey,
+    subscribe: (input) => subscriptions.put(toSubscription(input, { allowPrivate }, clock.now())),
+    unsubscribe: (endpoint) => subscriptions.remove(endpoint),
+    async run(stop) {
+      const making = keys().catch((error: unknown) => {
+        logger.warn({ error }, 'no key for push notifications; the next request for it tries again')
+      })
+      await notify(stop)
+      await making
+      await delivery.stop()
+    },
+  }
+}
+
+function vapidHome({ settings, client, namespace, identity }: PushOptions): VapidHome {
+  const { vapidPrivateKey, configFile } = settings
+  if (vapidPrivateKey !== undefined) return { kind: 'given', privateKey: vapidPrivateKey }
+  if (configFile !== undefined) return { kind: 'file', path: configFile, unique: identity }
+  return { kind: 'secret', client, namespace }
+}

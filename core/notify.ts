@@ -1,0 +1,178 @@
+/**
+ * Who is told what, and how loudly, when a task comes to where a person may have something to do.
+ *
+ * Told: BLOCKED with a question; FAILED, TIMED_OUT and BUDGET_EXCEEDED that wait for a person; READY and COMPLETED.
+ * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), and CANCELLED, which a person
+ * asked for. Source: interface specification, section 6; decisions, section 5.
+ */
+import type { Task, TaskState } from './crd/types.ts'
+import { actionsAllowed, stateOf } from './task/decide.ts'
+import type { HumanTrigger } from './task/transitions.ts'
+
+/** The contract's urgencies. */
+export type NotificationUrgency = 'urgent' | 'high' | 'low'
+
+/** How a push service is to treat a message (RFC 8030, sections 5.2 and 5.3). */
+export interface PushPriority {
+  /** `Urgency` header: which messages wake a device that saves power. */
+  readonly header: 'high' | 'normal' | 'low' | 'very-low'
+  /** `TTL` header: how long the service keeps the message for a device that is out of reach. */
+  readonly ttlSeconds: number
+}
+
+const HOUR_SECONDS = 3600
+
+/** RFC 8030 knows nothing above `high`: what is urgent beyond that, the service worker shows until it is dismissed. */
+export const PUSH_PRIORITIES = {
+  urgent: { header: 'high', ttlSeconds: 24 * HOUR_SECONDS },
+  high: { header: 'high', ttlSeconds: 24 * HOUR_SECONDS },
+  low: { header: 'low', ttlSeconds: 4 * HOUR_SECONDS },
+} as const satisfies Record<NotificationUrgency, PushPriority>
+
+/** One thing to tell. */
+export interface Notification {
+  /** Names this outcome of this task, and no other one, whoever observes it. */
+  readonly key: string
+  /** When the outcome came about, as far as the task tells (RFC 3339). */
+  readonly at: string | undefined
+  readonly taskId: string
+  readonly state: TaskState
+  readonly urgency: NotificationUrgency
+  readonly title: string
+  readonly body: string
+  /** What a person may do now, in the order of the table. */
+  readonly actions: readonly HumanTrigger[]
+  /** A newer notification of the same task replaces an undelivered older one (RFC 8030, section 5.4); ≤ 32 characters. */
+  readonly topic: string
+}
+
+/** Longest text of a notification, in characters: systems show a few lines. */
+const MAX_TITLE_LENGTH = 120
+const MAX_BODY_LENGTH = 300
+
+interface Wording {
+  readonly urgency: NotificationUrgency
+  readonly heading: string
+  readonly text: (task: Task) => string | undefined
+}
+
+const questionText = ({ status }: Task): string | undefined => status?.question?.items[0]?.text
+const errorText = (task: Task): string | undefined => questionText(task) ?? task.status?.error?.message
+const failure = (heading: string): Wording => ({ urgency: 'high', heading, text: errorText })
+
+const WORDINGS: Partial<Record<TaskState, Wording>> = {
+  BLOCKED: { urgency: 'urgent', heading: 'Question', text: questionText },
+  FAILED: failure('Failed'),
+  TIMED_OUT: failure('Timed out'),
+  BUDGET_EXCEEDED: failure('Budget exceeded'),
+  READY: { urgency: 'low', heading: 'Ready for review', text: ({ status }) => status?.summary },
+  COMPLETED: { urgency: 'low', heading: 'Completed', text: ({ status }) => status?.summary },
+}
+
+/**
+ * What the change of a task from `before` to `after` has to tell people, or undefined. Without `before` the task counts
+ * as having come to its state just now: whoever asks so must know what was told already, by the key.
+ */
+export function findNotification(before: Task | undefined, after: Task): Notification | undefined {
+  const wording = waitsForNobody(after) ? undefined : WORDINGS[stateOf(after)]
+  if (wording === undefined) return undefined
+  const key = outcomeKey(after)
+  if (before !== undefined && !waitsForNobody(before) && outcomeKey(before) === key) return undefined
+  return {
+    key,
+    at: outcomeAt(after),
+    taskId: after.metadata.name,
+    state: stateOf(after),
+    urgency: wording.urgency,
+    title: shorten(`${wording.heading}: ${after.spec.title}`, MAX_TITLE_LENGTH),
+    body: shorten(wording.text(after) ?? '', MAX_BODY_LENGTH),
+    actions: actionsAllowed(after),
+    topic: topicOf(after),
+  }
+}
+
+/** What goes on without a person, or is no longer theirs to decide. */
+function waitsForNobody({ metadata, spec, status }: Task): boolean {
+  if (metadata.deletionTimestamp !== undefined) return true
+  if (status?.state === 'BLOCKED') return status.question === undefined
+  // A suspended task is not resumed by itself: then a person has to.
+  return status?.resumeAfter !== undefined && spec.suspend !== true
+}
+
+/** Of the same execution too there may be several outcomes in one state: rejected and resumed, failed again. */
+function outcomeKey(task: Task): string {
+  const { status = {}, metadata } = task
+  const decisions = status.decisions ?? []
+  const lastDecisionAt = decisions[decisions.length - 1]?.at
+  const parts = [metadata.uid ?? metadata.name, stateOf(task), status.execution, outcomeAt(task), lastDecisionAt]
+  return parts.map((part) => part ?? '').join('/')
+}
+
+function outcomeAt({ status = {} }: Task): string | undefined {
+  const decisions = status.decisions ?? []
+  if (status.state === 'BLOCKED') return status.question?.askedAt
+  if (status.state === 'COMPLETED') return decisions[decisions.length - 1]?.at ?? status.finishedAt
+  if (status.state !== 'READY') return status.finishedAt
+  // A parent becomes READY with its last subtask, long after its own execution ended.
+  const ready = status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime
+  return latest(status.finishedAt, ready)
+}
+
+function latest(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a > b ? a : b
+}
+
+/** A UUID without its dashes has exactly the 32 characters that a topic may have. */
+function topicOf({ metadata }: Task): string {
+  return (metadata.uid ?? metadata.name).replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 32)
+}
+
+/** One line without control characters, cut between characters. */
+function shorten(text: string, maxLength: number): string {
+  const characters = Array.from(text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim())
+  return characters.length <= maxLength ? characters.join('') : `${characters.slice(0, maxLength - 1).join('')}…`
+}
+
+/** What the service worker gets, as JSON; field names are REST's. */
+export interface PushPayload {
+  readonly title: string
+  readonly body: string
+  readonly task_id: string
+  readonly state: TaskState
+  readonly urgency: NotificationUrgency
+  /** The task's page; relative to the service worker's origin where no public URL is configured. */
+  readonly url: string
+  /** The same for all notifications of a task, so that a newer one takes an older one's place. */
+  readonly tag: string
+  readonly actions: readonly HumanTrigger[]
+}
+
+/** Largest payload in bytes: 4,096 is what push services must take (RFC 8030, section 7.2), encryption included. */
+export const MAX_PAYLOAD_BYTES = 3000
+
+/** The payload of a notification as JSON of at most {@link MAX_PAYLOAD_BYTES}; the body is what gives way. */
+export function toPushPayload(notification: Notification, publicUrl?: string): string {
+  const { title, taskId, state, urgency, actions } = notification
+  const path = `/tasks/${encodeURIComponent(taskId)}`
+  const url = publicUrl === undefined ? path : `${publicUrl.replace(/\/+$/, '')}${path}`
+  const make = (body: string, link: string): string => {
+    const payload: PushPayload = {
+      title,
+      body,
+      task_id: taskId,
+      state,
+      urgency,
+      url: link,
+      tag: `task-${taskId}`,
+      actions,
+    }
+    return JSON.stringify(payload)
+  }
+  const candidates = [make(notification.body, url), make(shorten(notification.body, 60), url), make('', path)]
+  return candidates.find((text) => utf8Length(text) <= MAX_PAYLOAD_BYTES) ?? make('', path)
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length
+}

@@ -1,0 +1,103 @@
+/**
+ * A setting that the server makes for itself is written into the configuration file once, even when several servers
+ * that share the file start together.
+ *
+ * The first value to appear at `<file>.<key>.new` wins: link(2) makes it appear whole, and for one only. Everybody
+ * writes the winner's value into the file, then removes the aside. Whoever comes later finds the value in the file, or,
+ * having just won an aside of its own, looks into the file once more. A crash at any point leaves an aside that the next
+ * start finishes; there is no lock to go stale.
+ */
+import { chmod, link, mkdir, readFile, realpath, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isMap, parseDocument } from 'yaml'
+import { hasErrorCode, writeFileAtomic } from './files.ts'
+
+/** Lost races in a row after which somebody must be removing what we write. */
+const ATTEMPTS = 10
+
+/**
+ * The value of a top-level `key` in the YAML file at `path`; where there is none, that of `makeValue`, which is then
+ * stored. The file keeps its comments, other keys and order, and becomes readable by its owner only (mode 0600).
+ *
+ * @param unique tells this process from others that share the file
+ * @throws the system's error when the file cannot be read or written; Error when it is no YAML mapping
+ */
+export async function settleSetting(
+  path: string,
+  key: string,
+  makeValue: () => string,
+  unique: string,
+): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await resolveLinks(path)
+  const aside = `${file}.${key}.new`
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const stored = await readSetting(file, key)
+    if (stored !== undefined) return stored
+    const value = (await offer(aside, makeValue(), unique)) ?? (await readIfThere(aside))?.trim()
+    if (value === undefined) continue
+    // Between our look and our offer another may have stored its value and removed its aside.
+    const settled = await readSetting(file, key)
+    if (settled === undefined) await storeSetting(file, key, value)
+    await rm(aside, { force: true })
+    return settled ?? value
+  }
+  throw new Error(`${path}: the value of ${key} keeps changing hands`)
+}
+
+/** The value when it is the first at `aside`, else undefined. */
+async function offer(aside: string, value: string, unique: string): Promise<string | undefined> {
+  const own = `${aside}.${unique}`
+  await writeFileAtomic(own, `${value}\n`, 0o600)
+  try {
+    await link(own, aside)
+    return value
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST')) return undefined
+    throw error
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+async function storeSetting(file: string, key: string, value: string): Promise<void> {
+  const document = parseMapping(file, (await readIfThere(file)) ?? '')
+  document.set(key, value)
+  await writeFileAtomic(file, document.toString({ lineWidth: 0 }), 0o600)
+  // The mode of a new file is subject to the umask, which may take more than is wanted.
+  await chmod(file, 0o600)
+}
+
+async function readSetting(file: string, key: string): Promise<string | undefined> {
+  const text = await readIfThere(file)
+  const value: unknown = text === undefined ? undefined : parseMapping(file, text).get(key)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function parseMapping(file: string, text: string) {
+  const document = parseDocument(text)
+  const [problem] = document.errors
+  if (problem !== undefined) throw new Error(`${file} is not YAML: ${problem.message}`, { cause: problem })
+  // null: an empty file, or one with comments only.
+  if (document.contents !== null && !isMap(document.contents)) throw new Error(`${file} must hold keys and values`)
+  return document
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** A configuration file that is a link stays one: what it leads to is rewritten. */
+async function resolveLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return path
+    throw error
+  }
+}
