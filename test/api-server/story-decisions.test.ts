@@ -4,7 +4,7 @@ import type { StoryStatus } from '../../core/crd/types.ts'
 import { canMoveStory } from '../../core/story/transitions.ts'
 import { STORIES, STORY_EVENTS } from '../../kube/resources.ts'
 import { aStory, aTask } from '../helpers/build.ts'
-import { at, each, textAt } from '../helpers/kube-http.ts'
+import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
 import { idsOf, itemsOf, startRig } from './rig.ts'
@@ -107,7 +107,7 @@ describe('decisions about stories over REST', () => {
       [202, '2 tasks queued for execution', ['r-2', 'r-3'], id],
     )
     const tasks = itemsOf((await api.get(path)).body)
-    const states = tasks.map((task) => [at(task, 'id'), at(task, 'state')].join())
+    const states = tasks.map((task) => `${textAt(task, 'id')},${textAt(task, 'state')}`)
     assert.deepEqual(states.sort(), ['r-1,READY', 'r-2,QUEUED', 'r-3,QUEUED', 'r-sub,PENDING'])
     assert.match(textAt((await api.get('/api/tasks/r-3')).body, 'waiting_for'), /r-2/)
     const again = await api.post(`/api/stories/${id}/run`)
@@ -160,8 +160,8 @@ describe('decisions about stories over REST', () => {
     const { status, body } = await api.get('/api/stories/drawn/graph')
     assert.equal(status, 200)
     assert.deepEqual(
-      each(at(body, 'nodes'), 'role')
-        .map((role, i) => `${String(at(body, `nodes.${i}.id`))} ${String(role)}`)
+      itemsOf(at(body, 'nodes'))
+        .map((node) => `${textAt(node, 'id')} ${textAt(node, 'role')}`)
         .sort(),
       ['drawn:validation validation', 'g-1 root', 'g-1a subtask', 'g-2 task'],
     )
