@@ -25,7 +25,7 @@ export interface ScriptOptions {
   /** Five minutes unless given. */
   readonly scriptTimeoutMs?: number | undefined
   /** PATH of what is run. */
-  readonly path: string
+  readonly path?: string | undefined
 }
 
 /** A script that this program does itself. */
@@ -47,6 +47,7 @@ export interface Scripts {
 }
 
 const TIMEOUT_MS = 5 * 60 * 1000
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 const BUILT_IN = ['deploy', 'start-next-task']
 
 export function createScripts(options: ScriptOptions): Scripts {
@@ -82,7 +83,7 @@ export function createScripts(options: ScriptOptions): Scripts {
       running.add(name)
       const startedAt = clock.now().getTime()
       try {
-        const env = { ...baseEnvironment(options.path, serverUrl), ...parameters.variables }
+        const env = { ...baseEnvironment(options.path ?? USUAL_PATH, serverUrl), ...parameters.variables }
         const end = await perform(name, env, Object.hasOwn(builtIns, name) ? builtIns[name] : undefined)
         if (end === undefined) throw new ScriptTimedOut(name, scriptTimeoutMs / 1000)
         const { exitCode, stdout, stderr } = end
