@@ -1,6 +1,6 @@
 import { HealthRecord, SessionRecord, VersionRecord } from '../records/server.ts'
 import { LiveQuery, SessionCreate } from '../requests/server.ts'
-import { json, lateBody, nothing, route } from '../route.ts'
+import { json, nothing, optionalBody, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */
 export const SERVER_ROUTES = [
@@ -8,6 +8,7 @@ export const SERVER_ROUTES = [
     id: 'openLiveConnection',
     method: 'GET',
     path: '/api/ws',
+    isUncached: true,
     summary: 'Live messages over a WebSocket (LiveMessage in core/rest/messages.ts)',
     query: LiveQuery,
     responses: {},
@@ -20,7 +21,7 @@ export const SERVER_ROUTES = [
     summary:
       'Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body',
     isOpen: true,
-    body: lateBody(SessionCreate),
+    body: optionalBody(SessionCreate),
     responses: { 200: json(SessionRecord) },
     errors: [401, 413, 415],
   }),
@@ -45,6 +46,7 @@ export const SERVER_ROUTES = [
     id: 'getVersion',
     method: 'GET',
     path: '/api/version',
+    isUncached: true,
     summary: 'Version and commit of the running build',
     responses: { 200: json(VersionRecord) },
     errors: [],
@@ -53,6 +55,7 @@ export const SERVER_ROUTES = [
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
+    isUncached: true,
     summary: 'Whether the process answers',
     isOpen: true,
     responses: { 200: json(HealthRecord) },
@@ -62,6 +65,7 @@ export const SERVER_ROUTES = [
     id: 'getReadiness',
     method: 'GET',
     path: '/readyz',
+    isUncached: true,
     summary: 'Whether the caches hold the state of the control plane',
     isOpen: true,
     responses: { 200: json(HealthRecord) },
