@@ -1,9 +1,11 @@
 import { once, setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
+import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
@@ -14,11 +16,13 @@ import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
-import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
-import { createDeployments } from './deployment.ts'
+import { createDeployments } from './deployment/deployment.ts'
+import type { GitUser } from './deployment/remote.ts'
+import type { HttpLimits } from './http-server.ts'
+import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
@@ -61,12 +65,18 @@ export interface ApiServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
   readonly embedded: boolean
+  /** Whose git configuration and credentials may be used to read repositories; embedded only. */
+  readonly gitUser?: GitUser | undefined
+  /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
+  readonly allowPrivateAddresses?: boolean | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Where it measures itself; absent: nowhere. */
@@ -133,6 +143,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await closeServer(server, options.clock)
       stopping.abort()
       await running
+      await parts.deployments.close()
     },
   }
 }
@@ -144,7 +155,14 @@ function assemble(options: ApiServerOptions) {
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
+  const deployments = createDeployments({
+    caches,
+    ownCommit: version.commit,
+    folder: join(volumeRoot, MIRRORS_PATH),
+    reach: { user: options.gitUser, allowPrivate: options.allowPrivateAddresses ?? options.embedded },
+    clock,
+    logger,
+  })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
@@ -186,6 +204,7 @@ function assemble(options: ApiServerOptions) {
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
+    publicUrl: options.publicUrl,
     clock,
     logger,
     makeRequestId: counter('request', epoch),
@@ -194,7 +213,18 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams, drops, push, metrics }
+  return {
+    app: withLiveConnections(app, live),
+    caches,
+    deployments,
+    publish,
+    run,
+    live,
+    logStreams,
+    drops,
+    push,
+    metrics,
+  }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
@@ -226,10 +256,8 @@ function counter(kind: string, epoch: string): () => string {
   return () => `${kind}-${epoch}-${(count += 1)}`
 }
 
-/** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */
 function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
-  const { verifyClient, handleProtocols } = live
-  const both = websockify(app, { verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  const both = websockify(app)
   both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
   return both
 }
@@ -240,9 +268,14 @@ const MAX_INCOMING_BYTES = 4096
 async function listen(
   app: ReturnType<typeof withLiveConnections>,
   live: LiveConnections,
-  { host, port }: ApiServerOptions,
+  { host, port, httpLimits = HTTP_LIMITS }: ApiServerOptions,
 ): Promise<Server> {
-  const server = app.listen(port, host)
+  const handle = app.callback()
+  const server = createHttpServer((request, response) => void handle(request, response), httpLimits)
+  // Who may connect is decided before the upgrade, where no middleware runs yet.
+  const { verifyClient, handleProtocols } = live
+  app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  server.listen(port, host)
   app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)

@@ -12,6 +12,7 @@ import type { BodyRule, RawBodyRule, Route } from '../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../handlers/handler.ts'
+import { refuseEncoded } from './body.ts'
 import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
@@ -65,6 +66,7 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
 /** @throws UnsupportedMediaType */
 function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
   if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type, contentTypes)
+  refuseEncoded(req.headers['content-encoding'])
   return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
 }
 
