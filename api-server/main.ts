@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -125,6 +125,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
   if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
+  // Every cache listens for the end, and more besides: their number is no leak.
+  setMaxListeners(0, stopping.signal)
   const parts = assemble(options)
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
