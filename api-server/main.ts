@@ -5,6 +5,7 @@ import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
+import { createEventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -130,6 +131,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       parts.logStreams.close()
       parts.live.close()
       await closeServer(server, options.clock)
+      await parts.events.flush()
       stopping.abort()
       await running
     },
@@ -147,13 +149,27 @@ function assemble(options: ApiServerOptions) {
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const drops = createDropFolder(options)
+  const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, push, tokens, sessions, makeId }
+  const parts = {
+    caches,
+    queues,
+    deployments,
+    tasks,
+    stories,
+    logStreams,
+    drops,
+    push,
+    tokens,
+    sessions,
+    events,
+    makeId,
+  }
   const handlers = createHandlers({ ...options, ...parts })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
@@ -173,7 +189,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, push, metrics }
+  return { app: withLiveConnections(app, live), events, caches, publish, live, logStreams, drops, push, metrics }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
