@@ -36,6 +36,7 @@ export interface AppOptions {
   readonly makeRequestId: () => string
   readonly isReady: () => boolean
   readonly checkResponses: boolean
+  readonly isStale: () => boolean
   readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
@@ -66,14 +67,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** The route table as a router; a path is matched as it is written, also in case. */
-function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOptions): Router<RequestState> {
+function createRouter({ handlers, clientAddress, clock, checkResponses, isStale }: AppOptions): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const bucket = tokenBucket(clientAddress, clock)
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
     const limits = isBucketed === true ? [bucket] : []
-    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses })]
+    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router

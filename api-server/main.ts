@@ -6,6 +6,8 @@ import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
 import { createEventRecorder } from '../kube/events.ts'
+import { watchReachability } from '../kube/reachability.ts'
+import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -21,8 +23,9 @@ import { createDeployments } from './deployment.ts'
 import type { HttpLimits } from './http-server.ts'
 import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
+import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
-import { publishAgentChanges } from './live/agent-news.ts'
+import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
@@ -121,7 +124,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   showCounts(parts)
-  const running = Promise.all([parts.caches.run(stopping.signal), parts.push.run(stopping.signal)])
+  const running = Promise.all([parts.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -142,6 +145,8 @@ function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
+  const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
+  const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
@@ -158,6 +163,7 @@ function assemble(options: ApiServerOptions) {
   const access = createAccess({ ...options, tokens, sessions })
   const parts = {
     caches,
+    freshness,
     queues,
     deployments,
     tasks,
@@ -174,7 +180,12 @@ function assemble(options: ApiServerOptions) {
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
-    publishAgentChanges({ caches, queues, hub, clock })
+    publishDerived({ caches, queues, stories, hub, clock })
+  }
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const following = caches.run(signal)
+    await caches.synced
+    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
   }
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
@@ -186,10 +197,11 @@ function assemble(options: ApiServerOptions) {
     logger,
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
+    isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), events, caches, publish, live, logStreams, drops, push, metrics }
+  return { app: withLiveConnections(app, live), events, caches, publish, run, live, logStreams, drops, push, metrics }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {

@@ -10,11 +10,13 @@ import { storyProgress } from '../core/story/progress.ts'
 import type { Caches } from './caches.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
+import type { Audience, Viewer } from './task-view.ts'
+import { audienceOf } from './task-view.ts'
 
 export interface StoryView {
-  one(story: Story): Representation<StoryRecord>
+  one(story: Story, viewer?: Viewer): Representation<StoryRecord>
   /** In the given order; the entity tag covers every version and derived part in it. */
-  many(stories: readonly Story[]): Representation<StoryRecord[]>
+  many(stories: readonly Story[], viewer?: Viewer): Representation<StoryRecord[]>
   record(story: Story): StoryRecord
   /** The story as it is after an action, with what was done. */
   afterAction(story: Story, done: Pick<StoryActionResult, 'message' | 'task_ids'>): Representation<StoryActionResult>
@@ -22,7 +24,25 @@ export interface StoryView {
 
 type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & { readonly progress: StoryProgress }
 
-export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory'>): StoryView {
+type StoryCaches = Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory'>
+
+export function createStoryView(caches: StoryCaches): StoryView {
+  const texts = { deciders: createTexts(caches, 'deciders'), readers: createTexts(caches, 'readers') }
+  const record = (story: Story): StoryRecord =>
+    toStoryRecord(story, storyProgress(story, caches.tasksOfStory(story.metadata.name)))
+  return {
+    one: (story, viewer) => texts[audienceOf(viewer)].one(story),
+    many: (stories, viewer) => texts[audienceOf(viewer)].many(stories),
+    record,
+    afterAction: (story, done) => ({
+      ...represent({ ...done, ...record(story) }),
+      etag: texts.deciders.one(story).etag,
+    }),
+  }
+}
+
+/** The texts of one audience, kept while they hold. */
+function createTexts(caches: StoryCaches, audience: Audience) {
   const kept = new WeakMap<Story, KeptText>()
   /** The list asked for last: a board that everybody looks at is made once. */
   let lastList: { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> } | undefined
@@ -32,9 +52,13 @@ export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'task
     const progress = progressOf(story)
     const known = kept.get(story)
     if (known !== undefined && isSameProgress(known.progress, progress)) return known
-    const json = JSON.stringify(toStoryRecord(story, progress))
+    const record = toStoryRecord(story, progress)
+    const json = JSON.stringify(audience === 'deciders' ? record : { ...record, actions: [] })
     const { total, done } = progress.tasks
-    const etag = entityTag(story.metadata.resourceVersion ?? '', [total, done, progress.rootTaskId ?? ''].join())
+    const etag = entityTag(
+      story.metadata.resourceVersion ?? '',
+      [total, done, progress.rootTaskId ?? '', audience].join(),
+    )
     const text = { progress, json, etag }
     kept.set(story, text)
     return text
@@ -45,17 +69,12 @@ export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'task
   }
   return {
     one: textOf,
-    many(stories) {
+    many(stories: readonly Story[]) {
       const moment = `${caches.stories.revision()}.${caches.tasks.revision()}`
       if (lastList?.stories !== stories || lastList.moment !== moment)
         lastList = { stories, moment, text: makeList(stories) }
       return lastList.text
     },
-    record: (story) => toStoryRecord(story, progressOf(story)),
-    afterAction: (story, done) => ({
-      ...represent({ ...done, ...toStoryRecord(story, progressOf(story)) }),
-      etag: textOf(story).etag,
-    }),
   }
 }
 

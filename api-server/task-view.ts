@@ -38,7 +38,7 @@ interface DerivedParts {
 }
 
 /** Those who may decide and those who may not: each task has at most one text for either. */
-type Audience = 'deciders' | 'readers'
+export type Audience = 'deciders' | 'readers'
 
 interface KeptText {
   readonly project: Project | undefined
@@ -120,7 +120,7 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
   }
 }
 
-function audienceOf(viewer: Viewer | undefined): Audience {
+export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer === undefined || allows(viewer, 'decide') ? 'deciders' : 'readers'
 }
 

@@ -303,7 +303,7 @@ export class StorageFailed extends ApiError {
   readonly status = 500
 
   constructor(cause: Error) {
-    super(cause.message, { cause })
+    super(textOf(cause), { cause })
   }
 }
 
@@ -312,6 +312,13 @@ export class InsufficientStorage extends ApiError {
   override readonly name = 'InsufficientStorage'
   readonly code = 'insufficient_storage'
   readonly status = 507
+}
+
+/** Several attempts that failed together, as for a name with several addresses, have no text of their own. */
+function textOf(error: Error): string {
+  if (error.message !== '') return error.message
+  const [first]: unknown[] = error instanceof AggregateError ? error.errors : []
+  return first instanceof Error ? textOf(first) : error.name
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

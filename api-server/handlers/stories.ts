@@ -36,15 +36,15 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
   const all = sortedBy(BOARD_ORDER, caches.stories)
   return {
-    async listStories({ query }) {
+    async listStories({ query, caller }) {
       const page = paginate(all(), query, BOARD_ORDER)
-      return { status: 200, body: stories.many(page.items), headers: page.headers('/api/stories') }
+      return { status: 200, body: stories.many(page.items, caller), headers: page.headers('/api/stories') }
     },
     async createStory({ body }) {
       const story = await createStory(context, body)
       return { status: 201, body: stories.one(story), headers: { Location: `/api/stories/${story.metadata.name}` } }
     },
-    getStory: async ({ params }) => ({ status: 200, body: stories.one(await read(params.id)) }),
+    getStory: async ({ params, caller }) => ({ status: 200, body: stories.one(await read(params.id), caller) }),
     async updateStory({ params, body, ifMatch }) {
       const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
         checkIfMatch(ifMatch, story, describeStory(story))

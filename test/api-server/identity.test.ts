@@ -33,7 +33,7 @@ describe('who decided', () => {
     await api.post('/api/tasks', { id: 'decided', name: 'x' }, alice)
     const socket = new WebSocket(`${api.url.replace('http', 'ws')}/api/ws`, { headers: alice })
     const messages: { type: string; by?: string }[] = []
-    socket.on('message', (text) => messages.push(JSON.parse(String(text))))
+    socket.on('message', (text) => messages.push(JSON.parse((text as Buffer).toString())))
     await new Promise((resolve) => socket.once('open', resolve))
     await api.post('/api/tasks/decided/run', undefined, alice)
     await api.post('/api/tasks/decided/cancel', undefined, { Authorization: 'Bearer token-of-all' })
@@ -52,7 +52,7 @@ describe('who decided', () => {
     await api.post('/api/tasks', { id: task.metadata.name, name: 'x' }, alice)
     const socket = new WebSocket(`${api.url.replace('http', 'ws')}/api/ws`, { headers: alice })
     const messages: { task_id?: string; by?: string }[] = []
-    socket.on('message', (text) => messages.push(JSON.parse(String(text))))
+    socket.on('message', (text) => messages.push(JSON.parse((text as Buffer).toString())))
     await new Promise((resolve) => socket.once('open', resolve))
     await api.put('/api/tasks/edited', { name: 'y' }, alice)
     await until('it is told', () => messages.some(({ task_id }) => task_id === 'edited'))

@@ -1491,6 +1491,11 @@ export interface LiveMessage {
     | 'task_deleted'
     | 'execution_updated'
     | 'execution_deleted'
+    | 'story_updated'
+    | 'story_deleted'
+    | 'story_event'
+    | 'epic_updated'
+    | 'epic_deleted'
     | 'project_updated'
     | 'project_deleted'
     | 'agent_updated'
@@ -1506,10 +1511,89 @@ export interface LiveMessage {
   readonly epic_id?: string
   readonly project_id?: string
   readonly agent?: string
+  readonly by?: string
   readonly task?: Task
   readonly execution?: Execution
   readonly project?: Project
-  readonly agent_status?: AgentStatus
+  readonly story?: {
+    readonly id: string
+    readonly name: string
+    readonly branch_name: string
+    readonly status:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly project_id?: string
+    readonly epic_id?: string
+    readonly priority: number
+    readonly spec?: string
+    readonly acceptance_criteria: readonly string[]
+    readonly validation?: {
+      readonly type?: string
+      readonly steps: readonly string[]
+      readonly success_criteria?: string
+    }
+    readonly root_task_id?: string
+    readonly tasks: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly evaluation: {
+      readonly total: number
+      readonly passed: number
+      readonly failed: number
+      readonly pending: number
+      readonly verdicts: {
+        readonly criterion: string
+        readonly verdict: 'passed' | 'failed' | 'pending'
+        readonly comment?: string
+        readonly at?: string
+      }[]
+    }
+    readonly created_at: string
+    readonly updated_at: string
+    readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+    readonly moves: (
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    )[]
+  }
+  readonly story_event?: {
+    readonly id: string
+    readonly story_id: string
+    readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+    readonly payload: {
+      readonly [k: string]: unknown
+    }
+    readonly at: string
+    readonly by?: string
+  }
+  readonly epic?: {
+    readonly id: string
+    readonly name: string
+    readonly description?: string
+    readonly priority: number
+    readonly color?: string
+    readonly stories: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly created_at: string
+  }
+  readonly agent_record?: Agent
 }
 
 /**
