@@ -13,7 +13,6 @@ import { paginate } from '../pages.ts'
 import { checkIfMatch, describeStory } from '../preconditions.ts'
 import { checkStoryReferences } from '../references.ts'
 import { represent } from '../representation.ts'
-import { deployedWork } from '../story-deployment.ts'
 import { changeRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -40,21 +39,25 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
       const page = paginate(all(), query, BOARD_ORDER)
       return { status: 200, body: stories.many(page.items, caller), headers: page.headers('/api/stories') }
     },
-    async createStory({ body }) {
+    async createStory({ body, caller }) {
       const story = await createStory(context, body)
-      return { status: 201, body: stories.one(story), headers: { Location: `/api/stories/${story.metadata.name}` } }
+      return {
+        status: 201,
+        body: stories.one(story, caller),
+        headers: { Location: `/api/stories/${story.metadata.name}` },
+      }
     },
     getStory: async ({ params, caller }) => ({ status: 200, body: stories.one(await read(params.id), caller) }),
-    async updateStory({ params, body, ifMatch }) {
+    async updateStory({ params, body, ifMatch, caller }) {
       const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
         checkIfMatch(ifMatch, story, describeStory(story))
         const before = toStoryInput(story.spec)
-        const input = edit(stories.record(story), before, body)
+        const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: undefined }
         await checkStoryReferences(caches, input, changedFields(before, input))
         return { write: { ...markEdited(story, context.clock.now()), spec: toStorySpec(input) }, result: undefined }
       })
-      return { status: 200, body: stories.one(object) }
+      return { status: 200, body: stories.one(object, caller) }
     },
     async deleteStory({ params }) {
       await changeRecord(client, caches.stories, keyOf(params.id), (story) => ({
@@ -71,8 +74,7 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
       return { status: 200, body: represent({ nodes: [...nodes], edges: [...edges] }) }
     },
     async getStoryDeploymentStatus({ params }) {
-      const story = await read(params.id)
-      return { status: 200, body: represent(await deployedWork(context, story)) }
+      return { status: 200, body: represent(await context.deployments.askStory(await read(params.id))) }
     },
     async getStoryManifest({ params }) {
       const object = await read(params.id)
