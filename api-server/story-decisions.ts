@@ -1,11 +1,12 @@
 import type { Story, StoryEvent, Task } from '../core/crd/types.ts'
+import { decisionNote } from '../core/decision-note.ts'
 import { InvalidRequest, TransitionRefused } from '../core/errors.ts'
 import type { StoryDecision } from '../core/story/decide.ts'
 import { decideStory, findRefusal } from '../core/story/decide.ts'
 import { acceptanceEvent } from '../core/story/events.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isAlreadyExists } from '../kube/types.ts'
-import type { Caller } from './access.ts'
+import type { Caller } from './tokens.ts'
 import type { ApiContext } from './context.ts'
 import { runTask } from './decisions.ts'
 import { chainOrder } from './order.ts'
@@ -38,6 +39,7 @@ export async function decideOnStory(
       throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
     return { write: { ...story, status: verdict.status }, subresource: 'status', result: verdict.message }
   })
+  context.events.record(object, decisionNote('move', result, request.caller.name))
   await recordAcceptance(context, object)
   return { story: object, message: result }
 }

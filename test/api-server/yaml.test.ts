@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { assert as check, property, string } from 'fast-check'
+import * as fc from 'fast-check'
 import { parse } from 'yaml'
 import { escapeUnprintable, toYaml } from '../../api-server/yaml.ts'
 
 describe('YAML of a resource', () => {
   it('reads back as it was, whatever characters its texts hold', () => {
-    check(
-      property(string({ unit: 'binary' }), (value) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
         assert.deepEqual(parse(toYaml({ value })), { value })
       }),
     )

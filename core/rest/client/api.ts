@@ -1511,6 +1511,7 @@ export interface LiveMessage {
   readonly epic_id?: string
   readonly project_id?: string
   readonly agent?: string
+  readonly by?: string
   readonly task?: Task
   readonly execution?: Execution
   readonly project?: Project
