@@ -51,6 +51,8 @@ export interface Rig {
   ): Promise<T>
   stopControlPlane(): Promise<void>
   readonly server: ApiServer
+  /** What the server was given, to start another one beside it. */
+  readonly options: ApiServerOptions
   stop(): Promise<void>
 }
 
@@ -80,7 +82,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     await controlPlane.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  const server = await startApiServer({
+  const all: ApiServerOptions = {
     client,
     namespace,
     volumeRoot,
@@ -96,7 +98,8 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     randomBytes,
     checkResponses: true,
     ...options,
-  }).catch(async (error: unknown) => {
+  }
+  const server = await startApiServer(all).catch(async (error: unknown) => {
     await stopControlPlane()
     throw error
   })
@@ -145,6 +148,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     url: server.url,
     volumeRoot,
     workspaceRoot,
+    options: all,
     server,
     request,
     get: (path, headers) => request('GET', path, undefined, headers),
