@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
@@ -17,6 +17,9 @@ import type { RunningNode } from '../node/main.ts'
 import { startNode } from '../node/main.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
+import { ensureLogins } from './agent-logins.ts'
+import type { FoundProgram } from './agent-programs.ts'
+import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
 import { startRestApi } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
@@ -78,7 +81,9 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   const metrics = await openConfiguredMetrics(config, logger)
   onStop(async () => metrics?.stop())
   if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
+  if (isEmbedded) await ensureLogins(access.client, access.namespace, { env: process.env, home: homedir() })
   const isolation = await choosing
+  const programs = await openPrograms(config)
   const api = startRestApi({
     config,
     configFile,
@@ -89,8 +94,8 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     metrics: apiMetrics(metrics),
   })
   await startTogether(onStop, [
-    startLocalNode(config, access, isolation, logger),
-    startLocalOperator(config, access, isolation, logger, metrics),
+    startLocalNode(config, access, { isolation, programs }, logger),
+    startLocalOperator(config, access, { isolation, programs }, logger, metrics),
     api,
   ])
   return {
@@ -161,6 +166,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
+
 function localVolume(config: Config): string {
   return join(config.dataDir, 'volume')
 }
@@ -169,10 +176,28 @@ function secretsRoot(config: Config): string {
   return join(config.dataDir, 'node', 'secrets')
 }
 
+/** What executions on this machine run in, and with. */
+interface Workplace {
+  readonly isolation: Isolation
+  readonly programs: Programs
+}
+
+interface Programs {
+  readonly found: readonly FoundProgram[]
+  /** Holds a link to each. */
+  readonly folder: string
+}
+
+async function openPrograms({ dataDir }: Config): Promise<Programs> {
+  const programs = { found: await findPrograms(process.env['PATH'] ?? ''), folder: join(dataDir, 'node', 'programs') }
+  await linkPrograms(programs.folder, programs.found)
+  return programs
+}
+
 async function startLocalNode(
   config: Config,
   access: ControlPlaneAccess,
-  isolation: Isolation,
+  { isolation, programs }: Workplace,
   logger: Logger,
 ): Promise<RunningNode> {
   const volume = localVolume(config)
@@ -183,7 +208,8 @@ async function startLocalNode(
     dir: join(config.dataDir, 'node'),
     claims: { [VOLUME_CLAIM]: volume },
     secretsRoot: secretsRoot(config),
-    imagePaths: imagePaths(),
+    imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
+    path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
     hiddenPaths: [config.dataDir],
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
     clock: systemClock,
@@ -196,7 +222,7 @@ async function startLocalNode(
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
-  isolation: Isolation,
+  { isolation, programs }: Workplace,
   logger: Logger,
   served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
@@ -210,6 +236,7 @@ async function startLocalOperator(
     allowUnsandboxed: config.runtime === 'process',
     embedded: true,
     gitHome: homedir(),
+    programs: new Set(programs.found.map(({ command }) => command)),
   })
   await operator.ready
   return operator

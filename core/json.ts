@@ -14,3 +14,13 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The members of a JSON value, none when it is not an object. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The object that `text` holds as JSON, or an empty one. */
+export function parseObject(text: string): Record<string, unknown> {
+  return asRecord(parseJson(text))
+}

@@ -36,6 +36,8 @@ export const ANNOTATIONS = {
   gitHost: `${GROUP}/git-host`,
   /** When the spec was changed over REST last; Kubernetes itself keeps no such instant. */
   editedAt: `${GROUP}/edited-at`,
+  /** On an Agent whose credentials are the machine owner's, kept up to date at each start. */
+  ownersLogin: `${GROUP}/owners-login`,
   /** On a Story: the task that was added to its chain last over REST. */
   chainEnd: `${GROUP}/chain-end`,
 } as const

@@ -23,6 +23,11 @@ export function isTimestamp(text: string): boolean {
   return isShaped && !Number.isNaN(new Date(text).getTime())
 }
 
+/** The instant that many milliseconds after 1970-01-01T00:00:00Z. */
+export function instantAt(ms: number): Date {
+  return new Date(ms)
+}
+
 export function addMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)
 }

@@ -32,6 +32,8 @@ export interface NodeOptions {
   /** Host folders that no sandbox shows, though they may lie in a folder of the system. */
   readonly hiddenPaths?: readonly string[]
   readonly runtime: 'bwrap' | 'process'
+  /** PATH of containers that set none; default that of this process. */
+  readonly path?: string
   readonly clock: Clock
   readonly logger: Logger
   readonly randomBytes: (size: number) => Uint8Array
@@ -84,7 +86,7 @@ async function prepare(options: NodeOptions): Promise<NodeContext> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(shim, SHIM, 0o600)
   const hiddenPaths = await Promise.all((options.hiddenPaths ?? []).map((path) => realpath(path)))
-  return { ...options, hiddenPaths, shim, path: process.env['PATH'] ?? DEFAULT_PATH }
+  return { ...options, hiddenPaths, shim, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
 }
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'

@@ -40,6 +40,8 @@ export interface OperatorOptions {
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
   readonly gitHome?: string
+  /** The agents' CLIs on this machine; absent: they are in images. */
+  readonly programs?: ReadonlySet<string>
   readonly clock: Clock
   readonly logger: Logger
   /** In [0, 1), as Math.random. */
@@ -103,14 +105,14 @@ function openRoom(
   events: OperatorContext['events'],
 ): Room {
   const informers = createInformers(options.client, namespace, timing)
-  const { isolation, allowUnsandboxed, embedded, gitHome } = options
+  const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
   const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image } = options
   const context: OperatorContext = {
     client: options.client,
     views: informers,
     events,
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded },
-    installation: { isolation, allowUnsandboxed, embedded },
+    installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     gitHome,
     clock: options.clock,
     logger: options.logger,

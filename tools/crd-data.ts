@@ -3,7 +3,13 @@ import type { Crd, Schema } from './crds.ts'
 import { findTypeName } from './type-names.ts'
 
 const HEADER = '// Generated from crds/ by tools/generate.ts; do not edit.\n\n'
-const STYLE = { parser: 'typescript', semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' } as const
+export const STYLE = {
+  parser: 'typescript',
+  semi: false,
+  singleQuote: true,
+  printWidth: 120,
+  trailingComma: 'all',
+} as const
 
 /** core/crd/schemas.ts: the schema of each kind as data, without the x-kubernetes-… keywords, which are an API server's. */
 export function renderSchemas(crds: readonly Crd[]): Promise<string> {

@@ -33,6 +33,11 @@ export interface OwnerReference {
 export async function renderTypes(crds: readonly Crd[]): Promise<string> {
   const definitions: Record<string, JSONSchema> = {}
   for (const crd of crds) definitions[crd.kind] = kindSchema(crd, definitions)
+  return `// Generated from crds/ by tools/generate.ts; do not edit.\n\n${METADATA}\n${await printTypes(definitions)}`
+}
+
+/** An exported type for each definition, readonly throughout; they refer to each other as `#/definitions/<name>`. */
+export async function printTypes(definitions: Record<string, JSONSchema>): Promise<string> {
   const document: JSONSchema = { title: 'Kinds', type: 'object', definitions, additionalProperties: false }
   const printed = await compile(document, 'Kinds', {
     bannerComment: '',
@@ -43,7 +48,7 @@ export async function renderTypes(crds: readonly Crd[]): Promise<string> {
     format: true,
     style: { semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' },
   })
-  return `// Generated from crds/ by tools/generate.ts; do not edit.\n\n${METADATA}\n${tidy(printed)}`
+  return tidy(printed)
 }
 
 /** Our own words for what is the same in every kind: apiVersion and kind as literals, metadata as ObjectMeta. */

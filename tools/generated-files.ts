@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printRestDocs } from '../core/rest/docs.ts'
+import { describeApi } from '../core/rest/openapi/document.ts'
 import { ROUTES } from '../core/rest/routes.ts'
+import { renderApiClient } from './api-client.ts'
 import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import type { Crd } from './crds.ts'
@@ -25,6 +27,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'docs/states.md', content: renderStatesPage() },
+    { path: 'core/rest/client/api.ts', content: await renderApiClient(describeApi(ROUTES, { version: '' })) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
   ]

@@ -10,6 +10,7 @@ import { poolHandlers } from './pool.ts'
 import { projectHandlers } from './projects.ts'
 import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
+import { statsHandlers } from './stats.ts'
 import { sessionHandlers } from './session.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
@@ -33,6 +34,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...pushHandlers(context),
     ...dropHandlers(context),
     ...poolHandlers(context),
+    ...statsHandlers(context),
     ...serverHandlers(context),
     ...sessionHandlers(context),
     ...documentHandlers(context),

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { asRecord, createRestClient } from '../../cli/client.ts'
 import { makeDemoRepository } from '../../cli/demo/repository.ts'
 import { packageFolder } from '../../cli/installation.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Figure } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { alternate, withFolder, withServer } from '../measure.ts'
@@ -19,8 +19,8 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
     const repository = join(folder, 'repository.git')
     await makeDemoRepository(packageFolder(), repository)
     const { ours, floor } = await withServer(join(folder, 'data'), async ({ url }) => {
-      const api = createRestClient(url, undefined)
-      await api.post('/api/projects', { id: 'bench', name: 'bench', remote_url: repository })
+      const api = connectApi({ url, fetch })
+      await api.createProject({ body: { id: 'bench', name: 'bench', remote_url: repository } })
       return alternate(
         repeats,
         () => firstInstructionByTask(url),
@@ -40,13 +40,14 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
 }
 
 async function firstInstructionByTask(url: string): Promise<number> {
-  const api = createRestClient(url, undefined)
+  const api = connectApi({ url, fetch })
   const body = { name: 'bench', project: 'bench', agent: { type: 'script', instructions: FIRST_INSTRUCTION } }
-  const id = String(asRecord(await api.post('/api/tasks', body))['id'])
+  const { id } = await api.createTask({ body })
   const requestedAt = Date.now()
-  await api.post(`/api/tasks/${id}/run`)
+  await api.runTask({ params: { id } })
   let printed = Number.NaN
-  for await (const { event, data } of api.stream(`/api/tasks/${id}/logs/stream`, AbortSignal.timeout(60_000))) {
+  const log = api.streamTaskLogs({ params: { id } }, { signal: AbortSignal.timeout(60_000) })
+  for await (const { event, data } of log) {
     if (event === 'log' && data['stream'] === 'stdout') printed = Number(data['line']) * 1000
   }
   return printed - requestedAt

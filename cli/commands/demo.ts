@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createRestClient } from '../client.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
@@ -34,7 +34,7 @@ export const demoCommand: Command = {
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)
       await runDemo({
-        api: createRestClient(stack.url, config.token),
+        api: connectApi({ url: stack.url, token: config.token, fetch }),
         url: stack.url,
         kubeconfigPath: stack.kubeconfigPath,
         repository: join(config.dataDir, 'demo', 'repository.git'),

@@ -1,13 +1,13 @@
 /** The demo itself: what a person would do with curl, and what they would see. */
 import { packageFolder } from '../installation.ts'
-import type { RestClient } from '../client.ts'
-import { asRecord, RequestFailed } from '../client.ts'
+import type { ApiClient, Task } from '../../core/rest/client/api.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Terminal } from '../command.ts'
 import { makeDemoRepository } from './repository.ts'
 import { DEMO_TASKS } from './tasks.ts'
 
 export interface DemoOptions {
-  readonly api: RestClient
+  readonly api: ApiClient
   readonly url: string
   readonly kubeconfigPath: string
   /** Path of the bare repository to make. */
@@ -27,9 +27,10 @@ const LAST = DEMO_TASKS[DEMO_TASKS.length - 1]?.id ?? ''
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { api, terminal } = options
   await makeDemoRepository(packageFolder(), options.repository)
-  await createOnce(api, '/api/projects', { id: 'demo', name: 'Slipway itself', remote_url: options.repository })
+  const project = { id: 'demo', name: 'Slipway itself', remote_url: options.repository }
+  await once(() => api.createProject({ body: project }))
   terminal.out(`project demo: ${options.repository}\n`)
-  for (const task of DEMO_TASKS) await createOnce(api, '/api/tasks', task)
+  for (const task of DEMO_TASKS) await once(() => api.createTask({ body: task }))
   for (const { id } of DEMO_TASKS) await runIfPending(api, id)
   for (const { id, name } of DEMO_TASKS) {
     if (options.signal.aborted) return
@@ -39,54 +40,54 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 /** A record that is there already is from an earlier start of the demo. */
-async function createOnce(api: RestClient, path: string, record: object): Promise<void> {
+async function once(create: () => Promise<unknown>): Promise<void> {
   try {
-    await api.post(path, record)
+    await create()
   } catch (error) {
-    if (!(error instanceof RequestFailed && error.status === 409)) throw error
+    if (!(error instanceof ApiFailure && error.status === 409)) throw error
   }
 }
 
-async function runIfPending(api: RestClient, id: string): Promise<void> {
-  const { state } = asRecord(await api.get(`/api/tasks/${id}`))
-  if (state === 'PENDING') await api.post(`/api/tasks/${id}/run`)
+async function runIfPending(api: ApiClient, id: string): Promise<void> {
+  const { state } = await api.getTask({ params: { id } })
+  if (state === 'PENDING') await api.runTask({ params: { id } })
 }
 
 async function followTask({ api, terminal, signal }: DemoOptions, id: string, name: string): Promise<void> {
-  const before = asRecord(await api.get(`/api/tasks/${id}`))
-  const waits = typeof before['waiting_for'] === 'string' ? ` (waits: ${before['waiting_for']})` : ''
+  const before = await api.getTask({ params: { id } })
+  const waits = before.waiting_for === undefined ? '' : ` (waits: ${before.waiting_for})`
   terminal.out(`\n${id}: ${name}${waits}\n`)
   try {
-    for await (const { event, data } of api.stream(`/api/tasks/${id}/logs/stream`, signal)) {
+    for await (const { event, data } of api.streamTaskLogs({ params: { id } }, { signal })) {
       if (event === 'log') terminal.out(`  | ${String(data['line'])}\n`)
     }
   } catch (error) {
     if (signal.aborted) return
     throw error
   }
-  const task = asRecord(await api.get(`/api/tasks/${id}`))
-  terminal.out(`${id}: ${String(task['state'])}${changesText(task['changes'])}, branch ${String(task['branch'])}\n`)
-  if (task['state'] !== 'READY' && task['state'] !== 'COMPLETED') {
-    throw new Error(`task ${id} ended ${String(task['state'])}: ${String(task['error'])}`)
+  const task = await api.getTask({ params: { id } })
+  terminal.out(`${id}: ${task.state}${changesText(task.changes)}, branch ${String(task.branch)}\n`)
+  if (task.state !== 'READY' && task.state !== 'COMPLETED') {
+    throw new Error(`task ${id} ended ${task.state}: ${String(task.error)}`)
   }
-  if (id !== LAST && task['state'] === 'READY') {
-    await api.post(`/api/tasks/${id}/accept`)
+  if (id !== LAST && task.state === 'READY') {
+    await api.acceptTask({ params: { id } })
     terminal.out(`${id}: accepted\n`)
   }
 }
 
-function changesText(changes: unknown): string {
-  const { files, insertions, deletions } = asRecord(changes)
-  if (typeof files !== 'number') return ''
-  return ` (${files} ${files === 1 ? 'file' : 'files'} changed, +${Number(insertions)} -${Number(deletions)})`
+function changesText(changes: Task['changes']): string {
+  if (changes === undefined) return ''
+  const { files, insertions, deletions } = changes
+  return ` (${files} ${files === 1 ? 'file' : 'files'} changed, +${insertions} -${deletions})`
 }
 
 async function showLastTask({ api, terminal, url, kubeconfigPath, hasToken }: DemoOptions): Promise<void> {
-  const task = asRecord(await api.get(`/api/tasks/${LAST}`))
-  const diff = await api.getText(`/api/executions/${String(task['execution_id'])}/diff`)
+  const task = await api.getTask({ params: { id: LAST } })
+  const diff = await api.getExecutionDiff({ params: { id: task.execution_id ?? '' } })
   terminal.out(`\nThe diff of ${LAST}:\n\n${diff}\n`)
-  if (task['state'] !== 'READY') {
-    terminal.out(`${LAST} is ${String(task['state'])}: nothing left to accept.\n`)
+  if (task.state !== 'READY') {
+    terminal.out(`${LAST} is ${task.state}: nothing left to accept.\n`)
     return
   }
   const header = hasToken ? " -H 'Authorization: Bearer <token>'" : ''

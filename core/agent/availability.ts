@@ -1,5 +1,6 @@
-import type { Agent, AgentAdapter } from '../crd/types.ts'
+import type { Agent } from '../crd/types.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+import { AGENT_PROGRAMS } from './programs.ts'
 
 /** What an installation offers to agents. */
 export interface Installation {
@@ -9,10 +10,9 @@ export interface Installation {
   readonly allowUnsandboxed: boolean
   /** Whether pods run on this machine: only then may an Agent name its files. */
   readonly embedded: boolean
+  /** The agents' CLIs that are on this machine; absent: they are in images, and nobody can tell from here. */
+  readonly programs?: ReadonlySet<string>
 }
-
-/** The adapters that the runner of this version has; a task for another one fails with a plain message. */
-export const SUPPORTED_ADAPTERS: readonly AgentAdapter[] = ['script']
 
 /**
  * Why an agent cannot run in this installation at all, in words; undefined when it can.
@@ -22,11 +22,17 @@ export const SUPPORTED_ADAPTERS: readonly AgentAdapter[] = ['script']
 export function whyUnavailable(agent: Agent, installation: Installation): string | undefined {
   const { name } = agent.metadata
   const { adapter } = agent.spec
-  if (!SUPPORTED_ADAPTERS.includes(adapter)) return `agent ${name}: this version has no adapter ${adapter} yet`
   if (installation.isolation === 'none' && adapter !== SCRIPT_AGENT && !installation.allowUnsandboxed) {
     return `agent ${name} runs only in isolation, and plain processes give none; \`--runtime process\` allows it`
   }
-  return whyStalled(agent, installation)
+  return whyStalled(agent, installation) ?? whyNotInstalled(agent, installation)
+}
+
+function whyNotInstalled({ metadata, spec }: Agent, { programs }: Installation): string | undefined {
+  if (programs === undefined || spec.adapter === SCRIPT_AGENT || spec.command !== undefined) return undefined
+  const { command, install } = AGENT_PROGRAMS[spec.adapter]
+  if (programs.has(command)) return undefined
+  return `agent ${metadata.name}: ${command} is not installed on this machine; install it (${install}) and start Slipway again`
 }
 
 /** What only a change of the Agent can mend; undefined when nothing. */

@@ -113,7 +113,7 @@ export const STORY_EVENT_KIND_VALUES = [
   'epic_proposed',
 ] as const satisfies readonly StoryEventKind[]
 
-export const AGENT_ADAPTER_VALUES = ['claude', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
+export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
 
 export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
 

@@ -1285,9 +1285,9 @@ export const CRD_SCHEMAS = {
         properties: {
           adapter: {
             description:
-              "How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).",
+              "How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).",
             type: 'string',
-            enum: ['claude', 'gemini', 'script'],
+            enum: ['claude', 'codex', 'gemini', 'script'],
           },
           image: {
             description:

@@ -119,9 +119,9 @@ export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
 
 /**
- * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+ * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
  */
-export type AgentAdapter = 'claude' | 'gemini' | 'script'
+export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script'
 
 /**
  * What the agent may do with the drop directory, readWrite (default), readOnly or none.

@@ -1,10 +1,18 @@
 import type { TSchema } from 'typebox'
-import { AgentRecord, AgentStatusRecord } from './records/agent.ts'
 import { LiveMessage, LogEnd, LogLine } from './messages.ts'
-import { ErrorRecord } from './records/server.ts'
-import { ExecutionRecord } from './records/execution.ts'
+import { AgentActionResult, AgentEventRecord, AgentRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
+import { ErrorRecord, HealthRecord, VersionRecord } from './records/server.ts'
+import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
-import { TaskRecord } from './records/task.ts'
+import {
+  ActionResult,
+  AgentConfigRecord,
+  ChangesRecord,
+  DecisionRecord,
+  DeploymentStatus,
+  QuestionRecord,
+  TaskRecord,
+} from './records/task.ts'
 import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
@@ -24,12 +32,25 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [ProjectRecord, 'Project'],
   [ProjectCreate, 'ProjectCreate'],
   [ProjectEdit, 'ProjectEdit'],
+  [AgentConfigRecord, 'AgentConfig'],
+  [ChangesRecord, 'Changes'],
+  [QuestionRecord, 'Question'],
+  [DecisionRecord, 'Decision'],
+  [DeploymentStatus, 'DeploymentStatus'],
+  [ActionResult, 'ActionResult'],
+  [ArtifactRecord, 'Artifact'],
+  [AgentEventRecord, 'AgentEvent'],
+  [AgentsStatus, 'AgentsStatus'],
+  [AgentActionResult, 'AgentActionResult'],
+  [VersionRecord, 'Version'],
+  [HealthRecord, 'Health'],
   [LiveMessage, 'LiveMessage'],
   [LogLine, 'LogLine'],
   [LogEnd, 'LogEnd'],
   [ErrorRecord, 'Error'],
 ]
-const SHAPE_NAMES: ReadonlyMap<unknown, string> = new Map(SHAPES)
+/** By what they say: an optional member is a copy of its shape. */
+const SHAPE_NAMES: ReadonlyMap<string, string> = new Map(SHAPES.map(([schema, name]) => [JSON.stringify(schema), name]))
 
 /** docs/rest.md: every operation of the table, in its order. */
 export function printRestDocs(routes: readonly Route[]): string {
@@ -122,7 +143,7 @@ interface PrintedSchema {
 
 /** A schema in one line: `{id: string, name?: string}`. */
 function printType(schema: PrintedSchema): string {
-  const name = SHAPE_NAMES.get(schema)
+  const name = SHAPE_NAMES.get(JSON.stringify(schema))
   if (name !== undefined) return name
   if (schema.enum !== undefined) return schema.enum.join(' | ')
   if (schema.anyOf !== undefined) return schema.anyOf.map(printType).join(' | ')

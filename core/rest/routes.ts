@@ -10,6 +10,7 @@ import { EXECUTION_ROUTES } from './routes/executions.ts'
 import { PROJECT_ROUTES } from './routes/projects.ts'
 import { PUSH_ROUTES } from './routes/push.ts'
 import { SERVER_ROUTES } from './routes/server.ts'
+import { STATS_ROUTES } from './routes/stats.ts'
 import { STORY_ROUTES } from './routes/stories.ts'
 import { TASK_ROUTES } from './routes/tasks.ts'
 
@@ -20,6 +21,7 @@ export const ROUTES = [
   ...EPIC_ROUTES,
   ...PROJECT_ROUTES,
   ...AGENT_ROUTES,
+  ...STATS_ROUTES,
   ...PUSH_ROUTES,
   ...DROP_ROUTES,
   ...SERVER_ROUTES,

@@ -47,3 +47,7 @@ export type AgentState = (typeof AGENT_STATES)[number]
  */
 export const CREDENTIALS_STATES = ['none', 'present', 'missing', 'unknown'] as const
 export type CredentialsState = (typeof CREDENTIALS_STATES)[number]
+
+/** How far back statistics may look. */
+export const STATS_WINDOWS = ['24h', '7d', '30d'] as const
+export type StatsWindow = (typeof STATS_WINDOWS)[number]

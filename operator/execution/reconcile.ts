@@ -171,11 +171,19 @@ function judge(seen: ObservedExecution): Step {
   return { actions: [...step.actions, note(execution, 'Warning', 'JobRepeated', ending.why)] }
 }
 
-function end({ execution, now }: ObservedExecution, ending: ExecutionStatus): Step {
+function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
+  const { execution, now } = seen
   const status = { ...execution.status, ...ending, finishedAt: toTimestamp(now) }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
-  return { actions: [{ kind: 'writeExecution', execution, status }, note(execution, type, 'Ended', message)] }
+  const writes: Action[] = [...keepCredentials(seen), { kind: 'writeExecution', execution, status }]
+  return { actions: [...writes, note(execution, type, 'Ended', message)] }
+}
+
+/** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
+function keepCredentials({ agent, task, execution }: ObservedExecution): Action[] {
+  const isDue = agent?.spec.credentials?.writeBack === true && (execution.status?.jobs ?? 0) > 0
+  return isDue ? [{ kind: 'storeCredentials', agent, task: task.metadata.name }] : []
 }
 
 function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { asRecord, createRestClient } from '../../cli/client.ts'
+import { asRecord } from '../../core/json.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 
 const run = promisify(execFile)
 
@@ -18,7 +19,11 @@ export function required(name: string): string {
   return value
 }
 
-export const api = createRestClient(required('SLIPWAY_SMOKE_URL'), required('SLIPWAY_SMOKE_TOKEN'))
+export const api = connectApi({
+  url: required('SLIPWAY_SMOKE_URL'),
+  token: required('SLIPWAY_SMOKE_TOKEN'),
+  fetch,
+})
 
 /** Runs kubectl in our namespace and answers its stdout. */
 export async function kubectl(...args: string[]): Promise<string> {
@@ -40,17 +45,18 @@ export function dig(value: unknown, ...path: string[]): unknown {
 }
 
 export async function makeProject(id: string, more: object = {}): Promise<void> {
-  await api.post('/api/projects', { id, name: id, remote_url: `http://${GIT_SERVER}/${id}.git`, ...more })
+  await api.createProject({ body: { id, name: id, remote_url: `http://${GIT_SERVER}/${id}.git`, ...more } })
 }
 
 /** Creates a task for the script agent and runs it. */
 export async function submit(id: string, project: string, script: string, more: object = {}): Promise<void> {
-  await api.post('/api/tasks', { id, name: id, project, agent: { type: 'script', instructions: script }, ...more })
-  await api.post(`/api/tasks/${id}/run`)
+  const agent = { type: 'script', instructions: script }
+  await api.createTask({ body: { id, name: id, project, agent, ...more } })
+  await api.runTask({ params: { id } })
 }
 
 export async function task(id: string): Promise<Record<string, unknown>> {
-  return asRecord(await api.get(`/api/tasks/${id}`))
+  return asRecord(await api.getTask({ params: { id } }))
 }
 
 /** Waits on a watch, not by asking again and again: our own log would be full of it. */

@@ -33,6 +33,6 @@ describe('a repository that needs a password', () => {
       assert.ok(!(await kubectl('logs', 'job/inside-1-run', '-c', step)).includes(password), `${step} printed it`)
     }
     assert.equal(dig(await task('inside'), 'branch'), 'slipway/inside')
-    assert.ok(!JSON.stringify(await api.get('/api/tasks/inside/executions')).includes(password))
+    assert.ok(!JSON.stringify(await api.listTaskExecutions({ params: { id: 'inside' } })).includes(password))
   })
 })

@@ -8,7 +8,7 @@ describe('a task that wants an image of its own', () => {
     const script = 'echo "node: $(command -v node)"; id -u; echo x > x.txt'
     await submit('elsewhere', 'images', script, { container_image: 'localhost/agent:smoke' })
     await untilState('elsewhere', 'READY', 2 * MINUTE)
-    assert.equal(await api.getText('/api/executions/elsewhere-1/stdout'), 'node: \n10001\n')
+    assert.equal(await api.getExecutionStdout({ params: { id: 'elsewhere-1' } }), 'node: \n10001\n')
     const images = await kubectl(
       'get',
       'pods',

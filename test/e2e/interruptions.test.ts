@@ -39,7 +39,7 @@ describe('what interrupts a task', () => {
     // The rig's node is this machine, so the processes of a pod are found here.
     const processes = () => findProcessesByEnvironment(EXECUTION_VARIABLE, 'endless-1')
     await until('the processes of endless run', async () => (await processes()).length >= 3, MINUTE)
-    await api.post('/api/tasks/endless/cancel')
+    await api.cancelTask({ params: { id: 'endless' } })
     await untilState('endless', 'CANCELLED', MINUTE)
     assert.deepEqual(await processes(), [])
     assert.equal(await isStepRunning('endless', 'agent'), false)

@@ -29,7 +29,9 @@ describe('the script of a task, in its pod', () => {
     await untilState('other', 'READY', 2 * MINUTE)
     await submit('probe', 'isolation', PROBE)
     await untilState('probe', 'READY', 2 * MINUTE)
-    const lines = (await api.getText('/api/executions/probe-1/stdout')).split('\n').filter((line) => line !== '')
+    const lines = (await api.getExecutionStdout({ params: { id: 'probe-1' } }))
+      .split('\n')
+      .filter((line) => line !== '')
     found = new Map(lines.map((line) => [line.replace(/: .*/, ''), line.replace(/^[^:]*: /, '').trim()]))
   })
 

@@ -23,7 +23,8 @@ describe('two tasks on a cluster with nodes', () => {
   it('follows the log of a task through our API to its end', async () => {
     const lines: unknown[] = []
     let end: unknown
-    for await (const { event, data } of api.stream('/api/tasks/first/logs/stream', AbortSignal.timeout(2 * MINUTE))) {
+    const log = api.streamTaskLogs({ params: { id: 'first' } }, { signal: AbortSignal.timeout(2 * MINUTE) })
+    for await (const { event, data } of log) {
       if (event === 'log') lines.push(data['line'])
       if (event === 'end') end = data['state']
     }
@@ -70,13 +71,13 @@ describe('two tasks on a cluster with nodes', () => {
   })
 
   it("prints a task's manifest with its events and the status of its pod", async () => {
-    const manifest = await api.getText('/api/tasks/first/manifest')
+    const manifest = await api.getTaskManifest({ params: { id: 'first' } })
     assert.match(manifest, /^# +.*Started {2}execution first-1 starts with agent script$/m)
     assert.match(manifest, /^# +phase: Succeeded$/m)
   })
 
   it('accepts a READY task over REST, and another by annotation', async () => {
-    assert.deepEqual(await api.post('/api/tasks/first/accept'), { message: 'task accepted', task_id: 'first' })
+    assert.deepEqual(await api.acceptTask({ params: { id: 'first' } }), { message: 'task accepted', task_id: 'first' })
     assert.equal((await task('first'))['state'], 'COMPLETED')
     await kubectl('annotate', 'tasks.slipway.dev', 'second', 'slipway.dev/action=accept')
     await untilState('second', 'COMPLETED')

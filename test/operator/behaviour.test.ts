@@ -235,7 +235,7 @@ describe('the operator', () => {
   const failures: [string, Parameters<typeof aTask>[0], string, RegExp][] = [
     ['no repository', { spec: { repositoryUrl: '' } }, 'no_repository', /^task has no repository_url$/],
     ['a repository that does not exist', { spec: { repositoryUrl: '/nowhere/repo' } }, 'git', /does not exist/],
-    ['an agent without adapter', { spec: { agent: { type: 'claude' } } }, 'unavailable', /no adapter claude/],
+    ['an agent that nothing isolates', { spec: { agent: { type: 'claude' } } }, 'unavailable', /only in isolation/],
   ]
   for (const [title, parts, category, message] of failures) {
     it(`fails a task with ${title} before any Job is made, and counts nothing`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asRecord } from '../../cli/client.ts'
+import { asRecord } from '../../core/json.ts'
 import type { GitOverHttp } from '../helpers/git-over-http.ts'
 import { serveGitOverHttp } from '../helpers/git-over-http.ts'
 import { filesWith } from '../helpers/leaks.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRestClient } from '../../cli/client.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Remote } from '../helpers/repository.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
@@ -81,8 +81,9 @@ describe('a script that misbehaves', function () {
     it('can be followed to the end through the log stream', async () => {
       let lines = 0
       let end: unknown
-      const client = createRestClient(server.program.url, undefined)
-      for await (const { event, data } of client.stream('/api/tasks/loud/logs/stream', AbortSignal.timeout(60_000))) {
+      const client = connectApi({ url: server.program.url, fetch })
+      const log = client.streamTaskLogs({ params: { id: 'loud' } }, { signal: AbortSignal.timeout(60_000) })
+      for await (const { event, data } of log) {
         if (event === 'log' && data['stream'] === 'stdout') lines += 1
         if (event === 'end') end = data['state']
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asRecord, parseObject } from '../../cli/client.ts'
+import { asRecord, parseObject } from '../../core/json.ts'
 import type { JsonObject } from '../../embedded/schema/json.ts'
 import { connectKube } from '../helpers/kube-http.ts'
 import type { KubeHttp } from '../helpers/kube-http.ts'
@@ -77,7 +77,8 @@ function readEnvironment(pid: string): string[] {
   }
 }
 
-export function makeInstallation(): Installation {
+/** @param env variables of the program, beside those of the tests */
+export function makeInstallation(env: Readonly<Record<string, string>> = {}): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-system-'))
   const dataDir = join(folder, 'data')
   let current: Server | undefined
@@ -91,7 +92,7 @@ export function makeInstallation(): Installation {
     dataDir,
     async start(...args) {
       await end()
-      const program = await startSlipway(['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir, ...args])
+      const program = await startSlipway(['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir, ...args], env)
       current = connect(program, connectKube(readFileSync(join(dataDir, 'kubeconfig'), 'utf8')))
       return current
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asRecord } from '../../cli/client.ts'
+import { asRecord } from '../../core/json.ts'
 import type { Remote } from '../helpers/repository.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'

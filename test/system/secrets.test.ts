@@ -8,8 +8,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { WebSocket } from 'ws'
-import type { RestClient } from '../../cli/client.ts'
-import { asRecord, createRestClient } from '../../cli/client.ts'
+import type { ApiClient } from '../../core/rest/client/api.ts'
+import { createTransport } from '../../core/rest/client/call.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import { filesWith, textOf } from '../helpers/leaks.ts'
 import type { GitOverHttp } from '../helpers/git-over-http.ts'
 import { serveGitOverHttp } from '../helpers/git-over-http.ts'
@@ -40,7 +41,7 @@ describe('credentials', function () {
   let remote: Remote
   let program: StartedSlipway
   let kube: KubeHttp
-  let api: RestClient
+  let api: ApiClient
   let socket: WebSocket
   let watching: NodeJS.Timeout
 
@@ -52,7 +53,7 @@ describe('credentials', function () {
     const args = ['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir]
     program = await startSlipway(args, { SLIPWAY_TOKEN: TOKEN, SLIPWAY_LOG_LEVEL: 'debug' })
     kube = connectKube(readFileSync(join(dataDir, 'kubeconfig'), 'utf8'))
-    api = createRestClient(program.url, TOKEN)
+    api = connectApi({ url: program.url, token: TOKEN, fetch })
     socket = new WebSocket(`${program.url.replace('http', 'ws')}/api/ws?token=${TOKEN}`)
     socket.on('message', (text: Buffer) => messages.push(text.toString()))
     await once(socket, 'open')
@@ -101,21 +102,18 @@ describe('credentials', function () {
   async function runTask(): Promise<void> {
     const look = `cat .git/config; env; tr '\\0' '\\n' </proc/$PPID/environ; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n'`
     const instructions = `{ ${look}; } 2>&1; sleep 0.3; echo done > new.txt`
-    await api.post('/api/tasks', {
-      id: 'look',
-      name: 'look',
-      project: 'private',
-      agent: { type: 'script', instructions },
+    await api.createTask({
+      body: { id: 'look', name: 'look', project: 'private', agent: { type: 'script', instructions } },
     })
-    await api.post('/api/tasks/look/run')
+    await api.runTask({ params: { id: 'look' } })
     await until('the task has ended', async () => !/QUEUED|RUNNING/.test(await stateOf()), 30_000)
-    const shown = JSON.stringify(await api.get('/api/tasks/look'))
+    const shown = JSON.stringify(await api.getTask({ params: { id: 'look' } }))
     assert.equal(await stateOf(), 'READY', shown)
     assert.equal(remote.git('show', 'slipway/look:new.txt'), 'done', 'the Secret was not used')
   }
 
   async function stateOf(): Promise<string> {
-    return String(asRecord(await api.get('/api/tasks/look'))['state'])
+    return (await api.getTask({ params: { id: 'look' } })).state
   }
 
   /** Arguments of all processes of this machine, as every user of it may see them. */
@@ -157,7 +155,8 @@ describe('credentials', function () {
     )
     const paths = ['/api/tasks', '/api/executions', '/api/agents/status', '/api/tasks/look/manifest']
     const places: Record<string, string> = { messages: messages.join('\n') }
-    for (const path of paths) places[path] = await api.getText(path)
+    const { text } = createTransport({ url: program.url, token: TOKEN, fetch })
+    for (const path of paths) places[path] = await text({ method: 'GET', path })
     assertNone(places)
   })
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asRecord, createRestClient } from '../../cli/client.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
 import type { StartedSlipway } from '../helpers/slipway.ts'
 import { runSlipway, startSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
@@ -42,19 +42,19 @@ describe('slipway serve', function () {
   }
 
   async function submit(url: string, id: string, instructions: string): Promise<void> {
-    const api = createRestClient(url, undefined)
+    const api = connectApi({ url, fetch })
     const body = {
       id,
       name: id,
       repository_url: join(folder, 'repository.git'),
       agent: { type: 'script', instructions },
     }
-    await api.post('/api/tasks', body)
-    await api.post(`/api/tasks/${id}/run`)
+    await api.createTask({ body })
+    await api.runTask({ params: { id } })
   }
 
   async function stateOf(url: string, id: string): Promise<unknown> {
-    return asRecord(await createRestClient(url, undefined).get(`/api/tasks/${id}`))['state']
+    return (await connectApi({ url, fetch }).getTask({ params: { id } })).state
   }
 
   it('keeps its folder to its owner and out of commits, and writes a kubeconfig there', async () => {
@@ -70,7 +70,7 @@ describe('slipway serve', function () {
 
   it('finds what it had when it is started again', async () => {
     const first = await serve()
-    await createRestClient(first.url, undefined).post('/api/tasks', { id: 'kept', name: 'Kept' })
+    await connectApi({ url: first.url, fetch }).createTask({ body: { id: 'kept', name: 'Kept' } })
     await first.stop()
     const second = await serve()
     assert.equal(await stateOf(second.url, 'kept'), 'PENDING')
@@ -125,7 +125,7 @@ describe('slipway serve', function () {
     writeFileSync(gate, '')
     await until('the task is READY', async () => (await stateOf(second.url, 'survivor')) === 'READY', 30_000)
     assert.equal(readFileSync(log, 'utf8'), 'started\nfinished\n')
-    const executions = await createRestClient(second.url, undefined).get('/api/tasks/survivor/executions')
-    assert.equal(Array.isArray(executions) && executions.length, 1)
+    const api = connectApi({ url: second.url, fetch })
+    assert.equal((await api.listTaskExecutions({ params: { id: 'survivor' } })).length, 1)
   })
 })

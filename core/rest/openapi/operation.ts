@@ -90,9 +90,18 @@ const switching: JsonObject = {
   'x-message': { $ref: '#/components/schemas/LiveMessage' },
 }
 
-const EVENTS = {
-  log: { $ref: '#/components/schemas/LogLine' },
-  end: { $ref: '#/components/schemas/LogEnd' },
+/** Each event of a stream, as OpenAPI 3.2 would say by `itemSchema`; 3.1 has one schema for the whole. */
+const EVENTS: TSchema = {
+  anyOf: [event('log', 'LogLine', ['event', 'data', 'id']), event('end', 'LogEnd', ['event', 'data'])],
+}
+
+function event(name: string, shape: string, required: readonly string[]): TSchema {
+  const content = { contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${shape}` } }
+  return {
+    type: 'object',
+    properties: { event: { const: name }, data: { type: 'string', ...content }, id: { type: 'string' } },
+    required,
+  }
 }
 
 function describeAnswer(route: Route, status: number, content: Content, printer: SchemaPrinter): JsonObject {
@@ -104,16 +113,19 @@ function describeAnswer(route: Route, status: number, content: Content, printer:
       return answer
     case 'file':
     case 'text':
-      return { ...answer, content: { [content.contentType]: { schema: textOrBytes(content.contentType) } } }
+      return { ...answer, content: { [content.contentType]: { schema: schemaOfType(content.contentType) } } }
     case 'eventStream':
-      return { ...answer, 'x-events': EVENTS, content: { 'text/event-stream': { schema: { type: 'string' } } } }
+      return { ...answer, content: { 'text/event-stream': { schema: EVENTS } } }
     default:
       return content satisfies never
   }
 }
 
-function textOrBytes(contentType: string): TSchema {
-  return contentType === 'application/octet-stream' ? { type: 'string', format: 'binary' } : { type: 'string' }
+/** Manifests are resources in YAML; files are bytes unless they are text. */
+function schemaOfType(contentType: string): TSchema {
+  if (contentType.startsWith('application/yaml'))
+    return { type: 'object', required: ['apiVersion', 'kind', 'metadata'] }
+  return contentType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 function describeStatus(status: number, { kind }: Content): string {

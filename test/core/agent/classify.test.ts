@@ -74,9 +74,17 @@ describe('availability of an agent', () => {
 
   it('is given to scripts without isolation', () => assert.equal(whyUnavailable(anAgent(), bare), undefined))
 
-  it('is refused while the runner has no adapter for it', () => {
+  it('is refused while its program is not installed here, and says how to install it', () => {
+    const here = { ...bare, isolation: 'sandbox', programs: new Set(['gemini']) } as const
     const agent = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
-    assert.match(whyUnavailable(agent, { ...bare, isolation: 'container' }) ?? '', /no adapter claude/)
+    assert.match(whyUnavailable(agent, here) ?? '', /claude is not installed.*npm install -g/)
+    assert.equal(whyUnavailable(anAgent({ name: 'gemini', spec: { adapter: 'gemini' } }), here), undefined)
+    assert.equal(whyUnavailable(anAgent({ spec: { adapter: 'claude', command: ['/opt/claude'] } }), here), undefined)
+  })
+
+  it('cannot be told where programs are in images', () => {
+    const agent = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
+    assert.equal(whyUnavailable(agent, { ...bare, isolation: 'container' }), undefined)
   })
 
   it('is refused in a cluster for credentials on the host', () => {

@@ -1,0 +1,32 @@
+import type { StatsRecord } from '../../core/rest/records/stats.ts'
+import type { StatsWindow } from '../../core/rest/words.ts'
+import { createStatsLedger } from '../../core/stats/ledger.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { ApiContext } from '../context.ts'
+import type { Representation } from '../representation.ts'
+import { represent } from '../representation.ts'
+import type { Handlers } from './handler.ts'
+
+/** Statistics of executions, entered as the cache hears of them; no request looks at them all. */
+export function statsHandlers({ caches, clock }: ApiContext): Pick<Handlers, 'getStats'> {
+  const ledger = createStatsLedger()
+  caches.executions.informer.onChange((change) =>
+    ledger.enter({
+      previous: change.type === 'add' ? undefined : change.previous,
+      object: change.type === 'delete' ? undefined : change.object,
+    }),
+  )
+  const kept = new Map<StatsWindow, { readonly moment: string; readonly text: Representation<StatsRecord> }>()
+  return {
+    async getStats({ query: { window = '7d' } }) {
+      const now = clock.now()
+      // A report differs only by what was entered and by the hour.
+      const moment = `${ledger.revision()} ${toTimestamp(now).slice(0, 13)}`
+      const known = kept.get(window)
+      if (known?.moment === moment) return { status: 200, body: known.text }
+      const text = represent(ledger.report(window, now))
+      kept.set(window, { moment, text })
+      return { status: 200, body: text }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * On a machine of one's own the agents log in as its owner does: with the keys that are set where Slipway is started,
+ * else with the login that the CLI keeps in the owner's home. An Agent whose credentials somebody wrote is left alone.
+ */
+import { join } from 'node:path'
+import type { AgentProgram } from '../core/agent/programs.ts'
+import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
+import type { Agent, AgentCredentials } from '../core/crd/types.ts'
+import { isSame } from '../core/rest/edit.ts'
+import { ANNOTATIONS, LABELS, MANAGED_BY } from '../core/names.ts'
+import type { Secret } from '../kube/builtin.ts'
+import { AGENTS, SECRETS } from '../kube/resources.ts'
+import type { KubeClient } from '../kube/types.ts'
+import { isAlreadyExists, isNotFound } from '../kube/types.ts'
+
+export interface Owner {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Absolute path. */
+  readonly home: string
+}
+
+/** Brings the default Agents' credentials in line with what the owner has; keys go into a Secret of the agent's own. */
+export async function ensureLogins(client: KubeClient, namespace: string, owner: Owner): Promise<void> {
+  for (const [name, program] of Object.entries(AGENT_PROGRAMS))
+    await ensureLogin(client, { namespace, name }, program, owner)
+}
+
+async function ensureLogin(
+  client: KubeClient,
+  key: { readonly namespace: string; readonly name: string },
+  program: AgentProgram,
+  owner: Owner,
+): Promise<void> {
+  const agent = await client.find(AGENTS, key)
+  if (agent === undefined || !isOurs(agent)) return
+  const secretName = `slipway-login-${key.name}`
+  const keys = program.variables.flatMap((name): [string, string][] => {
+    const value = owner.env[name]
+    return value === undefined || value === '' ? [] : [[name, value]]
+  })
+  await (keys.length > 0
+    ? storeKeys(client, { ...key, name: secretName }, keys)
+    : client.delete(SECRETS, { ...key, name: secretName }).catch(ignoreAbsent))
+  const credentials = keys.length > 0 ? byKeys(secretName, keys) : byLogin(program, owner)
+  if (isSame(agent.spec.credentials, credentials)) return
+  const annotations = { ...agent.metadata.annotations, [ANNOTATIONS.ownersLogin]: 'true' }
+  await client.replace(AGENTS, {
+    ...agent,
+    metadata: { ...agent.metadata, annotations },
+    spec: { ...agent.spec, credentials },
+  })
+}
+
+function isOurs({ metadata, spec }: Agent): boolean {
+  return spec.credentials === undefined || metadata.annotations?.[ANNOTATIONS.ownersLogin] === 'true'
+}
+
+function byKeys(secretName: string, keys: readonly (readonly [string, string])[]): AgentCredentials {
+  return { secretName, env: keys.map(([name]) => ({ name, key: name })) }
+}
+
+/** Also when there is no login yet: what is missing is named before a container starts, and a later login counts. */
+function byLogin({ loginFile }: AgentProgram, { home }: Owner): AgentCredentials {
+  return { files: [{ path: loginFile, hostPath: join(home, loginFile) }], writeBack: true }
+}
+
+function ignoreAbsent(error: unknown): void {
+  if (!isNotFound(error)) throw error
+}
+
+async function storeKeys(
+  client: KubeClient,
+  key: { readonly namespace: string; readonly name: string },
+  keys: readonly (readonly [string, string])[],
+): Promise<void> {
+  const data = Object.fromEntries(keys.map(([name, value]) => [name, Buffer.from(value).toString('base64')]))
+  const labels = { [LABELS.usableBy]: 'agent', [LABELS.managedBy]: MANAGED_BY }
+  const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { ...key, labels }, type: 'Opaque', data }
+  const found = await client.find(SECRETS, key)
+  if (found === undefined) {
+    await client.create(SECRETS, secret).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error
+    })
+  } else if (!isSame(found.data, data)) await client.replace(SECRETS, { ...found, data })
+}

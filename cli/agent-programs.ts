@@ -1,0 +1,57 @@
+/**
+ * The agents' CLIs on this machine, and what of the machine a sandbox must show for them to run.
+ *
+ * People install them below their home (nvm, a native installer), which no sandbox shows. A folder of our own holds a
+ * link to each, and comes first in the PATH of containers; where a link leads is shown read-only at its own place.
+ */
+import { access, constants, mkdir, realpath, rm, symlink } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
+import { hasErrorCode } from '../lib/files.ts'
+
+/** A CLI that was found. */
+export interface FoundProgram {
+  readonly command: string
+  /** Absolute, without links. */
+  readonly path: string
+}
+
+/** Those of the known CLIs that are on `path`, a PATH variable. */
+export async function findPrograms(path: string): Promise<FoundProgram[]> {
+  const commands = Object.values(AGENT_PROGRAMS).map(({ command }) => command)
+  const found = await Promise.all(commands.map(async (command) => ({ command, path: await findOnPath(path, command) })))
+  return found.flatMap(({ command, path: where }) => (where === undefined ? [] : [{ command, path: where }]))
+}
+
+async function findOnPath(path: string, command: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter((entry) => entry.startsWith('/'))) {
+    const candidate = join(folder, command)
+    if (await isExecutable(candidate)) return realpath(candidate)
+  }
+  return undefined
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
+    throw error
+  }
+}
+
+/** Fills `folder` with a link to each program, and forgets those that are gone. */
+export async function linkPrograms(folder: string, programs: readonly FoundProgram[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  await Promise.all(programs.map(({ command, path }) => symlink(path, join(folder, command))))
+}
+
+const MODULES = '/node_modules/'
+
+/** What must be seen for a program to run: of an npm package the whole tree that it finds its modules in, else the file. */
+export function programRoot({ path }: FoundProgram): string {
+  const at = path.indexOf(MODULES)
+  return at === -1 ? path : path.slice(0, at + MODULES.length - 1)
+}

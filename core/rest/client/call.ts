@@ -1,0 +1,113 @@
+/**
+ * How the typed client (api.ts, generated from the OpenAPI document) talks HTTP. It brings no fetch of its own, so it
+ * runs in a browser, in the CLI and in tests alike; cancelling and time limits are the caller's signal.
+ */
+import { asRecord, parseJson } from '../../json.ts'
+import type { ServerEvent } from './events.ts'
+import { readEvents } from './events.ts'
+
+/** An answer that is not a success: the server's own words, and its status for programs. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface ClientOptions {
+  /** Base URL of the server; in a browser the page's own origin. */
+  readonly url: string
+  /** Left out: none is sent, as with a session cookie or a server without tokens. */
+  readonly token?: string | undefined
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Further request headers, such as If-None-Match or Range. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sees the headers of a success: ETag, Link to the next page, Location. */
+  readonly onHeaders?: (headers: Headers) => void
+}
+
+type Scalar = string | number | boolean
+
+/** One request, before it becomes HTTP. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With the names of parameters in braces. */
+  readonly path: string
+  readonly params?: object
+  readonly query?: object
+  /** Sent as JSON. */
+  readonly body?: object
+  /** Sent as it is. */
+  readonly raw?: RawContent
+  readonly ifMatch?: string | undefined
+}
+
+export type RawContent = FormData | Blob | string
+
+/** One way to receive per kind of answer. Every one throws ApiFailure for a status of 400 and above. */
+export interface Transport {
+  json<T>(call: Call, options?: CallOptions): Promise<T>
+  text(call: Call, options?: CallOptions): Promise<string>
+  bytes(call: Call, options?: CallOptions): Promise<ArrayBuffer>
+  nothing(call: Call, options?: CallOptions): Promise<void>
+  /** Opened when it is iterated; ends with the server's last event. A browser has EventSource for this. */
+  events(call: Call, options?: CallOptions): AsyncIterable<ServerEvent>
+}
+
+export function createTransport(client: ClientOptions): Transport {
+  const send = async (call: Call, options: CallOptions = {}): Promise<Response> => {
+    const response = await client.fetch(urlOf(client.url, call), toRequest(client.token, call, options))
+    if (!response.ok) throw new ApiFailure(response.status, await failureText(response))
+    options.onHeaders?.(response.headers)
+    return response
+  }
+  return {
+    json: async (call, options) => JSON.parse(await (await send(call, options)).text()),
+    text: async (call, options) => (await send(call, options)).text(),
+    bytes: async (call, options) => (await send(call, options)).arrayBuffer(),
+    nothing: async (call, options) => {
+      await send(call, options)
+    },
+    events: (call, options) => readEvents(() => send(call, options)),
+  }
+}
+
+function urlOf(base: string, { path, params = {}, query = {} }: Call): string {
+  const values = new Map<string, unknown>(Object.entries(params))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
+  const given = Object.entries(query).filter(isGiven)
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  return new URL(text === '' ? filled : `${filled}?${text}`, base).href
+}
+
+function isGiven(entry: [string, unknown]): entry is [string, Scalar] {
+  return ['string', 'number', 'boolean'].includes(typeof entry[1])
+}
+
+function toRequest(token: string | undefined, call: Call, { signal, headers }: CallOptions): RequestInit {
+  const body = call.body === undefined ? call.raw : JSON.stringify(call.body)
+  return {
+    method: call.method,
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+async function failureText(response: Response): Promise<string> {
+  const text = await response.text()
+  const { error } = asRecord(parseJson(text))
+  return typeof error === 'string' ? error : text
+}

@@ -1,0 +1,6 @@
+import { closed, maybe } from '../fields.ts'
+import { STATS_WINDOWS } from '../words.ts'
+import { Type } from 'typebox'
+
+/** Seven days unless it says otherwise. */
+export const StatsQuery = closed({ window: maybe(Type.Enum(STATS_WINDOWS)) })

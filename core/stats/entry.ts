@@ -1,0 +1,74 @@
+import type { ErrorCategory, Execution } from '../crd/types.ts'
+import { executionState, isTerminal } from '../execution/state.ts'
+import { parseTimestamp } from '../time.ts'
+
+/** Groups of errors that statistics tell apart (interface specification, section 2). */
+export const ERROR_GROUPS = ['quota', 'rate_limit', 'timeout', 'git', 'failed'] as const
+export type ErrorGroup = (typeof ERROR_GROUPS)[number]
+
+const GROUP_OF = {
+  quota: 'quota',
+  budget: 'quota',
+  rate_limit: 'rate_limit',
+  timeout: 'timeout',
+  git: 'git',
+  auth: 'failed',
+  credentials: 'failed',
+  no_repository: 'failed',
+  cancelled: 'failed',
+  lost: 'failed',
+  unavailable: 'failed',
+  failed: 'failed',
+} as const satisfies Record<ErrorCategory, ErrorGroup>
+
+/** How an execution that failed is listed. */
+export interface Failure {
+  readonly group: ErrorGroup
+  readonly category: ErrorCategory
+}
+
+/** What one execution adds to the statistics. */
+export interface StatsEntry {
+  /** Milliseconds since 1970 at which it ended. */
+  readonly endedAtMs: number
+  /** Absent for what only costs: elaborations, classifications and the like are no work on a task. */
+  readonly outcome?: 'completed' | 'failed' | 'other'
+  readonly failure?: Failure
+  /** Absent when the execution reports no cost. Whole numbers, so that sums do not depend on their order. */
+  readonly costMicroUSD?: number
+}
+
+/** What `execution` adds, or undefined while it runs, and once it is being deleted. */
+export function toStatsEntry(execution: Execution): StatsEntry | undefined {
+  const { metadata, spec, status } = execution
+  const endedAt = status?.finishedAt ?? metadata.creationTimestamp
+  if (!isTerminal(execution) || metadata.deletionTimestamp !== undefined || endedAt === undefined) return undefined
+  const isWork = spec.purpose === 'Run' || spec.purpose === 'Resume'
+  const failure = isWork ? findFailure(execution) : undefined
+  return {
+    endedAtMs: parseTimestamp(endedAt).getTime(),
+    ...(isWork ? { outcome: outcomeOf(execution) } : {}),
+    ...(failure === undefined ? {} : { failure }),
+    ...(status?.costUSD === undefined ? {} : { costMicroUSD: Math.round(status.costUSD * 1e6) }),
+  }
+}
+
+/** A quota that is used up is no failure of the work (interface specification, section 6): it counts as `other`. */
+function outcomeOf(execution: Execution): NonNullable<StatsEntry['outcome']> {
+  const state = executionState(execution)
+  if (state === 'COMPLETED') return 'completed'
+  return state === 'FAILED' || state === 'TIMED_OUT' ? 'failed' : 'other'
+}
+
+const CATEGORY_OF_STATE: Readonly<Record<string, ErrorCategory>> = {
+  FAILED: 'failed',
+  TIMED_OUT: 'timeout',
+  BUDGET_EXCEEDED: 'quota',
+}
+
+function findFailure(execution: Execution): Failure | undefined {
+  const usual = CATEGORY_OF_STATE[executionState(execution)]
+  if (usual === undefined) return undefined
+  const category = execution.status?.error?.category ?? usual
+  return { category, group: GROUP_OF[category] }
+}

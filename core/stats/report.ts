@@ -1,0 +1,103 @@
+import type { Execution } from '../crd/types.ts'
+import type { FailureRecord, StatsRecord } from '../rest/records/stats.ts'
+import type { StatsWindow } from '../rest/words.ts'
+import { instantAt, toTimestamp } from '../time.ts'
+import type { ErrorGroup } from './entry.ts'
+import { toStatsEntry } from './entry.ts'
+import type { Day, Hour } from './tally.ts'
+import { DAY_MS, emptyHour, HOUR_MS } from './tally.ts'
+
+/** What was entered, by the number of the hour and of the day since 1970. */
+export interface Tallies {
+  readonly hours: ReadonlyMap<number, Hour>
+  readonly days: ReadonlyMap<number, Day>
+}
+
+const DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const satisfies Record<StatsWindow, number>
+const BILLED_DAYS = 7
+/** Enough to see what goes wrong; the counts beside the table are complete. */
+const MAX_FAILURES = 100
+
+/** The report of a window: its whole hours and days of UTC, the current ones among them. */
+export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: Date): StatsRecord {
+  const numbers = lastNumbers(Math.floor(now.getTime() / HOUR_MS), DAYS[window] * 24)
+  return {
+    window,
+    errors: reportErrors(numbers.flatMap((number) => hours.get(number) ?? [])),
+    throughput: numbers.map((number) => ({
+      hour: toTimestamp(instantAt(number * HOUR_MS)),
+      ...(hours.get(number) ?? emptyHour()).throughput,
+    })),
+    billing: reportBilling(days, Math.floor(now.getTime() / DAY_MS), DAYS[window]),
+  }
+}
+
+/** `count` numbers up to and with `last`. */
+function lastNumbers(last: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+}
+
+/** @param hours oldest first */
+function reportErrors(hours: readonly Hour[]): StatsRecord['errors'] {
+  const sum = (group: ErrorGroup): number => hours.reduce((total, { errors }) => total + errors[group], 0)
+  return {
+    quota: sum('quota'),
+    rate_limit: sum('rate_limit'),
+    timeout: sum('timeout'),
+    git: sum('git'),
+    failed: sum('failed'),
+    failures: newestFailures(hours),
+  }
+}
+
+function newestFailures(hours: readonly Hour[]): FailureRecord[] {
+  const found: FailureRecord[] = []
+  for (let i = hours.length - 1; i >= 0 && found.length < MAX_FAILURES; i--) {
+    const records = [...(hours[i]?.failures.values() ?? [])].flatMap(toFailureRecord)
+    found.push(...records.sort(compareFailures))
+  }
+  return found.slice(0, MAX_FAILURES)
+}
+
+function toFailureRecord(execution: Execution): FailureRecord[] {
+  const entry = toStatsEntry(execution)
+  if (entry?.failure === undefined) return []
+  return [
+    {
+      task_id: execution.spec.taskRef?.name ?? '',
+      execution_id: execution.metadata.name,
+      category: entry.failure.category,
+      message: execution.status?.error?.message ?? '',
+      at: toTimestamp(instantAt(entry.endedAtMs)),
+    },
+  ]
+}
+
+function compareFailures(a: FailureRecord, b: FailureRecord): number {
+  return compare(b.at, a.at) || compare(b.execution_id, a.execution_id)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function reportBilling(days: ReadonlyMap<number, Day>, today: number, windowDays: number): StatsRecord['billing'] {
+  const billed = lastNumbers(today, BILLED_DAYS).flatMap((number) => days.get(number) ?? [])
+  const total = billed.reduce((sum, { costMicroUSD }) => sum + costMicroUSD, 0)
+  const priced = billed.reduce((sum, day) => sum + day.priced, 0)
+  return {
+    total_7d_usd: toUSD(total),
+    average_per_day_usd: toUSD(total / BILLED_DAYS),
+    cost_per_run_usd: priced === 0 ? 0 : toUSD(total / priced),
+    daily: lastNumbers(today, windowDays).map((number) => ({
+      date: toTimestamp(instantAt(number * DAY_MS)).slice(0, 10),
+      cost_usd: toUSD(days.get(number)?.costMicroUSD ?? 0),
+      runs: days.get(number)?.runs ?? 0,
+    })),
+  }
+}
+
+/** To a millionth. */
+function toUSD(microUSD: number): number {
+  return Math.round(microUSD) / 1e6
+}

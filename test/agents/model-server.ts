@@ -1,0 +1,114 @@
+/**
+ * A model provider on loopback, scripted by a test: it speaks the wire formats of the Messages API, the Gemini API and
+ * the Responses API as far as the real CLIs need them, streaming. It stands in for what cannot be had here, a paid model; the
+ * CLIs that talk to it are the real ones.
+ */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { writeGemini } from './wire-gemini.ts'
+import { writeMessages } from './wire-messages.ts'
+import { writeResponses } from './wire-responses.ts'
+
+/** What the model does when it is asked next. */
+export type Turn =
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'use'; readonly tool: string; readonly input: object }
+  /** The provider refuses, in its own words. */
+  | {
+      readonly kind: 'fail'
+      readonly status: number
+      readonly body: object
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  /** Nothing, until the client goes away. */
+  | { readonly kind: 'hang' }
+  /** Bytes that are no answer. */
+  | { readonly kind: 'garbage'; readonly text: string }
+
+/** One request that the CLI made for the conversation. */
+export interface Asked {
+  readonly path: string
+  readonly authorization: string
+  readonly body: unknown
+}
+
+export interface ModelServer {
+  readonly url: string
+  /** What the model does from now on; when all is done it says `done`. */
+  play(turns: readonly Turn[]): void
+  readonly asked: readonly Asked[]
+  stop(): Promise<void>
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const asked: Asked[] = []
+  let turns: Turn[] = []
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    )
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    const body = await readJson(request)
+    const write = WIRES.find(([pattern]) => pattern.test(path))?.[1]
+    if (write === undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+      return
+    }
+    const isConversation = hasTools(body)
+    if (isConversation) asked.push({ path, authorization: authorizationOf(request), body })
+    const turn = isConversation
+      ? (turns.shift() ?? { kind: 'say' as const, text: 'done' })
+      : { kind: 'say' as const, text: 'ok' }
+    if (turn.kind === 'hang') return
+    if (turn.kind === 'fail') {
+      response
+        .writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })
+        .end(JSON.stringify(turn.body))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    if (turn.kind === 'garbage') response.end(turn.text)
+    else write(response, turn, path)
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    play: (next) => (turns = [...next]),
+    asked,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const WIRES = [
+  [/^\/v1\/messages(\?|$)/, writeMessages],
+  [/:streamGenerateContent|:generateContent/, writeGemini],
+  [/\/responses(\?|$)/, writeResponses],
+] as const
+
+/** The CLIs ask small things beside the conversation, such as a title: those requests offer no tools. */
+function hasTools(body: unknown): boolean {
+  const tools: unknown = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : undefined
+  return Array.isArray(tools) && tools.length > 0
+}
+
+function authorizationOf({ headers }: IncomingMessage): string {
+  const found = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization ?? ''
+  return Array.isArray(found) ? found.join() : found
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text === '' ? undefined : (JSON.parse(text) as unknown)
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import type { ApiClient } from '../../../core/rest/client/api.ts'
+import { ApiFailure } from '../../../core/rest/client/call.ts'
+import { connectApi } from '../../../core/rest/client/connect.ts'
+import type { Route } from '../../../core/rest/route.ts'
+import { ROUTES } from '../../../core/rest/routes.ts'
+
+describe('the typed client', () => {
+  /** What was sent, and a client whose server gives `answer` to everything. */
+  function answering(answer: () => Response, token?: string) {
+    const sent: { url: string; init: RequestInit }[] = []
+    const fetch = (url: string, init: RequestInit): Promise<Response> => {
+      sent.push({ url, init })
+      return Promise.resolve(answer())
+    }
+    return { sent, api: connectApi({ url: 'http://server:1', token, fetch }) }
+  }
+
+  it('has a method for each operation but the WebSocket, under its id', () => {
+    const { api } = answering(() => new Response())
+    const rows: readonly Route[] = ROUTES
+    const calls = rows.filter(({ responses }) => Object.keys(responses).length > 0).map(({ id }) => id)
+    assert.deepEqual(Object.keys(api).sort(), calls.sort())
+  })
+
+  it('sends parameters encoded, what is absent not at all, and the body as JSON', async () => {
+    const { sent, api } = answering(() => Response.json({ message: 'task rejected', task_id: 'a/b' }), 'secret')
+    await api.rejectTask({ params: { id: 'a/b?' }, body: { comment: 'no' }, ifMatch: '"7"' })
+    const [{ url, init } = { url: '', init: {} }] = sent
+    assert.equal(url, 'http://server:1/api/tasks/a%2Fb%3F/reject')
+    assert.deepEqual(
+      [init.method, init.body, init.headers],
+      [
+        'POST',
+        '{"comment":"no"}',
+        { Authorization: 'Bearer secret', 'Content-Type': 'application/json', 'If-Match': '"7"' },
+      ],
+    )
+  })
+
+  it('sends a query as it is given', async () => {
+    const { sent, api } = answering(() => Response.json([]))
+    await api.listTasks({ query: { state: 'READY', limit: 5 } })
+    await api.listTasks()
+    assert.deepEqual(
+      sent.map(({ url }) => url),
+      ['http://server:1/api/tasks?state=READY&limit=5', 'http://server:1/api/tasks'],
+    )
+  })
+
+  it('fails with the status and the words of the server', async () => {
+    const { api } = answering(() => Response.json({ error: 'task not found' }, { status: 404 }))
+    await assert.rejects(
+      () => api.getTask({ params: { id: 'nope' } }),
+      (error) => error instanceof ApiFailure && error.status === 404 && error.message === 'task not found',
+    )
+  })
+
+  it('fails with the text of an answer that is no JSON, as a proxy gives it', async () => {
+    const { api } = answering(() => new Response('Bad Gateway', { status: 502 }))
+    await assert.rejects(() => api.getVersion(), { name: 'ApiFailure', status: 502, message: 'Bad Gateway' })
+  })
+
+  it('shows the headers of a success to whoever asks', async () => {
+    const { api } = answering(() => Response.json([], { headers: { Link: '<x>; rel="next"' } }))
+    let link: string | null = null
+    await api.listTasks({}, { onHeaders: (headers) => (link = headers.get('link')) })
+    assert.equal(link, '<x>; rel="next"')
+  })
+
+  it('passes the signal on', async () => {
+    const { sent, api } = answering(() => new Response('text'))
+    const { signal } = new AbortController()
+    assert.equal(await api.getExecutionStdout({ params: { id: 'e' } }, { signal }), 'text')
+    assert.equal(sent[0]?.init.signal, signal)
+  })
+
+  it('answers nothing for 204', async () => {
+    const { api } = answering(() => new Response(undefined, { status: 204 }))
+    assert.equal(await api.deleteTask({ params: { id: 'a' } }), undefined)
+  })
+
+  it('gives the events of a stream, however its bytes are cut', async () => {
+    const text =
+      ': \n\nevent: log\nid: e:1:0\ndata: {"stream":"stdout","line":"grün"}\n\nevent: end\ndata: {"state":"READY"}\n\n'
+    const bytes = new TextEncoder().encode(text)
+    for (const size of [1, 2, 7, bytes.length]) {
+      const { api } = answering(() => new Response(inPieces(bytes, size)))
+      assert.deepEqual(await collect(api), [
+        { event: 'log', data: { stream: 'stdout', line: 'grün' }, id: 'e:1:0' },
+        { event: 'end', data: { state: 'READY' } },
+      ])
+    }
+  })
+
+  it('cancels the stream when its reader stops early', async () => {
+    let isCancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('event: log\ndata: {}\n\n')),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const { api } = answering(() => new Response(endless))
+    for await (const { event } of api.streamTaskLogs({ params: { id: 'a' } })) {
+      assert.equal(event, 'log')
+      break
+    }
+    assert.equal(isCancelled, true)
+  })
+})
+
+async function collect(api: ApiClient): Promise<unknown[]> {
+  const events: unknown[] = []
+  for await (const event of api.streamTaskLogs({ params: { id: 'a' } })) events.push(event)
+  return events
+}
+
+function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) controller.close()
+      else controller.enqueue(bytes.slice(at, (at += size)))
+    },
+  })
+}

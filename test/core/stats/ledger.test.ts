@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import type { ErrorCategory, Execution, ExecutionPurpose, ExecutionState } from '../../../core/crd/types.ts'
+import type { StatsRecord } from '../../../core/rest/records/stats.ts'
+import { createStatsLedger } from '../../../core/stats/ledger.ts'
+import type { StatsLedger } from '../../../core/stats/ledger.ts'
+import { anExecution } from '../../helpers/build.ts'
+
+const HOUR_MS = 3_600_000
+const NOW = new Date('2026-03-10T10:30:00Z')
+
+function ended(name: string, state: ExecutionState, hoursAgo: number, more: object = {}): Execution {
+  const finishedAt = `${new Date(NOW.getTime() - hoursAgo * HOUR_MS).toISOString().slice(0, 19)}Z`
+  return anExecution({ name, status: { state, finishedAt, ...more } })
+}
+
+function ledgerOf(...executions: Execution[]): StatsLedger {
+  const ledger = createStatsLedger()
+  for (const object of executions) ledger.enter({ object })
+  return ledger
+}
+
+/** The same report the slow way: by looking at every execution. */
+function rescan(executions: readonly Execution[], windowDays: number, now: Date) {
+  const hourOf = (at: Date): number => Math.floor(at.getTime() / HOUR_MS)
+  const endOf = ({ status }: Execution): Date => new Date(status?.finishedAt ?? '')
+  const over = executions.filter(({ status }) => !['PENDING', 'RUNNING', undefined].includes(status?.state))
+  const ageHours = (execution: Execution): number => hourOf(now) - hourOf(endOf(execution))
+  const ageDays = (execution: Execution): number =>
+    Math.floor(now.getTime() / (24 * HOUR_MS)) - Math.floor(endOf(execution).getTime() / (24 * HOUR_MS))
+  const inWindow = over.filter(
+    (execution) =>
+      ageHours(execution) >= 0 &&
+      ageHours(execution) < windowDays * 24 &&
+      ['Run', 'Resume'].includes(execution.spec.purpose),
+  )
+  const micro = (list: readonly Execution[]): number =>
+    list.reduce((sum, { status }) => sum + Math.round((status?.costUSD ?? 0) * 1e6), 0)
+  const billed = over.filter((execution) => ageDays(execution) >= 0 && ageDays(execution) < 7)
+  const priced = billed.filter(({ status }) => status?.costUSD !== undefined)
+  const states = (hour: number, wanted: readonly string[]): number =>
+    inWindow.filter((execution) => ageHours(execution) === hour && wanted.includes(execution.status?.state ?? ''))
+      .length
+  return {
+    failures: inWindow.filter(({ status }) => ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'].includes(status?.state ?? ''))
+      .length,
+    throughput: Array.from({ length: windowDays * 24 }, (_, i) => windowDays * 24 - 1 - i).map((hour) => ({
+      completed: states(hour, ['COMPLETED']),
+      failed: states(hour, ['FAILED', 'TIMED_OUT']),
+      other: states(hour, ['CANCELLED', 'BLOCKED', 'BUDGET_EXCEEDED']),
+    })),
+    total: micro(billed) / 1e6,
+    perRun: priced.length === 0 ? 0 : Math.round(micro(priced) / priced.length) / 1e6,
+    daily: Array.from({ length: windowDays }, (_, i) => windowDays - 1 - i).map((day) => {
+      const list = over.filter((execution) => ageDays(execution) === day)
+      return { cost_usd: micro(list) / 1e6, runs: list.length }
+    }),
+  }
+}
+
+function outline({ errors, throughput, billing }: StatsRecord): ReturnType<typeof rescan> {
+  const { failures: _, ...counts } = errors
+  return {
+    failures: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    throughput: throughput.map(({ completed, failed, other }) => ({ completed, failed, other })),
+    total: billing.total_7d_usd,
+    perRun: billing.cost_per_run_usd,
+    daily: billing.daily.map(({ cost_usd, runs }) => ({ cost_usd, runs })),
+  }
+}
+
+const version: fc.Arbitrary<(name: string) => Execution> = fc
+  .record({
+    state: fc.constantFrom<ExecutionState>(
+      ...(['RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED', 'BLOCKED'] as const),
+    ),
+    category: fc.option(fc.constantFrom<ErrorCategory>('git', 'quota', 'rate_limit', 'lost', 'budget')),
+    purpose: fc.constantFrom<ExecutionPurpose>('Run', 'Resume', 'Elaborate'),
+    hoursAgo: fc.integer({ min: -2, max: 900 }),
+    costUSD: fc.option(fc.double({ min: 0, max: 50, noNaN: true })),
+  })
+  .map(({ state, category, purpose, hoursAgo, costUSD }) => (name: string) => {
+    const error = category === null ? {} : { error: { category, message: category } }
+    const execution = ended(name, state, hoursAgo, { ...error, ...(costUSD === null ? {} : { costUSD }) })
+    return { ...execution, spec: { ...execution.spec, purpose } }
+  })
+const change = fc.record({ name: fc.constantFrom('a-1', 'a-2', 'b-1', 'c-1'), version: fc.option(version) })
+
+describe('statistics that are kept', () => {
+  it('equal those of a look at every execution, after any changes and however much time has passed', () => {
+    const hoursLater = fc.integer({ min: 0, max: 800 })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), hoursLater, (changes, hours) => {
+        const ledger = createStatsLedger()
+        const stored = new Map<string, Execution>()
+        for (const { name, version } of changes) {
+          const [previous, object] = [stored.get(name), version?.(name)]
+          ledger.enter({ previous, object })
+          if (object === undefined) stored.delete(name)
+          else stored.set(name, object)
+        }
+        const now = new Date(NOW.getTime() + hours * HOUR_MS)
+        for (const [window, days] of [
+          ['24h', 1],
+          ['7d', 7],
+          ['30d', 30],
+        ] as const) {
+          const report = ledger.report(window, now)
+          assert.deepEqual(report, ledgerOf(...[...stored.values()].toReversed()).report(window, now))
+          assert.deepEqual(outline(report), rescan([...stored.values()], days, now))
+        }
+      }),
+    )
+  })
+
+  it('are those of nothing once everything that was entered is taken out', () => {
+    const executions = [ended('a-1', 'FAILED', 1, { costUSD: 0.1 }), ended('a-2', 'COMPLETED', 2, { costUSD: 0.2 })]
+    const ledger = ledgerOf(...executions)
+    for (const previous of executions) ledger.enter({ previous })
+    assert.deepEqual(ledger.report('7d', NOW), createStatsLedger().report('7d', NOW))
+  })
+
+  it('cover whole hours and days of UTC up to now, oldest first, zero-filled', () => {
+    for (const [window, days, firstHour, firstDate] of [
+      ['24h', 1, '2026-03-09T11:00:00Z', '2026-03-10'],
+      ['7d', 7, '2026-03-03T11:00:00Z', '2026-03-04'],
+      ['30d', 30, '2026-02-08T11:00:00Z', '2026-02-09'],
+    ] as const) {
+      const { throughput, billing } = createStatsLedger().report(window, NOW)
+      assert.deepEqual([throughput.length, billing.daily.length], [days * 24, days])
+      assert.deepEqual(throughput[0], { hour: firstHour, completed: 0, failed: 0, other: 0 })
+      assert.equal(throughput.at(-1)?.hour, '2026-03-10T10:00:00Z')
+      assert.deepEqual(billing.daily[0], { date: firstDate, cost_usd: 0, runs: 0 })
+      assert.equal(billing.daily.at(-1)?.date, '2026-03-10')
+    }
+  })
+
+  it('count each error category in its group, and list the category itself', () => {
+    const groups = { quota: 'quota', budget: 'quota', rate_limit: 'rate_limit', git: 'git', auth: 'failed' } as const
+    for (const [category, group] of Object.entries(groups)) {
+      const error = { category, message: 'because' }
+      const { errors } = ledgerOf(ended('a-1', 'FAILED', 1, { error })).report('24h', NOW)
+      const { failures, ...counts } = errors
+      assert.deepEqual(counts, { quota: 0, rate_limit: 0, timeout: 0, git: 0, failed: 0, [group]: 1 })
+      const at = '2026-03-10T09:30:00Z'
+      assert.deepEqual(failures, [{ task_id: 'a', execution_id: 'a-1', category, message: 'because', at }])
+    }
+    const { errors } = ledgerOf(ended('a-1', 'TIMED_OUT', 1), ended('a-2', 'CANCELLED', 1)).report('24h', NOW)
+    assert.deepEqual([errors.timeout, errors.failures.length], [1, 1])
+  })
+
+  it('list the newest hundred failures, newest first, while the counts are complete', () => {
+    const executions = Array.from({ length: 150 }, (_, n) => ended(`a-${n}`, 'FAILED', n / 20))
+    const { errors } = ledgerOf(...executions).report('24h', NOW)
+    assert.deepEqual([errors.failed, errors.failures.length], [150, 100])
+    const ids = errors.failures.map(({ execution_id }) => execution_id)
+    assert.deepEqual(
+      ids,
+      executions.slice(0, 100).map(({ metadata }) => metadata.name),
+    )
+  })
+
+  it('cost per run what the runs that report a cost have cost, over seven days whatever the window', () => {
+    const day = 24
+    const ledger = ledgerOf(
+      ended('a-1', 'COMPLETED', 1, { costUSD: 0.1 }),
+      ended('a-2', 'FAILED', 3 * day, { costUSD: 0.2 }),
+      ended('a-3', 'FAILED', 3 * day),
+      ended('a-4', 'COMPLETED', 9 * day, { costUSD: 7 }),
+    )
+    for (const window of ['24h', '7d', '30d'] as const) {
+      const { daily: _, ...totals } = ledger.report(window, NOW).billing
+      assert.deepEqual(totals, { total_7d_usd: 0.3, average_per_day_usd: 0.042857, cost_per_run_usd: 0.15 })
+    }
+    assert.deepEqual(
+      ledger.report('7d', NOW).billing.daily.filter(({ runs }) => runs > 0),
+      [
+        { date: '2026-03-07', cost_usd: 0.2, runs: 2 },
+        { date: '2026-03-10', cost_usd: 0.1, runs: 1 },
+      ],
+    )
+  })
+})
