@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
 import { findNotification, MAX_PAYLOAD_BYTES, PUSH_PRIORITIES, toPushPayload } from '../../core/notify.ts'
@@ -118,7 +118,7 @@ describe('the payload of a notification', () => {
         const text = payloadOf(parts, url)
         if (text === undefined) return
         assert.ok(Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES)
-        assert.doesNotMatch(String((JSON.parse(text) as { title: string }).title), /[\p{Cc}\p{Cs}]/u)
+        assert.doesNotMatch((JSON.parse(text) as { title: string }).title, /[\p{Cc}\p{Cs}]/u)
       }),
     )
   })

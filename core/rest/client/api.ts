@@ -759,9 +759,9 @@ export interface Agent {
    */
   readonly name: string
   /**
-   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
    */
-  readonly adapter: 'claude' | 'gemini' | 'script'
+  readonly adapter: 'claude' | 'codex' | 'gemini' | 'script'
   /**
    * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
    */
@@ -894,9 +894,9 @@ export interface AgentCreate {
    */
   readonly name?: string
   /**
-   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
    */
-  readonly adapter: 'claude' | 'gemini' | 'script'
+  readonly adapter: 'claude' | 'codex' | 'gemini' | 'script'
   /**
    * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
    */
@@ -1063,9 +1063,9 @@ export interface AgentEdit {
     readonly [k: string]: unknown
   }
   /**
-   * How Slipway talks to the program: script (runs the task's instructions with bash), claude or gemini (command line tools of that name).
+   * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
    */
-  readonly adapter?: (('claude' | 'gemini' | 'script') | null) | null
+  readonly adapter?: (('claude' | 'codex' | 'gemini' | 'script') | null) | null
   /**
    * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
    */
@@ -2433,6 +2433,64 @@ export interface ListAgentsQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetStatsResult".
+ */
+export interface GetStatsResult {
+  readonly window: '24h' | '7d' | '30d'
+  readonly errors: {
+    readonly quota: number
+    readonly rate_limit: number
+    readonly timeout: number
+    readonly git: number
+    readonly failed: number
+    readonly failures: {
+      readonly task_id: string
+      readonly execution_id: string
+      readonly category:
+        | 'quota'
+        | 'budget'
+        | 'rate_limit'
+        | 'timeout'
+        | 'git'
+        | 'auth'
+        | 'credentials'
+        | 'no_repository'
+        | 'cancelled'
+        | 'lost'
+        | 'unavailable'
+        | 'failed'
+      readonly message: string
+      readonly at: string
+    }[]
+  }
+  readonly throughput: {
+    readonly hour: string
+    readonly completed: number
+    readonly failed: number
+    readonly other: number
+  }[]
+  readonly billing: {
+    readonly total_7d_usd: number
+    readonly average_per_day_usd: number
+    readonly cost_per_run_usd: number
+    readonly daily: {
+      readonly date: string
+      readonly cost_usd: number
+      readonly runs: number
+    }[]
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "GetStatsQuery".
+ */
+export interface GetStatsQuery {
+  readonly window?: '24h' | '7d' | '30d'
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "GetVapidKeyResult".
  */
 export interface GetVapidKeyResult {
@@ -2686,6 +2744,8 @@ export interface ApiClient {
   deleteAgent(input: { params: { id: string } }, options?: CallOptions): Promise<void>
   /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
   getAgentManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** Errors, throughput and cost of the executions that ended in a window. Refusals: 400, 401, 403, 500, 503. */
+  getStats(input?: { query?: GetStatsQuery }, options?: CallOptions): Promise<GetStatsResult>
   /** The public key that a browser subscribes with (RFC 8292). Refusals: 400, 401, 403, 500, 503. */
   getVapidKey(input?: Record<never, never>, options?: CallOptions): Promise<GetVapidKeyResult>
   /** Send notifications to a browser; a second subscription with the same endpoint replaces the first. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
@@ -2852,6 +2912,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.nothing({ method: 'DELETE', path: '/api/agents/{id}', ...input } satisfies Call, options),
     getAgentManifest: (input, options) =>
       transport.text({ method: 'GET', path: '/api/agents/{id}/manifest', ...input } satisfies Call, options),
+    getStats: (input = {}, options) =>
+      transport.json({ method: 'GET', path: '/api/stats', ...input } satisfies Call, options),
     getVapidKey: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/push/vapid-key', ...input } satisfies Call, options),
     subscribePush: (input, options) =>

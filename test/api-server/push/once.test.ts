@@ -6,7 +6,6 @@ import type { PushSettings } from '../../../api-server/push/push.ts'
 import { addMs, toTimestamp } from '../../../core/time.ts'
 import { SECRETS, TASKS } from '../../../kube/resources.ts'
 import { aTask } from '../../helpers/build.ts'
-import { at } from '../../helpers/kube-http.ts'
 import type { Browser, PushService } from '../../helpers/push-service.ts'
 import { aBrowser, startPushService } from '../../helpers/push-service.ts'
 import { until } from '../../helpers/until.ts'
@@ -47,8 +46,9 @@ describe('a push notification', () => {
     await api.setStatus(TASKS, name, { state: 'READY', finishedAt: toTimestamp(new Date()) })
   }
   /** Tasks told at `path`, in order, once `last` is among them. */
-  async function toldUntil(browser: Browser, path: string, last: string): Promise<unknown[]> {
-    const told = (): unknown[] => service.at(path).map(({ body }) => at(browser.decrypt(body) as never, 'task_id'))
+  async function toldUntil(browser: Browser, path: string, last: string): Promise<string[]> {
+    const taskOf = (payload: unknown): string => (payload as { task_id: string }).task_id
+    const told = (): string[] => service.at(path).map(({ body }) => taskOf(browser.decrypt(body)))
     await until(`${last} is told at ${path}`, () => told().includes(last), PATIENCE_MS)
     return told()
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Attempt } from '../../../api-server/push/retry.ts'
 import { judgeAnswer } from '../../../api-server/push/retry.ts'
 

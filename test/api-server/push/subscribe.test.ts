@@ -76,36 +76,36 @@ describe('subscribing to push notifications', () => {
   compressed.generateKeys()
   const withKeys = (keys: object) => ({ ...subscription, keys: { ...subscription.keys, ...keys } })
   const refused: readonly [what: string, body: unknown, error: RegExp][] = [
-    ['plain http', { ...subscription, endpoint: 'http://push.example/a' }, /^endpoint: must be an https URL/],
-    ['another scheme', { ...subscription, endpoint: 'file:///etc/passwd' }, /^endpoint: must be an https URL/],
+    ['plain http', { ...subscription, endpoint: 'http://push.example/a' }, /"endpoint: must be an https URL/],
+    ['another scheme', { ...subscription, endpoint: 'file:///etc/passwd' }, /"endpoint: must be an https URL/],
     [
       'what is no URL',
       { ...subscription, endpoint: 'push.example' },
-      /^endpoint: must be an absolute URL.*"push.example"/,
+      /"endpoint: must be an absolute URL.*push.example/,
     ],
     [
       'credentials',
       { ...subscription, endpoint: 'https://a:b@push.example/' },
-      /^endpoint: must not carry credentials/,
+      /"endpoint: must not carry credentials/,
     ],
-    ['loopback', { ...subscription, endpoint: 'https://127.0.0.1/' }, /^endpoint: must not be at a private address/],
+    ['loopback', { ...subscription, endpoint: 'https://127.0.0.1/' }, /"endpoint: must not be at a private address/],
     ['loopback in disguise', { ...subscription, endpoint: 'https://0177.1/' }, /private address/],
     ['localhost', { ...subscription, endpoint: 'https://localhost:8443/' }, /private address/],
     ['a metadata service', { ...subscription, endpoint: 'https://169.254.169.254/' }, /private address/],
     ['IPv6 loopback', { ...subscription, endpoint: 'https://[::1]/' }, /private address/],
-    ['a long endpoint', { ...subscription, endpoint: `https://push.example/${'a'.repeat(2000)}` }, /^endpoint: /],
-    ['no keys', { endpoint: ENDPOINT }, /^keys: is required/],
-    ['a short p256dh', withKeys({ p256dh: 'AAAA' }), /^keys.p256dh: must be a P-256 public key of 65 bytes/],
-    ['a point off the curve', withKeys({ p256dh: offCurve }), /^keys.p256dh: /],
-    ['a compressed point', withKeys({ p256dh: compressed.getPublicKey('base64url', 'compressed') }), /^keys.p256dh: /],
-    ['a short auth', withKeys({ auth: 'AAAA' }), /^keys.auth: must be 16 bytes/],
-    ['auth that is no base64url', withKeys({ auth: 'a/b+' }), /^keys.auth: /],
+    ['a long endpoint', { ...subscription, endpoint: `https://push.example/${'a'.repeat(2000)}` }, /"endpoint: /],
+    ['no keys', { endpoint: ENDPOINT }, /"keys: is required/],
+    ['a short p256dh', withKeys({ p256dh: 'AAAA' }), /"keys.p256dh: must be a P-256 public key of 65 bytes/],
+    ['a point off the curve', withKeys({ p256dh: offCurve }), /"keys.p256dh: /],
+    ['a compressed point', withKeys({ p256dh: compressed.getPublicKey('base64url', 'compressed') }), /"keys.p256dh: /],
+    ['a short auth', withKeys({ auth: 'AAAA' }), /"keys.auth: must be 16 bytes/],
+    ['auth that is no base64url', withKeys({ auth: 'a/b+' }), /"keys.auth: /],
   ]
   it('is 400 naming what cannot be used, and stores nothing', async () => {
     for (const [what, body, error] of refused) {
       const answer = await api.post('/api/push/subscribe', body)
       assert.equal(answer.status, 400, what)
-      assert.match(String(at(answer.body, 'error')), error, what)
+      assert.match(answer.text, error, what)
     }
     assert.equal(await secret(), undefined)
   })
@@ -119,7 +119,7 @@ describe('subscribing to push notifications', () => {
     const others = Array.from({ length: MAX_SUBSCRIPTIONS - 1 }, (_, i) => [`other-${i}`, filler])
     await api.client.replace(SECRETS, { ...found, data: { ...found.data, ...Object.fromEntries(others) } })
     const one = await api.post('/api/push/subscribe', aBrowser(`${ENDPOINT}/more`).subscription)
-    assert.deepEqual([one.status, /500 browsers/.test(String(at(one.body, 'error')))], [409, true])
+    assert.deepEqual([one.status, one.text.includes('500 browsers')], [409, true])
     assert.equal((await api.post('/api/push/subscribe', aBrowser(ENDPOINT).subscription)).status, 201)
   })
 })
@@ -144,7 +144,8 @@ describe('what a browser fetches before it subscribes', () => {
 
   it('the public key: a point of P-256, the same each time, and only with the token', async () => {
     const headers = { Authorization: 'Bearer a-token-of-ours' }
-    const first = String(at((await api.get('/api/push/vapid-key', headers)).body, 'public_key'))
+    const first = at((await api.get('/api/push/vapid-key', headers)).body, 'public_key')
+    assert.ok(typeof first === 'string')
     const point = Buffer.from(first, 'base64url')
     assert.deepEqual([point.length, point[0]], [65, 4])
     assert.equal(at((await api.get('/api/push/vapid-key', headers)).body, 'public_key'), first)
