@@ -15,11 +15,13 @@ import { body } from './middleware/body.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
 import type { RequestState } from './middleware/state.ts'
 import { tokenBucket } from './middleware/token-bucket.ts'
 import { scope, token } from './middleware/token.ts'
@@ -28,11 +30,13 @@ export interface AppOptions {
   readonly handlers: Handlers
   readonly access: Access
   readonly clientAddress: ClientAddress
+  readonly publicUrl?: string | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly makeRequestId: () => string
   readonly isReady: () => boolean
   readonly checkResponses: boolean
+  readonly isStale: () => boolean
   readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
@@ -42,15 +46,17 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>()
   const passes: readonly Middleware<RequestState>[] = [
     latency(options.metrics),
+    securityHeaders(options.publicUrl),
     requestId(options.makeRequestId),
     accessLog(logger, clock),
     errors(logger),
-    // Before the origin rule: a refusal carries cross-origin headers too.
+    // Before the rules: a refusal carries cross-origin headers too.
     cors(access),
+    limits(),
     origin(access),
     token(access, ROUTES),
     ready(options.isReady),
-    body(),
+    body(clock),
   ]
   for (const pass of passes) app.use(pass)
   app.use(createRouter(options).routes())
@@ -61,14 +67,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** The route table as a router; a path is matched as it is written, also in case. */
-function createRouter({ handlers, clientAddress, clock, checkResponses }: AppOptions): Router<RequestState> {
+function createRouter({ handlers, clientAddress, clock, checkResponses, isStale }: AppOptions): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   const bucket = tokenBucket(clientAddress, clock)
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
     const limits = isBucketed === true ? [bucket] : []
-    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses })]
+    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
   return router

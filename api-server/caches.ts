@@ -3,20 +3,13 @@ import { agentsNamedBy } from '../core/task/agent-spec.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { createOutageLog } from '../kube/outage.ts'
 import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Logger } from '../lib/log.ts'
+import type { KubeObject } from '../kube/types.ts'
+import type { RecordCacheOptions } from './record-cache.ts'
+import { createRecordCache, isPresent } from './record-cache.ts'
 
-export interface CacheOptions {
-  readonly client: KubeClient
-  readonly namespace: string
-  readonly clock: Clock
-  readonly logger: Logger
-  /** In [0, 1); spreads retries. */
-  readonly random: () => number
-}
+export type CacheOptions = Omit<RecordCacheOptions, 'outages' | 'onRelisted'>
 
 /** The objects of one kind in the server's namespace, without those that are being deleted. */
 export interface RecordCache<T extends KubeObject> {
@@ -27,6 +20,11 @@ export interface RecordCache<T extends KubeObject> {
   read(name: string): Promise<T | undefined>
   /** From the control plane; the cache learns from it. */
   readLive(name: string): Promise<T | undefined>
+  /**
+   * As readLive, for who has lost `races` in a row: after a wait that grows with them. A control plane may refuse a
+   * write because of another one that it does not show yet: at once, one would read and lose the same again.
+   */
+  readAfterRaces(name: string, races: number): Promise<T | undefined>
   list(): readonly T[]
   /** Counts the changes, so that what was made from the cache can be told to be out of date. */
   revision(): number
@@ -56,14 +54,19 @@ export interface Caches {
   /** Resolves when every cache has its first list, or when stopped before. */
   readonly synced: Promise<unknown>
   hasSynced(): boolean
+  /** Why a cache may lag behind without our knowing how far; undefined: all watches are well. */
+  watchProblem(now: Date): unknown
+  /** When the control plane was last heard of by the watch that has not heard of it for longest. */
+  lastContact(): Date | undefined
+  /** How often a cache was filled anew: changes in between were not all told. */
+  relists(): number
 }
 
-/** Names that the control plane could have; others are not worth a request. */
-const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-
 export function createCaches(options: CacheOptions): Caches {
-  const { namespace } = options
-  const tasks = createRecordCache(options, TASKS, {
+  let relists = 0
+  const outages = createOutageLog(options.clock, options.logger)
+  const each = { ...options, outages, onRelisted: () => (relists += 1) }
+  const tasks = createRecordCache(each, TASKS, {
     parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
     dependency: ({ spec }: Task) => spec.dependsOn ?? [],
     state: ({ status }: Task) => [status?.state ?? 'PENDING'],
@@ -71,25 +74,25 @@ export function createCaches(options: CacheOptions): Caches {
     project: ({ spec }: Task) => (spec.project === undefined ? [] : [spec.project]),
     agent: (task: Task) => agentsNamedBy(task),
   })
-  const executions = createRecordCache(options, EXECUTIONS, {
+  const executions = createRecordCache(each, EXECUTIONS, {
     task: ({ spec }: Execution) => (spec.taskRef === undefined ? [] : [spec.taskRef.name]),
   })
-  const stories = createRecordCache(options, STORIES, {
+  const stories = createRecordCache(each, STORIES, {
     epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),
     project: ({ spec }: Story) => (spec.projectId === undefined ? [] : [spec.projectId]),
   })
-  const storyEvents = createRecordCache(options, STORY_EVENTS, {
+  const storyEvents = createRecordCache(each, STORY_EVENTS, {
     story: ({ spec }: StoryEvent) => [spec.storyId],
   })
   const caches = {
     tasks,
     executions,
-    projects: createRecordCache(options, PROJECTS),
+    projects: createRecordCache(each, PROJECTS),
     stories,
     storyEvents,
-    epics: createRecordCache(options, EPICS),
-    agents: createRecordCache(options, AGENTS),
-    leases: createRecordCache(options, LEASES),
+    epics: createRecordCache(each, EPICS),
+    agents: createRecordCache(each, AGENTS),
+    leases: createRecordCache(each, LEASES),
   }
   const informers = Object.values(caches).map(({ informer }) => informer)
   return {
@@ -105,39 +108,17 @@ export function createCaches(options: CacheOptions): Caches {
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),
-  }
-
-  function createRecordCache<T extends KubeObject>(
-    { client, clock, logger, random }: CacheOptions,
-    resource: Resource<T>,
-    indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
-  ): RecordCache<T> {
-    const transform = withoutManagedFields<T>
-    const informer = createInformer<T>({ client, resource, namespace, indexes, transform, clock, logger, random })
-    let changes = 0
-    informer.onChange(() => (changes += 1))
-    const find = (name: string): T | undefined => present(informer.get({ namespace, name }))
-    const readLive = async (name: string): Promise<T | undefined> => {
-      const object = NAME.test(name) ? await client.find(resource, { namespace, name }) : undefined
-      if (object !== undefined) informer.observe(object)
-      return present(object)
-    }
-    return {
-      informer,
-      find,
-      readLive,
-      read: async (name) => find(name) ?? (await readLive(name)),
-      list: () => informer.list(namespace).filter(isPresent),
-      revision: () => changes,
-    }
+    watchProblem(now) {
+      const ailing = informers.find((informer) => informer.lastError() !== undefined || informer.isStale(now))
+      return ailing && (ailing.lastError() ?? new Error(`nothing was heard of ${ailing.resource.plural} for long`))
+    },
+    lastContact: () => informers.map((informer) => informer.lastContact()).reduce(earlier),
+    relists: () => relists,
   }
 }
 
-/** REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (decisions, section 3). */
-function isPresent(object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp === undefined
-}
-
-function present<T extends KubeObject>(object: T | undefined): T | undefined {
-  return object !== undefined && isPresent(object) ? object : undefined
+/** Undefined, never, is before everything. */
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (a === undefined || b === undefined) return undefined
+  return a < b ? a : b
 }

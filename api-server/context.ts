@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
+import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'
 import type { BuildVersion } from './main.ts'
 import type { Push } from './push/push.ts'
@@ -25,6 +26,7 @@ export interface ApiContext {
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches
+  readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView
   readonly stories: StoryView

@@ -96,5 +96,5 @@ export async function listWorkspaces(workspaceRoot: string): Promise<string[]> {
 }
 
 function isMissing(error: unknown): boolean {
-  return hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')
+  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')
 }

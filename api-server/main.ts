@@ -5,6 +5,8 @@ import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { makeId as createId } from '../core/ids.ts'
+import { watchReachability } from '../kube/reachability.ts'
+import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -17,9 +19,12 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment.ts'
+import type { HttpLimits } from './http-server.ts'
+import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
+import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
-import { publishAgentChanges } from './live/agent-news.ts'
+import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
 import { createLogStreams } from './live/log-stream.ts'
 import { publishChanges } from './live/news.ts'
@@ -58,6 +63,8 @@ export interface ApiServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: BuildVersion
@@ -116,7 +123,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
   showCounts(parts)
-  const running = Promise.all([parts.caches.run(stopping.signal), parts.push.run(stopping.signal)])
+  const running = Promise.all([parts.run(stopping.signal), parts.push.run(stopping.signal)])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -136,6 +143,8 @@ function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
+  const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
+  const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
   const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
   const tasks = createTaskView({ caches, queues, deployments, clock })
@@ -149,26 +158,46 @@ function assemble(options: ApiServerOptions) {
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const access = createAccess({ ...options, tokens, sessions })
-  const parts = { caches, queues, deployments, tasks, stories, logStreams, drops, push, tokens, sessions, makeId }
+  const parts = {
+    caches,
+    freshness,
+    queues,
+    deployments,
+    tasks,
+    stories,
+    logStreams,
+    drops,
+    push,
+    tokens,
+    sessions,
+    makeId,
+  }
   const handlers = createHandlers({ ...options, ...parts })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })
-    publishAgentChanges({ caches, queues, hub, clock })
+    publishDerived({ caches, queues, stories, hub, clock })
+  }
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const following = caches.run(signal)
+    await caches.synced
+    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
   }
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
+    publicUrl: options.publicUrl,
     clock,
     logger,
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
+    isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, live, logStreams, drops, push, metrics }
+  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams, drops, push, metrics }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
@@ -200,10 +229,8 @@ function counter(kind: string, epoch: string): () => string {
   return () => `${kind}-${epoch}-${(count += 1)}`
 }
 
-/** koa-websocket takes over `listen`; who may connect is decided before the upgrade, where no middleware runs yet. */
 function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
-  const { verifyClient, handleProtocols } = live
-  const both = websockify(app, { verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  const both = websockify(app)
   both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
   return both
 }
@@ -214,9 +241,14 @@ const MAX_INCOMING_BYTES = 4096
 async function listen(
   app: ReturnType<typeof withLiveConnections>,
   live: LiveConnections,
-  { host, port }: ApiServerOptions,
+  { host, port, httpLimits = HTTP_LIMITS }: ApiServerOptions,
 ): Promise<Server> {
-  const server = app.listen(port, host)
+  const handle = app.callback()
+  const server = createHttpServer((request, response) => void handle(request, response), httpLimits)
+  // Who may connect is decided before the upgrade, where no middleware runs yet.
+  const { verifyClient, handleProtocols } = live
+  app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
+  server.listen(port, host)
   app.ws.server?.on('wsClientError', live.refuse)
   // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
   app.ws.server?.on('error', () => undefined)

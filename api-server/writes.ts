@@ -40,7 +40,7 @@ export async function changeRecord<T extends KubeObject, R>(
       return { object: await perform(client, cache, change.write, change), result: change.result }
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error
-      current = demandFound(await cache.readLive(key.id), key.kind)
+      current = demandFound(await cache.readAfterRaces(key.id, race + 1), key.kind)
     }
   }
   throw new WriteContended(key.kind, key.id)

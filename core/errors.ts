@@ -202,6 +202,51 @@ export class PayloadTooLarge extends ApiError {
   }
 }
 
+/** The request did not arrive in time (RFC 9110 §15.5.9). */
+export class RequestTimedOut extends ApiError {
+  override readonly name = 'RequestTimedOut'
+  readonly code = 'request_timed_out'
+  readonly status = 408
+
+  constructor(limitMs: number) {
+    super(`the request body did not arrive within ${limitMs} ms`)
+  }
+}
+
+/** The address is longer than any of ours (RFC 9110 §15.5.15). */
+export class UriTooLong extends ApiError {
+  override readonly name = 'UriTooLong'
+  readonly code = 'uri_too_long'
+  readonly status = 414
+
+  constructor(limit: number) {
+    super(`the address is longer than ${limit} characters`)
+  }
+}
+
+/** More header fields than any client of ours sends (RFC 6585 §5). */
+export class TooManyHeaders extends ApiError {
+  override readonly name = 'TooManyHeaders'
+  readonly code = 'too_many_headers'
+  readonly status = 431
+
+  constructor(limit: number) {
+    super(`more than ${limit} header fields`)
+  }
+}
+
+/** The request body is compressed; a small one could unpack to anything, so none is unpacked (RFC 9110 §15.5.16). */
+export class UnsupportedEncoding extends ApiError {
+  override readonly name = 'UnsupportedEncoding'
+  readonly code = 'unsupported_encoding'
+  readonly status = 415
+  override readonly headers = { 'Accept-Encoding': 'identity' }
+
+  constructor(given: string) {
+    super(`content encoding ${given} is not supported; send the body as it is`)
+  }
+}
+
 /** The request body is not of a type that this route reads. */
 export class UnsupportedMediaType extends ApiError {
   override readonly name = 'UnsupportedMediaType'
@@ -258,7 +303,7 @@ export class StorageFailed extends ApiError {
   readonly status = 500
 
   constructor(cause: Error) {
-    super(cause.message, { cause })
+    super(textOf(cause), { cause })
   }
 }
 
@@ -267,6 +312,13 @@ export class InsufficientStorage extends ApiError {
   override readonly name = 'InsufficientStorage'
   readonly code = 'insufficient_storage'
   readonly status = 507
+}
+
+/** Several attempts that failed together, as for a name with several addresses, have no text of their own. */
+function textOf(error: Error): string {
+  if (error.message !== '') return error.message
+  const [first]: unknown[] = error instanceof AggregateError ? error.errors : []
+  return first instanceof Error ? textOf(first) : error.name
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

@@ -8,6 +8,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Levels of arrays and objects within one another in a text of JSON; of another text, an upper bound. */
+export function nestingDepth(text: string): number {
+  let [depth, deepest, isString] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') isString = !isString
+    else if (isString) at += char === '\\' ? 1 : 0
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1))
+    else if (char === '}' || char === ']') depth -= 1
+  }
+  return deepest
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a JSON value is an object, which a list is not. */

@@ -91,7 +91,7 @@ function readVerbs(transport: Transport): Pick<KubeClient, 'get' | 'find' | 'lis
       const path = withQuery(collectionPath(resource, namespace), rest)
       return parseList(resource, await transport.send({ method: 'GET', path, signal: options.signal }))
     },
-    watch: (resource, query, signal) => watchEvents(transport, resource, query, signal),
+    watch: (resource, query, signal, onOpen) => watchEvents(transport, resource, query, signal, onOpen),
   }
 }
 

@@ -73,7 +73,7 @@ export async function runFeed<T extends KubeObject>(
   while (!signal.aborted) {
     try {
       version ??= await listAll(options, sink, signal)
-      const end = await watchOnce(options, version, hear, signal)
+      const end = await watchOnce(options, version, { opened: sink.contact, hear }, signal)
       await resume(end, version)
     } catch (error) {
       if (!signal.aborted) await fail(error)
@@ -108,11 +108,17 @@ interface WatchEnd {
   readonly lastedMs: number
 }
 
+interface WatchEars<T> {
+  /** The server has accepted the watch: it answers again, though it may have nothing to tell. */
+  readonly opened: () => void
+  readonly hear: (event: WatchEvent<T>) => void
+}
+
 /** One watch, ended by the server, by `signal`, or by silence. */
 async function watchOnce<T extends KubeObject>(
   options: FeedOptions<T>,
   version: string,
-  hear: (event: WatchEvent<T>) => void,
+  { opened, hear }: WatchEars<T>,
   signal: AbortSignal,
 ): Promise<WatchEnd> {
   const { client, resource, clock, stallAfterMs } = options
@@ -131,7 +137,7 @@ async function watchOnce<T extends KubeObject>(
   let disarm = arm()
   try {
     const query = { ...selection(options), resourceVersion: version, timeoutSeconds }
-    for await (const event of client.watch(resource, query, ending.signal)) {
+    for await (const event of client.watch(resource, query, ending.signal, opened)) {
       disarm()
       disarm = arm()
       heard = true

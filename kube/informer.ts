@@ -19,6 +19,8 @@ import { createCache } from './cache.ts'
 import type { FeedOptions, FeedSink } from './feed.ts'
 import { eventVersion, runFeed } from './feed.ts'
 import { keyOf } from './keys.ts'
+import type { OutageLog } from './outage.ts'
+import { createOutageLog } from './outage.ts'
 import type { KubeClient, KubeObject, Resource } from './types.ts'
 
 /** What to watch, and how to be patient with it. */
@@ -42,6 +44,10 @@ export interface InformerOptions<T extends KubeObject> {
   /** Silence after which a watch counts as dead; more than the minute between bookmarks. Default 90 s. */
   readonly stallAfterMs?: number
   readonly backoff?: Backoff
+  /** Shared by the informers of a process, so that an outage is one matter in the log. Default: one of its own. */
+  readonly outages?: OutageLog
+  /** Called behind the changes of every full list but the first: between it and what was there before, changes may be missing. */
+  readonly onRelisted?: () => void
 }
 
 /** Called synchronously; what it throws is logged. */
@@ -99,17 +105,20 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   let problem: unknown
   let isSynced = false
 
+  const outages = options.outages ?? createOutageLog(clock, logger)
   const sink: FeedSink<T> = {
     contact() {
       contactAt = clock.now()
+      if (problem !== undefined) outages.recovered(resource.kind)
       problem = undefined
     },
     failed(error) {
       problem = error
-      logger.warn({ error, kind: resource.kind }, 'watching failed, trying again')
+      outages.failed(resource.kind, error)
     },
     listed(objects, version) {
       tell(cache.replaceAll(objects.map(transform), version))
+      if (isSynced) options.onRelisted?.()
       isSynced = true
       sync.resolve(true)
     },

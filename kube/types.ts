@@ -139,12 +139,14 @@ export interface KubeClient {
   ): Promise<void>
   /**
    * Changes after `resourceVersion`, until the server ends the watch or `signal` aborts. Throws KubeError with
-   * reason Expired (410) when the version is too old, whether as HTTP status or as ERROR event.
+   * reason Expired (410) when the version is too old, whether as HTTP status or as ERROR event. `onOpen` is called
+   * once the server has accepted the watch, which may be long before there is a change.
    */
   watch<T extends KubeObject>(
     resource: Resource<T>,
     query: WatchOptions,
     signal: AbortSignal,
+    onOpen?: () => void,
   ): AsyncIterable<WatchEvent<T>>
 }
 

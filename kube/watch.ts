@@ -23,11 +23,14 @@ export async function* watchEvents<T extends KubeObject>(
   resource: Resource<T>,
   query: WatchOptions,
   signal: AbortSignal,
+  onOpen?: () => void,
 ): AsyncGenerator<WatchEvent<T>, void, void> {
   const { namespace, ...rest } = query
   const path = withQuery(collectionPath(resource, namespace), { watch: true, allowWatchBookmarks: true, ...rest })
   try {
-    for await (const line of readLines(await transport.stream({ method: 'GET', path, signal }))) {
+    const stream = await transport.stream({ method: 'GET', path, signal })
+    onOpen?.()
+    for await (const line of readLines(stream)) {
       const event = toWatchEvent<T>(line)
       if (event) yield event
     }

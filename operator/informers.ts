@@ -4,6 +4,7 @@ import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { ControllerMetrics } from '../kube/controller.ts'
 import type { Informer, InformerOptions } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { createOutageLog } from '../kube/outage.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import type { OperatorContext } from './context.ts'
@@ -30,8 +31,9 @@ export interface Informers {
 
 /** Watches a namespace; of Jobs, Pods and Leases only those that carry our labels. */
 export function createInformers(client: OperatorContext['client'], namespace: string, timing: Timing): Informers {
+  const outages = createOutageLog(timing.clock, timing.logger)
   const watch = <T extends KubeObject>(resource: Resource<T>, how: Partial<InformerOptions<T>> = {}): Informer<T> =>
-    createInformer({ ...timing, client, resource, namespace, transform: withoutManagedFields, ...how })
+    createInformer({ ...timing, outages, client, resource, namespace, transform: withoutManagedFields, ...how })
   const ofExecutions = { ...labelled(LABELS.execution), indexes: WORKLOAD_INDEXES }
   return {
     tasks: watch(TASKS, { indexes: TASK_INDEXES }),

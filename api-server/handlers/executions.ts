@@ -20,6 +20,7 @@ type ExecutionHandlers = Pick<
   | 'getExecutionStdout'
   | 'getExecutionStderr'
   | 'getExecutionDiff'
+  | 'getExecutionEvents'
   | 'listArtifacts'
   | 'getArtifact'
   | 'getExecutionManifest'
@@ -32,7 +33,7 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
   const { caches, volumeRoot } = context
   const read = async (id: string): Promise<Execution> => demandFound(await caches.executions.read(id), 'execution')
   const all = newestFirst(caches.executions)
-  const file = async (id: string, name: 'stdout' | 'stderr' | 'diff') => {
+  const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'events') => {
     await read(id)
     return { status: 200 as const, body: await openStoredFile(volumeRoot, executionFile(id, name), name) }
   }
@@ -51,6 +52,7 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
     getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
     getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
     getExecutionDiff: ({ params }) => file(params.id, 'diff'),
+    getExecutionEvents: ({ params }) => file(params.id, 'events'),
     async listArtifacts({ params }) {
       await read(params.id)
       return { status: 200, body: represent(await listArtifacts(volumeRoot, params.id)) }

@@ -6,12 +6,14 @@ import type { Handlers } from './handler.ts'
 type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>
 
 /** The server about itself. */
-export function serverHandlers({ caches, version }: ApiContext): ServerHandlers {
+export function serverHandlers({ caches, freshness, version }: ApiContext): ServerHandlers {
   return {
     getVersion: async () => ({ status: 200, body: represent({ ...version }) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
       if (!caches.hasSynced()) throw new Unavailable('the caches are still being filled')
+      const problem = freshness.staleBecause()
+      if (problem !== undefined) throw new Unavailable(problem)
       return { status: 200, body: represent({ status: 'ok' }) }
     },
     // A request to upgrade never gets here: the server hands it to the WebSocket side (live/websocket.ts).

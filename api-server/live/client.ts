@@ -12,11 +12,11 @@ import type { Hub } from './hub.ts'
 
 /** Small enough that a slow client makes visible progress within the write deadline. */
 export const MAX_IN_FLIGHT_BYTES = 64 * 1024
-/** The contract's ping interval and write deadline (section 8), in calls of `tick`. */
-const PING_SECONDS = 30
-const WRITE_DEADLINE_SECONDS = 10
+/** The contract, section 8. */
+const PING_MS = 30_000
+const WRITE_DEADLINE_MS = 10_000
 /** From the closing frame until the connection is cut: one that takes nothing never takes that frame either. */
-const FAREWELL_SECONDS = 2
+const FAREWELL_MS = 2000
 /** RFC 6455 §7.4.1 and the IANA registry. */
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
@@ -32,8 +32,8 @@ export interface LiveWishes {
 }
 
 export interface LiveClient {
-  /** To be called once a second: pings, and ends what has stopped taking or answering. */
-  tick(): void
+  /** To be called about every half second: pings, and ends what has stopped taking or answering. */
+  tick(nowMs: number): void
   /** Says that the server stops. */
   sayGoodbye(): void
   /** True once it was closed for taking nothing. */
@@ -43,12 +43,14 @@ export interface LiveClient {
 }
 
 /** Begins to send at once what the client missed. */
-export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, { types, since }: LiveWishes): LiveClient {
-  let age = 0
+export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, wishes: LiveWishes, nowMs: number): LiveClient {
+  const { types, since } = wishes
+  let pingedAtMs = nowMs
   let isAnswering = true
-  let stuckSeconds = 0
-  /** Seconds since the closing frame; undefined: it is served. */
-  let leavingSeconds: number | undefined
+  /** When it was first seen with something to take; undefined since it last took something. */
+  let stuckSinceMs: number | undefined
+  let isLeaving = false
+  let leavingSinceMs: number | undefined
   let isDropped = false
   /** It was given as much as it may have at a time; the rest follows when it has taken that. */
   let hasMore = false
@@ -67,14 +69,14 @@ export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, { types, si
     wire.uncork()
   }
   const taken = (): void => {
-    stuckSeconds = 0
+    stuckSinceMs = undefined
     if (!hasMore || isFull()) return
     hasMore = false
     // A turn later: a client that takes everything at once must not hold up the others.
     setImmediate(pump)
   }
   const leave = (code: number, reason: string): void => {
-    leavingSeconds ??= 0
+    isLeaving = true
     subscription.end()
     socket.close(code, reason)
   }
@@ -89,19 +91,20 @@ export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, { types, si
   const subscription = hub.subscribe(pump, since)
   pump()
   return {
-    tick() {
-      age += 1
-      if (leavingSeconds !== undefined) {
-        leavingSeconds += 1
-        if (leavingSeconds > FAREWELL_SECONDS) socket.terminate()
+    tick(nowMs) {
+      if (isLeaving) {
+        leavingSinceMs ??= nowMs
+        if (nowMs - leavingSinceMs >= FAREWELL_MS) socket.terminate()
         return
       }
-      stuckSeconds = socket.bufferedAmount === 0 ? 0 : stuckSeconds + 1
-      // The first tick may come right behind the write: only the one after ten has seen ten whole seconds.
-      if (stuckSeconds > WRITE_DEADLINE_SECONDS) {
+      stuckSinceMs = socket.bufferedAmount === 0 ? undefined : (stuckSinceMs ?? nowMs)
+      if (stuckSinceMs !== undefined && nowMs - stuckSinceMs >= WRITE_DEADLINE_MS) {
         isDropped = true
         leave(TRY_AGAIN_LATER, 'too slow')
-      } else if (age % PING_SECONDS === 0) ping()
+      } else if (nowMs - pingedAtMs >= PING_MS) {
+        pingedAtMs = nowMs
+        ping()
+      }
     },
     sayGoodbye: () => leave(GOING_AWAY, 'the server is stopping'),
     isDropped: () => isDropped,

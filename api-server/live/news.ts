@@ -5,9 +5,10 @@
  * cache never puts an older version over a newer one, and messages are made in the order of its changes: so no record in
  * a message is older than one of the same object that was sent before.
  */
-import type { Execution, Project, Task } from '../../core/crd/types.ts'
+import type { Execution, Project, StoryEvent, Task } from '../../core/crd/types.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import { toProjectRecord } from '../../core/rest/map/project.ts'
+import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
@@ -41,6 +42,11 @@ export function publishChanges({ caches, tasks, hub }: NewsOptions): void {
     deleted: 'execution_deleted',
     ids: executionIds,
     record: toExecutionRecord,
+  })
+  publishEach(caches.storyEvents, {
+    updated: 'story_event',
+    ids: ({ spec }: StoryEvent) => ({ story_id: spec.storyId }),
+    record: toStoryEventRecord,
   })
   publishEach(caches.projects, {
     updated: 'project_updated',

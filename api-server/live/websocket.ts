@@ -23,7 +23,7 @@ import type { Hub } from './hub.ts'
 export const LIVE_PATH = '/api/ws'
 /** The contract, section 8. */
 export const MAX_CLIENTS = 1000
-const TICK_MS = 1000
+const TICK_MS = 500
 const PROTOCOL_PREFIX = 'bearer.'
 
 export interface LiveConnections {
@@ -75,7 +75,8 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     isTicking = clients.size > 0
     if (!isTicking) return
     clock.schedule(TICK_MS, tick)
-    for (const client of clients) client.tick()
+    const nowMs = clock.now().getTime()
+    for (const client of clients) client.tick(nowMs)
   }
   return {
     verifyClient({ req }, callback) {
@@ -98,7 +99,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
       )
     },
     accept(socket, request) {
-      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)))
+      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)), clock.now().getTime())
       clients.add(client)
       if (!isTicking) {
         isTicking = true

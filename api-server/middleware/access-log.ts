@@ -23,7 +23,11 @@ export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState
   }
 }
 
-/** The URL with the value of `?token=` replaced. */
+/** The URL with the value of `?token=` replaced, however the name is written: `%74oken` is read as `token` too. */
 export function redactToken(url: string): string {
-  return url.replace(/([?&]token=)[^&#]*/gi, '$1[redacted]')
+  const [path = '', ...query] = url.split('?')
+  if (query.length === 0) return url
+  const pairs = query.join('?').split(/[&#]/)
+  const isToken = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some((key) => /token/i.test(key))
+  return `${path}?${pairs.map((pair) => (isToken(pair) ? 'token=[redacted]' : pair)).join('&')}`
 }

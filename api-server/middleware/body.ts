@@ -1,45 +1,83 @@
 import type { Context, Middleware } from 'koa'
-import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from '../../core/errors.ts'
+import {
+  InvalidJson,
+  PayloadTooLarge,
+  RequestTimedOut,
+  UnsupportedEncoding,
+  UnsupportedMediaType,
+} from '../../core/errors.ts'
+import { nestingDepth } from '../../core/json.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { RequestState } from './state.ts'
 
 /** Largest JSON body (decisions, section 5). */
 export const MAX_BODY_BYTES = 1024 * 1024
+/** More than any record of ours has; what recurses through a body never meets a deep one. */
+export const MAX_DEPTH = 64
+/** For a JSON body as a whole: 1 MiB in it needs 35 KiB a second. */
+export const BODY_MS = 30_000
+
+type BodyContext = Pick<Context, 'req' | 'request' | 'set'>
 
 /** Offers the parsed body to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
-export function body(): Middleware<RequestState> {
+export function body(clock: Clock): Middleware<RequestState> {
   return (ctx, next) => {
-    ctx.state.readJson = () => readJson(ctx)
+    ctx.state.readJson = () => readJson(ctx, clock)
     return next()
   }
 }
 
-async function readJson(ctx: Pick<Context, 'req' | 'request' | 'set'>): Promise<unknown> {
+async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
   const { type } = ctx.request
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
-  const bytes = await readBytes(ctx)
+  refuseEncoded(ctx.req.headers['content-encoding'])
+  const bytes = await readBytes(ctx, clock)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (nestingDepth(text) > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
+    return JSON.parse(text)
   } catch (error) {
     throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
   }
 }
 
-async function readBytes(ctx: Pick<Context, 'req' | 'request' | 'set'>): Promise<Buffer> {
+/** @throws UnsupportedEncoding */
+export function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
+    throw new UnsupportedEncoding(contentEncoding)
+}
+
+/** Not by iteration: ending one early would cut the connection, and the refusal with it. */
+async function readBytes(ctx: BodyContext, clock: Clock): Promise<Buffer> {
+  const { req } = ctx
+  if ((ctx.request.length ?? 0) > MAX_BODY_BYTES) throw refuseRest(ctx, new PayloadTooLarge(MAX_BODY_BYTES))
   const chunks: Buffer[] = []
-  let sizeBytes = ctx.request.length ?? 0
-  if (sizeBytes > MAX_BODY_BYTES) throw refuseRest(ctx)
-  sizeBytes = 0
-  const stream: AsyncIterable<Buffer> = ctx.req
-  for await (const chunk of stream) {
-    sizeBytes += chunk.length
-    if (sizeBytes > MAX_BODY_BYTES) throw refuseRest(ctx)
-    chunks.push(chunk)
+  let sizeBytes = 0
+  let stop = (): void => undefined
+  const whole = new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      sizeBytes += chunk.length
+      chunks.push(chunk)
+      if (sizeBytes > MAX_BODY_BYTES) reject(refuseRest(ctx, new PayloadTooLarge(MAX_BODY_BYTES)))
+    }
+    const cancel = clock.schedule(BODY_MS, () => reject(refuseRest(ctx, new RequestTimedOut(BODY_MS))))
+    const cut = (): void => reject(new RequestTimedOut(BODY_MS))
+    req.on('data', take).once('end', resolve).once('error', reject).once('close', cut)
+    stop = () => {
+      cancel()
+      req.off('data', take).off('end', resolve).off('error', reject).off('close', cut)
+    }
+  })
+  try {
+    await whole
+  } finally {
+    stop()
   }
   return Buffer.concat(chunks)
 }
 
 /** What is still to come is not wanted, so the connection cannot be used again. */
-function refuseRest(ctx: Pick<Context, 'set'>): PayloadTooLarge {
+function refuseRest<E extends Error>(ctx: BodyContext, refusal: E): E {
   ctx.set('Connection', 'close')
-  return new PayloadTooLarge(MAX_BODY_BYTES)
+  return refusal
 }

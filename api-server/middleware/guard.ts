@@ -12,13 +12,19 @@ import type { BodyRule, RawBodyRule, Route } from '../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../handlers/handler.ts'
+import { refuseEncoded } from './body.ts'
 import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
 
 export interface GuardOptions {
   readonly checkResponses: boolean
+  /** Whether the caches may be out of date. */
+  readonly isStale: () => boolean
 }
+
+/** Of RFC 7234, section 5.5.1; RFC 9111 no longer lists it, clients still show it. */
+const STALE = '110 - "Response is Stale"'
 
 /** The middleware of one operation. The router has put the path parameters into `ctx.params`. */
 export function guard(route: Route, handle: Handler<Route>, options: GuardOptions): Middleware<RequestState> {
@@ -42,8 +48,13 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
       throw error
     })
     checkReply?.(reply)
+    if (isFromCache(route) && options.isStale()) ctx.set('Warning', STALE)
     await sendReply(ctx, route, reply)
   }
+}
+
+function isFromCache({ method, isUncached }: Route): boolean {
+  return method === 'GET' && isUncached !== true
 }
 
 function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestState>) => Promise<unknown> {
@@ -55,6 +66,7 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
 /** @throws UnsupportedMediaType */
 function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
   if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type, contentTypes)
+  refuseEncoded(req.headers['content-encoding'])
   return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
 }
 

@@ -6,6 +6,7 @@ import type { AnyReply, StoredFile } from '../handlers/handler.ts'
 import { parseRange } from '../range.ts'
 import type { Representation } from '../representation.ts'
 import { matchesTag } from '../representation.ts'
+import { UNTRUSTED_CONTENT_POLICY } from './security-headers.ts'
 
 /** Sends what a handler returned, in the form that its row gives for the status. */
 export async function sendReply(ctx: ParameterizedContext, route: Route, reply: AnyReply): Promise<void> {
@@ -60,6 +61,8 @@ async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Co
   ctx.set('Accept-Ranges', 'bytes')
   // What an agent wrote must never be taken for a page of ours.
   ctx.set('X-Content-Type-Options', 'nosniff')
+  const isOwnPage = contentTypeOf(content).startsWith('text/html')
+  if (!isOwnPage) ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY)
   if (downloadName !== undefined) ctx.attachment(downloadName)
   if (sizeBytes === 0 || ctx.method === 'HEAD') {
     await handle.close()

@@ -2,9 +2,11 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from './fields.ts'
-import { AgentStatusRecord } from './records/agent.ts'
+import { AgentRecord } from './records/agent.ts'
+import { EpicRecord } from './records/epic.ts'
 import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
+import { StoryEventRecord, StoryRecord } from './records/story.ts'
 import { TaskRecord } from './records/task.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
 
@@ -22,10 +24,17 @@ export const LIVE_MESSAGE_TYPES = {
   task_deleted: undefined,
   execution_updated: 'execution',
   execution_deleted: undefined,
+  /** The story, or its progress: its tasks done. */
+  story_updated: 'story',
+  story_deleted: undefined,
+  story_event: 'story_event',
+  /** The epic, or its progress: its stories done. */
+  epic_updated: 'epic',
+  epic_deleted: undefined,
   project_updated: 'project',
   project_deleted: undefined,
   /** The agent, or what it does: its state, its task, its queue. */
-  agent_updated: 'agent_status',
+  agent_updated: 'agent_record',
   agent_deleted: undefined,
   /** Messages were missed: read again what is shown. */
   resync: undefined,
@@ -53,7 +62,11 @@ export const LiveMessage = closed({
   task: maybe(TaskRecord),
   execution: maybe(ExecutionRecord),
   project: maybe(ProjectRecord),
-  agent_status: maybe(AgentStatusRecord),
+  story: maybe(StoryRecord),
+  story_event: maybe(StoryEventRecord),
+  epic: maybe(EpicRecord),
+  /** Not under `agent`: that is the id. */
+  agent_record: maybe(AgentRecord),
 })
 
 /** Payload of the SSE event `log`; the event's id is a position for `Last-Event-ID`. */

@@ -68,6 +68,8 @@ export interface Route<
   readonly isOpen?: boolean
   /** True: limited per client address, with 429 and `Retry-After` beyond; for what starts an agent. List 429 in `errors`. */
   readonly isBucketed?: boolean
+  /** True for a GET that is answered without the caches: it is never stale. */
+  readonly isUncached?: boolean
   readonly params: P
   readonly query: Q
   /** Undefined: body and content type of a request are ignored. */

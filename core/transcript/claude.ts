@@ -12,6 +12,7 @@ import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
 import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, numberIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
+import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 import { millisecondsToTimestamp } from '../time.ts'
 
@@ -82,7 +83,7 @@ function readUsage(state: State, message: Fields): ConversationEvent[] {
   if (usage === undefined) return []
   const tokens = addTokens(state.facts.tokens, usage)
   state.facts.tokens = tokens
-  return [{ kind: 'usage', tokens }]
+  return usageEvents({ tokens })
 }
 
 function readLimit({ facts }: State, info: Fields): ConversationEvent[] {
@@ -124,12 +125,6 @@ function readResult({ facts }: State, line: Fields): ConversationEvent[] {
     ...given('tokens', toTokens(fieldsIn(line, 'usage'))),
   })
   return [...usageEvents(facts), { kind: 'result', is_error: isError, ...given('text', text && eventText(text)) }]
-}
-
-/** Tokens, cost and turns as far as they are known; none without tokens. */
-export function usageEvents({ tokens, costUSD, turns }: TranscriptFacts): ConversationEvent[] {
-  if (tokens === undefined) return []
-  return [{ kind: 'usage', tokens, ...given('cost_usd', costUSD), ...given('turns', turns) }]
 }
 
 function readContent(part: Fields): ConversationEvent[] {

@@ -3,6 +3,7 @@ import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
 import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
+import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 
 /** What was read so far. */
@@ -106,10 +107,7 @@ function readTurn(state: State, line: Fields): ConversationEvent[] {
   const output = countIn(usage, 'output_tokens') ?? 0
   // `input_tokens` counts the cached ones too; ours, as claude's, do not.
   facts.tokens = addTokens(facts.tokens, { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0 })
-  return [
-    { kind: 'usage', tokens: facts.tokens, turns: facts.turns },
-    { kind: 'result', is_error: false, ...given('text', text && eventText(text)) },
-  ]
+  return [...usageEvents(facts), { kind: 'result', is_error: false, ...given('text', text && eventText(text)) }]
 }
 
 function readFailure({ facts }: State, message: string | undefined): ConversationEvent[] {

@@ -6,7 +6,7 @@
  */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Question, Tokens } from '../execution/result.ts'
+import { Question } from '../execution/result.ts'
 
 const Text = Type.String()
 const maybe = Type.Optional
@@ -31,7 +31,12 @@ export const ConversationEvent = Type.Union([
   /** Tokens, cost and turns so far. */
   Type.Object({
     kind: Type.Literal('usage'),
-    tokens: Tokens,
+    tokens: Type.Object({
+      input: Type.Integer(),
+      output: Type.Integer(),
+      cache_read: Type.Integer(),
+      cache_write: Type.Integer(),
+    }),
     cost_usd: maybe(Type.Number()),
     turns: maybe(Type.Integer()),
   }),

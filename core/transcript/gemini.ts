@@ -6,6 +6,7 @@ import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
 import { countIn, eventInput, eventText, fieldsIn, given, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
+import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 
 /** What was read so far. */
@@ -105,5 +106,5 @@ function readResult({ facts, text }: State, line: Fields): ConversationEvent[] {
   const cacheRead = countIn(stats, 'cached') ?? 0
   // `input_tokens` counts the cached ones too; ours, as claude's, do not.
   facts.tokens = { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0 }
-  return [{ kind: 'usage', tokens: facts.tokens }, end]
+  return [...usageEvents(facts), end]
 }

@@ -21,7 +21,7 @@ describe('what live messages tell', () => {
   const told = (type: string) => client.messages.filter((message) => message.type === type)
 
   it('that an agent has taken up a task and that others wait, though its object did not change', async () => {
-    const status = () => told('agent_updated').at(-1)?.agent_status
+    const status = () => told('agent_updated').at(-1)?.agent_record?.status
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
@@ -40,7 +40,7 @@ describe('what live messages tell', () => {
     const count = told('agent_updated').length
     for (let i = 0; i < 5; i++) await api.given(aTask({ name: `pending-${i}` }))
     await api.given(aTask({ name: 'last', status: { state: 'QUEUED', agent: { type: 'script' } } }))
-    await until('the queue grew', () => told('agent_updated').at(-1)?.agent_status?.queued === 2)
+    await until('the queue grew', () => told('agent_updated').at(-1)?.agent_record?.status.queued === 2)
     assert.equal(told('agent_updated').length, count + 1)
   })
 
@@ -69,6 +69,23 @@ describe('what live messages tell', () => {
     ])
     assert.deepEqual(project, [{ id: '', at: '', type: 'project_deleted', project_id: 'gone' }])
     assert.deepEqual(agent, [{ id: '', at: '', type: 'agent_deleted', agent: 'gone' }])
+  })
+
+  it('that a story and its epic have moved on, though neither object changed', async () => {
+    const made = await api.post('/api/epics', { id: 'e', name: 'E' })
+    assert.equal(made.status, 201, made.text)
+    assert.equal((await api.post('/api/stories', { id: 's', name: 'S', epic_id: 'e' })).status, 201)
+    const stories = () => told('epic_updated').at(-1)?.epic?.stories
+    const tasks = () => told('story_updated').at(-1)?.story?.tasks
+    await until('the epic has a story', () => stories()?.total === 1)
+    await api.given(aTask({ name: 'of-s', spec: { storyId: 's' }, status: { state: 'READY' } }))
+    await until('the story has a task that is done', () => tasks()?.total === 1 && tasks()?.done === 1)
+    assert.equal((await api.post('/api/stories/s/events', { kind: 'retro_captured', payload: { n: 1 } })).status, 201)
+    await until('the event was told', () => told('story_event').length === 1)
+    const [event] = told('story_event')
+    assert.deepEqual([event?.story_id, event?.story_event?.kind], ['s', 'retro_captured'])
+    await api.delete('/api/stories/s')
+    await until('the end was told', () => told('story_deleted').length === 1 && stories()?.total === 0)
   })
 
   it('that each execution of a task started, once', async () => {

@@ -16,7 +16,7 @@ describe('executions, agents and workspaces over REST', () => {
   })
   after(() => api.stop())
 
-  const writeOutput = async (execution: string, name: 'stdout' | 'diff', text: string): Promise<void> => {
+  const writeOutput = async (execution: string, name: 'stdout' | 'diff' | 'events', text: string): Promise<void> => {
     await mkdir(join(api.volumeRoot, agentOutputPath(execution), 'artifacts'), { recursive: true })
     await writeFile(join(api.volumeRoot, executionPath(execution), EXECUTION_FILES[name]), text)
   }
@@ -65,11 +65,15 @@ describe('executions, agents and workspaces over REST', () => {
     assert.equal((await api.get('/api/executions/printed-1/stderr')).status, 404)
   })
 
-  it('serves the diff and the artifacts, as downloads that no browser runs', async () => {
+  it('serves the diff, the conversation and the artifacts, as downloads that no browser runs', async () => {
     await api.givenExecution(anExecution({ name: 'made-1' }))
     await writeOutput('made-1', 'diff', 'diff --git a b\n')
+    await writeOutput('made-1', 'events', '{"at":"2026-01-01T00:00:00.000Z","kind":"text","text":"hi"}\n')
     await writeFile(join(api.volumeRoot, agentOutputPath('made-1'), 'artifacts', 'page.html'), '<script>')
     assert.equal((await api.get('/api/executions/made-1/diff')).text, 'diff --git a b\n')
+    const events = await api.get('/api/executions/made-1/events')
+    assert.equal(events.headers.get('content-type'), 'application/x-ndjson')
+    assert.equal(events.text, '{"at":"2026-01-01T00:00:00.000Z","kind":"text","text":"hi"}\n')
     const { body } = await api.get('/api/executions/made-1/artifacts')
     assert.deepEqual([at(body, '0.name'), at(body, '0.size')], ['page.html', 8])
     const page = await api.get('/api/executions/made-1/artifacts/page.html')

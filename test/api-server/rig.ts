@@ -14,6 +14,7 @@ import type { KubeObject, Resource } from '../../kube/types.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { anAgent } from '../helpers/build.ts'
+import type { TestControlPlane } from '../helpers/control-plane.ts'
 import { startTestControlPlane } from '../helpers/control-plane.ts'
 import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
@@ -50,6 +51,8 @@ export interface Rig {
     status: T['status'],
   ): Promise<T>
   stopControlPlane(): Promise<void>
+  /** After stopControlPlane: on the same port and data. */
+  startControlPlane(): Promise<void>
   readonly server: ApiServer
   /** What the server was given, to start another one beside it. */
   readonly options: ApiServerOptions
@@ -70,8 +73,13 @@ export function idsOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
 let namespaces = 0
 
 /** Starts everything in a namespace of its own, with the `script` agent in it. */
-export async function startRig(options: Partial<ApiServerOptions> = {}): Promise<Rig> {
+export async function startRig(
+  options: Partial<ApiServerOptions> = {},
+  /** Makes the client of the API server, where it is not the one of the tests. */
+  connect?: (controlPlane: TestControlPlane) => Promise<ApiClient>,
+): Promise<Rig> {
   const controlPlane = await startTestControlPlane()
+  const apiClient = await connect?.(controlPlane)
   const { client } = controlPlane
   const folder = await mkdtemp(join(tmpdir(), 'slipway-api-'))
   const [volumeRoot, workspaceRoot] = [join(folder, 'volume'), join(folder, 'workspace')]
@@ -79,6 +87,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
   const namespace = `api-${(namespaces += 1)}`
   await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   const stopControlPlane = async (): Promise<void> => {
+    await apiClient?.close()
     await controlPlane.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -97,6 +106,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     logger: makeLogger('silent'),
     randomBytes,
     checkResponses: true,
+    ...(apiClient && { client: apiClient }),
     ...options,
   }
   const server = await startApiServer(all).catch(async (error: unknown) => {
@@ -162,6 +172,7 @@ export async function startRig(options: Partial<ApiServerOptions> = {}): Promise
     givenStory: (story) => store(STORIES, story),
     setStatus,
     stopControlPlane: () => controlPlane.stopServer(),
+    startControlPlane: () => controlPlane.startServer(),
     async stop() {
       await server.stop()
       await stopControlPlane()

@@ -18,27 +18,41 @@ export interface TestControlPlane {
   readonly client: ApiClient
   /** Ends the server alone; calls fail from then on. */
   stopServer(): Promise<void>
+  /** Starts it again after stopServer, on the same port and data. */
+  startServer(): Promise<void>
+  /** The kubeconfig, and where it leads. */
+  readonly kubeconfig: string
+  readonly port: number
   stop(): Promise<void>
 }
 
 export async function startTestControlPlane(): Promise<TestControlPlane> {
   const storeDir = await mkdtemp(join(tmpdir(), 'slipway-store-'))
-  const server = await startControlPlane({
-    storeDir,
-    crds: await readCrds(),
-    host: '127.0.0.1',
-    port: 0,
-    clock: systemClock,
-    logger: makeLogger('silent'),
-    randomBytes,
-  })
+  const crds = await readCrds()
+  const start = () =>
+    startControlPlane({
+      storeDir,
+      crds,
+      host: '127.0.0.1',
+      port: 0,
+      clock: systemClock,
+      logger: makeLogger('silent'),
+      randomBytes,
+    })
+  let server = await start()
   const config = await loadKubeConfig({ kind: 'content', content: server.kubeconfig })
   const client = createClient(config, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 5000 })
   let stopping: Promise<void> | undefined
   const stopServer = (): Promise<void> => (stopping ??= server.stop())
   return {
     client,
+    kubeconfig: server.kubeconfig,
+    port: Number(new URL(server.url).port),
     stopServer,
+    async startServer() {
+      server = await start()
+      stopping = undefined
+    },
     async stop() {
       await client.close()
       await stopServer()

@@ -1491,6 +1491,11 @@ export interface LiveMessage {
     | 'task_deleted'
     | 'execution_updated'
     | 'execution_deleted'
+    | 'story_updated'
+    | 'story_deleted'
+    | 'story_event'
+    | 'epic_updated'
+    | 'epic_deleted'
     | 'project_updated'
     | 'project_deleted'
     | 'agent_updated'
@@ -1509,7 +1514,85 @@ export interface LiveMessage {
   readonly task?: Task
   readonly execution?: Execution
   readonly project?: Project
-  readonly agent_status?: AgentStatus
+  readonly story?: {
+    readonly id: string
+    readonly name: string
+    readonly branch_name: string
+    readonly status:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly project_id?: string
+    readonly epic_id?: string
+    readonly priority: number
+    readonly spec?: string
+    readonly acceptance_criteria: readonly string[]
+    readonly validation?: {
+      readonly type?: string
+      readonly steps: readonly string[]
+      readonly success_criteria?: string
+    }
+    readonly root_task_id?: string
+    readonly tasks: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly evaluation: {
+      readonly total: number
+      readonly passed: number
+      readonly failed: number
+      readonly pending: number
+      readonly verdicts: {
+        readonly criterion: string
+        readonly verdict: 'passed' | 'failed' | 'pending'
+        readonly comment?: string
+        readonly at?: string
+      }[]
+    }
+    readonly created_at: string
+    readonly updated_at: string
+    readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+    readonly moves: (
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    )[]
+  }
+  readonly story_event?: {
+    readonly id: string
+    readonly story_id: string
+    readonly kind: 'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+    readonly payload: {
+      readonly [k: string]: unknown
+    }
+    readonly at: string
+    readonly by?: string
+  }
+  readonly epic?: {
+    readonly id: string
+    readonly name: string
+    readonly description?: string
+    readonly priority: number
+    readonly color?: string
+    readonly stories: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly created_at: string
+  }
+  readonly agent_record?: Agent
 }
 
 /**
@@ -2592,195 +2675,197 @@ export interface GetOpenApiDocumentResult {
 }
 
 export interface ApiClient {
-  /** List tasks, newest first. Refusals: 400, 401, 403, 500, 503. */
+  /** List tasks, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listTasks(input?: { query?: ListTasksQuery }, options?: CallOptions): Promise<readonly Task[]>
-  /** Create a task. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Create a task. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createTask(input: { body: TaskCreate }, options?: CallOptions): Promise<Task>
-  /** Read a task. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read a task. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTask(input: { params: { id: string } }, options?: CallOptions): Promise<Task>
-  /** Change a task by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Change a task by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateTask(input: { params: { id: string }; body: TaskEdit; ifMatch?: string }, options?: CallOptions): Promise<Task>
-  /** Delete a task with its executions. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Delete a task with its executions. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   deleteTask(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** Queue a task, afresh when it has run before. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Queue a task, afresh when it has run before. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   runTask(input: { params: { id: string }; query?: RunTaskQuery }, options?: CallOptions): Promise<ActionResult>
-  /** Accept the work of a READY task. Refusals: 400, 401, 403, 404, 409, 412, 500, 503. */
+  /** Accept the work of a READY task. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
   acceptTask(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<ActionResult>
-  /** Reject the work of a READY task with a comment. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Reject the work of a READY task with a comment. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   rejectTask(
     input: { params: { id: string }; body: RejectTaskBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<ActionResult>
-  /** Cancel a task; 202 while its execution is still ending. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Cancel a task; 202 while its execution is still ending. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   cancelTask(input: { params: { id: string } }, options?: CallOptions): Promise<ActionResult>
-  /** Queue a task that ended without success to go on where it stopped. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Queue a task that ended without success to go on where it stopped. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   resumeTask(input: { params: { id: string } }, options?: CallOptions): Promise<ActionResult>
-  /** Answer the question of a BLOCKED task. Refusals: 400, 401, 403, 404, 409, 413, 415, 500, 503. */
+  /** Answer the question of a BLOCKED task. Refusals: 400, 401, 403, 404, 408, 409, 413, 414, 415, 431, 500, 503. */
   answerTask(input: { params: { id: string }; body: AnswerTaskBody }, options?: CallOptions): Promise<ActionResult>
-  /** List the subtasks of a task in chain order. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** List the subtasks of a task in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listSubtasks(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Task[]>
-  /** List the executions of a task, newest first. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** List the executions of a task, newest first. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listTaskExecutions(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Execution[]>
-  /** Follow the output of a task as server-sent events. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Follow the output of a task as server-sent events. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   streamTaskLogs(
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
     options?: CallOptions,
   ): AsyncIterable<ServerEvent>
-  /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
-  /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** List the folders below the workspace root. Refusals: 400, 401, 403, 500, 503. */
+  /** List the folders below the workspace root. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listWorkspaces(input?: Record<never, never>, options?: CallOptions): Promise<readonly string[]>
-  /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 500, 503. */
+  /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listExecutions(input?: { query?: ListExecutionsQuery }, options?: CallOptions): Promise<readonly Execution[]>
-  /** Read an execution. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read an execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getExecution(input: { params: { id: string } }, options?: CallOptions): Promise<Execution>
-  /** Standard output of an execution. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  /** Standard output of an execution. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionStdout(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Standard error of an execution. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  /** Standard error of an execution. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionStderr(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Changes against the base of the task’s first run, as a git diff. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  /** Changes against the base of the task’s first run, as a git diff. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
+  getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
-  /** Download an artifact. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getArtifact(input: { params: { id: string; name: string } }, options?: CallOptions): Promise<ArrayBuffer>
-  /** The Execution resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Execution resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getExecutionManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** List stories by status, then priority. Refusals: 400, 401, 403, 500, 503. */
+  /** List stories by status, then priority. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listStories(input?: { query?: ListStoriesQuery }, options?: CallOptions): Promise<readonly ListStoriesResultItem[]>
-  /** Create a story. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Create a story. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createStory(input: { body: CreateStoryBody }, options?: CallOptions): Promise<CreateStoryResult>
-  /** Read a story. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read a story. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
-  /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateStory(
     input: { params: { id: string }; body: UpdateStoryBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<UpdateStoryResult>
-  /** Delete a story with its events; its tasks live on without it. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Delete a story with its events; its tasks live on without it. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   deleteStory(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** Move a story to another status. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Move a story to another status. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   moveStory(
     input: { params: { id: string }; body: MoveStoryBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<MoveStoryResult>
-  /** Accept a REVIEW_READY story. Refusals: 400, 401, 403, 404, 409, 412, 500, 503. */
+  /** Accept a REVIEW_READY story. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
   acceptStory(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<AcceptStoryResult>
-  /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   runStory(input: { params: { id: string } }, options?: CallOptions): Promise<RunStoryResult>
-  /** List the tasks of a story in chain order. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** List the tasks of a story in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listStoryTasks(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Task[]>
-  /** Add a task to a story, at the end of its chain. Refusals: 400, 401, 403, 404, 409, 413, 415, 500, 503. */
+  /** Add a task to a story, at the end of its chain. Refusals: 400, 401, 403, 404, 408, 409, 413, 414, 415, 431, 500, 503. */
   createStoryTask(input: { params: { id: string }; body: TaskCreate }, options?: CallOptions): Promise<Task>
-  /** List what happened to a story, newest first. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** List what happened to a story, newest first. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listStoryEvents(
     input: { params: { id: string } },
     options?: CallOptions,
   ): Promise<readonly ListStoryEventsResultItem[]>
-  /** Record what happened to a story. Refusals: 400, 401, 403, 404, 413, 415, 500, 503. */
+  /** Record what happened to a story. Refusals: 400, 401, 403, 404, 408, 413, 414, 415, 431, 500, 503. */
   createStoryEvent(
     input: { params: { id: string }; body: CreateStoryEventBody },
     options?: CallOptions,
   ): Promise<CreateStoryEventResult>
-  /** The tasks of a story and how they hang together. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The tasks of a story and how they hang together. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStoryGraph(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryGraphResult>
-  /** Whether the running build contains the story's work. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Whether the running build contains the story's work. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStoryDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
-  /** The Story resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Story resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStoryManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** List epics, newest first. Refusals: 400, 401, 403, 500, 503. */
+  /** List epics, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listEpics(input?: { query?: ListEpicsQuery }, options?: CallOptions): Promise<readonly ListEpicsResultItem[]>
-  /** Create an epic. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Create an epic. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createEpic(input: { body: CreateEpicBody }, options?: CallOptions): Promise<CreateEpicResult>
-  /** Read an epic. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read an epic. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getEpic(input: { params: { id: string } }, options?: CallOptions): Promise<GetEpicResult>
-  /** Change an epic by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Change an epic by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateEpic(
     input: { params: { id: string }; body: UpdateEpicBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<UpdateEpicResult>
-  /** Delete an epic that no story refers to. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Delete an epic that no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   deleteEpic(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** List the stories of an epic by status, then priority. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** List the stories of an epic by status, then priority. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listEpicStories(
     input: { params: { id: string }; query?: ListEpicStoriesQuery },
     options?: CallOptions,
   ): Promise<readonly ListEpicStoriesResultItem[]>
-  /** The Epic resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Epic resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getEpicManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** List projects, newest first. Refusals: 400, 401, 403, 500, 503. */
+  /** List projects, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listProjects(input?: { query?: ListProjectsQuery }, options?: CallOptions): Promise<readonly Project[]>
-  /** Register a repository. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Register a repository. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createProject(input: { body: ProjectCreate }, options?: CallOptions): Promise<Project>
-  /** Read a project. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read a project. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getProject(input: { params: { id: string } }, options?: CallOptions): Promise<Project>
-  /** Change a project by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Change a project by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateProject(
     input: { params: { id: string }; body: ProjectEdit; ifMatch?: string },
     options?: CallOptions,
   ): Promise<Project>
-  /** Delete a project that no task and no story refers to. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Delete a project that no task and no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   deleteProject(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** The Project resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Project resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getProjectManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Let a drained agent accept work again. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Let a drained agent accept work again. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   undrainAgent(input: { params: { agent: string } }, options?: CallOptions): Promise<AgentActionResult>
-  /** What every agent does now, and the events of the last 24 hours. Refusals: 400, 401, 403, 500, 503. */
+  /** What every agent does now, and the events of the last 24 hours. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getAgentsStatus(input?: Record<never, never>, options?: CallOptions): Promise<AgentsStatus>
-  /** List agents, newest first. Refusals: 400, 401, 403, 500, 503. */
+  /** List agents, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listAgents(input?: { query?: ListAgentsQuery }, options?: CallOptions): Promise<readonly Agent[]>
-  /** Add an agent to the pool. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Add an agent to the pool. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createAgent(input: { body: AgentCreate }, options?: CallOptions): Promise<Agent>
-  /** Read an agent with its live state. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** Read an agent with its live state. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getAgent(input: { params: { id: string } }, options?: CallOptions): Promise<Agent>
-  /** Change an agent by merging; null clears a field. Refusals: 400, 401, 403, 404, 409, 412, 413, 415, 500, 503. */
+  /** Change an agent by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateAgent(
     input: { params: { id: string }; body: AgentEdit; ifMatch?: string },
     options?: CallOptions,
   ): Promise<Agent>
-  /** Delete an agent that no unfinished task refers to. Refusals: 400, 401, 403, 404, 409, 500, 503. */
+  /** Delete an agent that no unfinished task refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   deleteAgent(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 500, 503. */
+  /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getAgentManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Errors, throughput and cost of the executions that ended in a window. Refusals: 400, 401, 403, 500, 503. */
+  /** Errors, throughput and cost of the executions that ended in a window. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getStats(input?: { query?: GetStatsQuery }, options?: CallOptions): Promise<GetStatsResult>
-  /** The public key that a browser subscribes with (RFC 8292). Refusals: 400, 401, 403, 500, 503. */
+  /** The public key that a browser subscribes with (RFC 8292). Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getVapidKey(input?: Record<never, never>, options?: CallOptions): Promise<GetVapidKeyResult>
-  /** Send notifications to a browser; a second subscription with the same endpoint replaces the first. Refusals: 400, 401, 403, 409, 413, 415, 500, 503. */
+  /** Send notifications to a browser; a second subscription with the same endpoint replaces the first. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   subscribePush(input: { body: SubscribePushBody }, options?: CallOptions): Promise<SubscribePushResult>
-  /** Send no more notifications to a browser; also when it was not subscribed. Refusals: 400, 401, 403, 413, 415, 500, 503. */
+  /** Send no more notifications to a browser; also when it was not subscribed. Refusals: 400, 401, 403, 408, 413, 414, 415, 431, 500, 503. */
   unsubscribePush(input: { body: UnsubscribePushBody }, options?: CallOptions): Promise<void>
-  /** The service worker that shows notifications; it may control the whole origin. Refusals: 400, 403, 500, 503. */
+  /** The service worker that shows notifications; it may control the whole origin. Refusals: 400, 403, 408, 414, 431, 500, 503. */
   getServiceWorker(input?: Record<never, never>, options?: CallOptions): Promise<string>
-  /** List the files of the drop directory, newest first. Refusals: 400, 401, 403, 500, 503. */
+  /** List the files of the drop directory, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listDrops(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListDropsResultItem[]>
-  /** Store files in the drop directory; a file of the same name is replaced. Refusals: 400, 401, 403, 409, 413, 415, 500, 503, 507. */
+  /** Store files in the drop directory; a file of the same name is replaced. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503, 507. */
   uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
-  /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 416, 500, 503. */
+  /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
-  /** Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body. Refusals: 400, 401, 403, 413, 415, 500, 503. */
+  /** Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body. Refusals: 400, 401, 403, 408, 413, 414, 415, 431, 500, 503. */
   beginSession(input: { body: BeginSessionBody }, options?: CallOptions): Promise<BeginSessionResult>
-  /** Who the server takes the caller for. Refusals: 400, 401, 403, 500, 503. */
+  /** Who the server takes the caller for. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getSession(input?: Record<never, never>, options?: CallOptions): Promise<GetSessionResult>
-  /** End the session in this browser. Refusals: 400, 403, 500, 503. */
+  /** End the session in this browser. Refusals: 400, 403, 408, 414, 431, 500, 503. */
   endSession(input?: Record<never, never>, options?: CallOptions): Promise<void>
-  /** Version and commit of the running build. Refusals: 400, 401, 403, 500. */
+  /** Version and commit of the running build. Refusals: 400, 401, 403, 408, 414, 431, 500. */
   getVersion(input?: Record<never, never>, options?: CallOptions): Promise<Version>
-  /** Whether the process answers. Refusals: 400, 403, 500. */
+  /** Whether the process answers. Refusals: 400, 403, 408, 414, 431, 500. */
   getHealth(input?: Record<never, never>, options?: CallOptions): Promise<Health>
-  /** Whether the caches hold the state of the control plane. Refusals: 400, 403, 500, 503. */
+  /** Whether the caches hold the state of the control plane. Refusals: 400, 403, 408, 414, 431, 500, 503. */
   getReadiness(input?: Record<never, never>, options?: CallOptions): Promise<Health>
-  /** This API as an OpenAPI 3.1 document. Refusals: 400, 401, 403, 500, 503. */
+  /** This API as an OpenAPI 3.1 document. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getOpenApiDocument(input?: Record<never, never>, options?: CallOptions): Promise<GetOpenApiDocumentResult>
-  /** This API as a page for people. Refusals: 400, 403, 416, 500, 503. */
+  /** This API as a page for people. Refusals: 400, 403, 408, 414, 416, 431, 500, 503. */
   getDocsPage(input?: Record<never, never>, options?: CallOptions): Promise<string>
-  /** Script of the page for people. Refusals: 400, 403, 416, 500, 503. */
+  /** Script of the page for people. Refusals: 400, 403, 408, 414, 416, 431, 500, 503. */
   getDocsPageScript(input?: Record<never, never>, options?: CallOptions): Promise<string>
-  /** Renderer of the page for people. Refusals: 400, 403, 416, 500, 503. */
+  /** Renderer of the page for people. Refusals: 400, 403, 408, 414, 416, 431, 500, 503. */
   getDocsRenderer(input?: Record<never, never>, options?: CallOptions): Promise<string>
-  /** Style of the page for people. Refusals: 400, 403, 416, 500, 503. */
+  /** Style of the page for people. Refusals: 400, 403, 408, 414, 416, 431, 500, 503. */
   getDocsStyle(input?: Record<never, never>, options?: CallOptions): Promise<string>
 }
 
@@ -2831,6 +2916,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/stderr', ...input } satisfies Call, options),
     getExecutionDiff: (input, options) =>
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
+    getExecutionEvents: (input, options) =>
+      transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>

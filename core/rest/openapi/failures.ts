@@ -7,19 +7,22 @@ const FAILURES = {
   401: ['Unauthorized', 'The token is missing or wrong.'],
   403: ['Forbidden', 'The Host or Origin is not allowed here, or the token lacks the scope.'],
   404: ['NotFound', 'There is no such record.'],
+  408: ['RequestTimedOut', 'The request did not arrive in time.'],
   409: ['Conflict', 'The state of the record, or another record, does not allow it.'],
   412: ['PreconditionFailed', 'The record is no longer the one that If-Match names.'],
   413: ['PayloadTooLarge', 'The body is larger than the server takes.'],
+  414: ['UriTooLong', 'The address is longer than 8000 characters.'],
   415: ['UnsupportedMediaType', 'The body is of a type that the operation does not read.'],
   416: ['RangeNotSatisfiable', 'The part that Range asks for lies outside the file.'],
   422: ['Unprocessable', 'Understood, but nothing can be made of it.'],
   426: ['UpgradeRequired', 'The path is a WebSocket.'],
   429: ['TooManyRequests', 'Too many requests from this address.'],
+  431: ['HeadersTooLarge', 'The header fields are too many or too long.'],
   500: ['StorageFailed', 'The control plane or the data volume failed; the text is the underlying one.'],
   503: ['Unavailable', 'The server is starting, stopping, or serves as many clients as it may.'],
   504: ['TimedOut', 'It took longer than allowed.'],
   507: ['InsufficientStorage', 'The data volume has no space left.'],
-} as const satisfies Record<ErrorStatus | 403 | 500, readonly [string, string]>
+} as const satisfies Record<ErrorStatus | 403 | 408 | 414 | 431 | 500, readonly [string, string]>
 
 /** Headers that come with a status beside X-Request-Id. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +61,7 @@ function failure(description: string, headers: readonly string[], header: (name:
  * parameters are checked, access is judged and storage may fail everywhere.
  */
 export function failuresOf(route: Route): JsonObject {
-  const general: FailureStatus[] = [400, 403, 500]
+  const general: FailureStatus[] = [400, 403, 408, 414, 431, 500]
   if (needsToken(route)) general.push(401)
   if (!ALWAYS_READY.has(route.id)) general.push(503)
   const statuses = [...new Set<FailureStatus>([...general, ...route.errors])].sort((a, b) => a - b)

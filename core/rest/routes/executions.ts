@@ -7,6 +7,7 @@ import { file, json, manifest, route } from '../route.ts'
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
 const plainText = file('text/plain; charset=utf-8')
+const lines = file('application/x-ndjson')
 
 /** Rows of the route table about executions. */
 export const EXECUTION_ROUTES = [
@@ -53,6 +54,15 @@ export const EXECUTION_ROUTES = [
     summary: 'Changes against the base of the task’s first run, as a git diff',
     params: ById,
     responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
+  }),
+  route({
+    id: 'getExecutionEvents',
+    method: 'GET',
+    path: '/api/executions/{id}/events',
+    summary: 'The conversation of an execution, one JSON object per line; see docs/conversation.md',
+    params: ById,
+    responses: { 200: lines, 206: lines },
     errors: [404, 416],
   }),
   route({

@@ -173,6 +173,7 @@ export const TASK_ROUTES = [
     id: 'listWorkspaces',
     method: 'GET',
     path: '/api/workspaces',
+    isUncached: true,
     summary: 'List the folders below the workspace root',
     responses: { 200: json(Type.Array(Type.String())) },
     errors: [],

@@ -91,7 +91,7 @@ describe('the output of claude', () => {
     )
     assert.deepEqual(events[5], { kind: 'edit', call_id: 't1', path: 'hello.txt', after: 'hi' })
     assert.deepEqual(events[8], { kind: 'todo', items: [{ text: 'a', state: 'completed' }] })
-    assert.deepEqual(events[9], { kind: 'usage', tokens: { input: 20, output: 10, cacheRead: 6, cacheWrite: 4 } })
+    assert.deepEqual(events[9], { kind: 'usage', tokens: { input: 20, output: 10, cache_read: 6, cache_write: 4 } })
   })
 
   it('gives the same events and facts for any chunking, with noise between the lines', () => {

@@ -1,0 +1,113 @@
+/**
+ * The HTTP server below Koa: how much and how slowly a client may send, and answers to what is no request.
+ *
+ * A connection that dawdles is cut in bounded time whatever it dawdles with: headers and the wait for them, a body that
+ * pauses, a body as a whole. What Node's parser refuses never gets to the middleware, so it is answered here, with
+ * `{error}` as everywhere; never in the middle of another answer, which the text would become a part of.
+ */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface HttpLimits {
+  /** From the connection, or the end of the request before, to the end of the headers. */
+  readonly headersMs: number
+  /** The longest pause inside a body. */
+  readonly pauseMs: number
+  /** From the first byte of a request to its last: 512 MiB need 300 KiB a second. */
+  readonly requestMs: number
+  /** How long an idle connection is kept; longer than the usual 60 s of a proxy in front, which would meet a closed one. */
+  readonly idleMs: number
+  /** How often headers and requests under way are looked at. */
+  readonly checkMs: number
+  /** Beyond the thousand WebSockets and thousand log streams that the contract allows. */
+  readonly connections: number
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersMs: 15_000,
+  pauseMs: 30_000,
+  requestMs: 30 * 60_000,
+  idleMs: 65_000,
+  checkMs: 5_000,
+  connections: 4096,
+}
+
+/** Request line and headers together. */
+export const MAX_HEADER_BYTES = 16 * 1024
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** A server that does not listen yet. */
+export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
+    listener,
+  )
+  server.maxConnections = limits.connections
+  // Node would leave out headers beyond a number without a word; they are counted in middleware/limits.ts.
+  server.maxHeadersCount = 0
+  const exchanges = new WeakMap<Duplex, Exchange>()
+  server.on('request', (request, response) => exchanges.set(request.socket, { request, response }))
+  server.on('clientError', (error, socket) => refuse(socket, toRefusal(error), exchanges.get(socket)))
+  server.on('connect', (_request, socket) => refuse(socket, { status: 405, message: 'this server is no proxy' }))
+  server.setTimeout(limits.pauseMs, (socket) => {
+    const exchange = exchanges.get(socket)
+    // Before the first request the time for headers counts.
+    if (exchange === undefined) return
+    if (exchange.response.writableFinished) socket.destroy()
+    // A handler may take its time; so may a client that is sent something, as log streams know.
+    else if (!exchange.request.complete)
+      refuse(socket, { status: 408, message: `no byte of the body came for ${limits.pauseMs} ms` }, exchange)
+  })
+  return server
+}
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+/** Codes of Node and of its parser. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, message: `request line and headers exceed ${MAX_HEADER_BYTES} bytes` }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'the extensions of a chunk are too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'the request did not arrive in time' }],
+])
+
+function toRefusal(error: Error & { readonly code?: string }): Refusal {
+  return REFUSALS.get(error.code ?? '') ?? { status: 400, message: 'this is no HTTP/1.1 request' }
+}
+
+function refuse(socket: Duplex, refusal: Refusal, exchange?: Exchange): void {
+  const isAnswering = exchange !== undefined && !exchange.response.writableFinished && !exchange.response.destroyed
+  if (isAnswering && exchange.response.headersSent) {
+    socket.destroy()
+  } else if (isAnswering && exchange.request.complete) {
+    // What came behind a request must not take its answer; it gets none of its own.
+    exchange.response.setHeader('Connection', 'close')
+  } else {
+    write(socket, refusal)
+  }
+}
+
+function write(socket: Duplex, { status, message }: Refusal): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify({ error: message })
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\n`
+  const text = `${head}X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  // Half open is not enough: who does not read would keep the connection.
+  socket.end(text, () => socket.destroy())
+}

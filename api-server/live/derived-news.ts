@@ -1,0 +1,120 @@
+/**
+ * story_updated, epic_updated and agent_updated: records that change with other objects, often without any change of
+ * their own: a story with its tasks, an epic with its stories, an agent with its slots, its queue and its limits.
+ *
+ * A change of the object itself is told at once. What another change may have altered is made again a quarter of a
+ * second after the first sign of it, once however many signs come meanwhile, and told only where it differs from what
+ * was told last. A rate limit ends by time alone: the agents are looked at again then.
+ */
+import type { Agent, Story, Task } from '../../core/crd/types.ts'
+import { toAgentRecord } from '../../core/rest/map/agent.ts'
+import { toEpicRecord } from '../../core/rest/map/epic.ts'
+import type { LiveMessageType } from '../../core/rest/messages.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import type { Change } from '../../kube/cache.ts'
+import type { KubeObject } from '../../kube/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { agentStatus } from '../agents-status.ts'
+import type { Caches, RecordCache } from '../caches.ts'
+import type { Queues } from '../queues.ts'
+import type { StoryView } from '../story-view.ts'
+import type { Hub, LiveIds } from './hub.ts'
+import { onVisibleChange } from './news.ts'
+
+export interface DerivedNewsOptions {
+  readonly caches: Caches
+  readonly queues: Queues
+  readonly stories: StoryView
+  readonly hub: Hub
+  readonly clock: Clock
+}
+
+const THROTTLE_MS = 250
+/** Beyond 2³¹ ms a timer fires at once; an hour is enough to look again. */
+const LONGEST_TIMER_MS = 3_600_000
+
+/** Publishes the changes of stories, epics and agents from now on. The caches must have synced. */
+export function publishDerived({ caches, queues, stories, hub, clock }: DerivedNewsOptions): void {
+  const follower = { hub, clock }
+  const suspectStory = followKind(follower, caches.stories, {
+    updated: 'story_updated',
+    deleted: 'story_deleted',
+    ids: ({ metadata, spec }) => ({ story_id: metadata.name, ...(spec.epicId && { epic_id: spec.epicId }) }),
+    render: (story) => String(stories.one(story).json),
+  })
+  const suspectEpic = followKind(follower, caches.epics, {
+    updated: 'epic_updated',
+    deleted: 'epic_deleted',
+    ids: ({ metadata }) => ({ epic_id: metadata.name }),
+    render: (epic) => JSON.stringify(toEpicRecord(epic, caches.storiesOfEpic(epic.metadata.name))),
+  })
+  const suspectAgent = followKind(follower, caches.agents, {
+    updated: 'agent_updated',
+    deleted: 'agent_deleted',
+    ids: ({ metadata }) => ({ agent: metadata.name }),
+    render: (agent) => JSON.stringify(toAgentRecord(agent, agentStatus(agent, queues, clock.now()))),
+  })
+  const suspectAgents = (): void => caches.agents.list().forEach(({ metadata }) => suspectAgent(metadata.name))
+
+  onVisibleChange(caches.tasks, (change) => versionsOf<Task>(change).forEach(({ spec }) => suspectStory(spec.storyId)))
+  onVisibleChange(caches.stories, (change) => versionsOf<Story>(change).forEach(({ spec }) => suspectEpic(spec.epicId)))
+  for (const { informer } of [caches.tasks, caches.executions, caches.projects, caches.leases])
+    informer.onChange(suspectAgents)
+  onVisibleChange(caches.agents, (change) => {
+    if (change.type !== 'delete') scheduleExpiry(change.object)
+  })
+  const scheduleExpiry = ({ metadata, status }: Agent): void => {
+    if (status?.rateLimitedUntil === undefined) return
+    const ms = parseTimestamp(status.rateLimitedUntil).getTime() - clock.now().getTime()
+    if (ms > 0) clock.schedule(Math.min(ms, LONGEST_TIMER_MS), () => suspectAgent(metadata.name))
+  }
+  caches.agents.list().forEach(scheduleExpiry)
+}
+
+interface Derived<T> {
+  readonly updated: LiveMessageType
+  readonly deleted: LiveMessageType
+  readonly ids: (object: T) => LiveIds
+  /** The record as JSON, from the object and from what it depends on. */
+  readonly render: (object: T) => string
+}
+
+/** Tells the changes of a kind's objects; the returned function says that another change may have altered a record. */
+function followKind<T extends KubeObject>(
+  { hub, clock }: Pick<DerivedNewsOptions, 'hub' | 'clock'>,
+  cache: RecordCache<T>,
+  { updated, deleted, ids, render }: Derived<T>,
+): (name: string | undefined) => void {
+  /** The text told last; of what was there at the start, as clients have read it. */
+  const told = new Map<string, string>()
+  const suspects = new Set<string>()
+  const tell = (object: T, json: string): void => {
+    told.set(object.metadata.name, json)
+    hub.publish(updated, ids(object), json)
+  }
+  const review = (): void => {
+    for (const name of suspects) {
+      const object = cache.find(name)
+      const json = object && render(object)
+      if (object && json !== undefined && json !== told.get(name)) tell(object, json)
+    }
+    suspects.clear()
+  }
+  for (const object of cache.list()) told.set(object.metadata.name, render(object))
+  onVisibleChange(cache, (change) => {
+    if (change.type !== 'delete') return tell(change.object, render(change.object))
+    told.delete(change.previous.metadata.name)
+    return hub.publish(deleted, ids(change.previous))
+  })
+  return (name) => {
+    if (name === undefined) return
+    if (suspects.size === 0) clock.schedule(THROTTLE_MS, review)
+    suspects.add(name)
+  }
+}
+
+/** Both sides of an update: what a task leaves changes as well as what it joins. */
+function versionsOf<T>(change: Change<T>): readonly T[] {
+  if (change.type === 'delete') return [change.previous]
+  return change.type === 'update' ? [change.previous, change.object] : [change.object]
+}

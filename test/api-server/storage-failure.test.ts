@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { JsonValue } from '../../embedded/schema/json.ts'
+import { createClient } from '../../kube/client.ts'
+import { loadKubeConfig } from '../../kube/config.ts'
+import { aProject, aTask } from '../helpers/build.ts'
+import { at } from '../helpers/kube-http.ts'
+import { recordingLogger } from '../helpers/log.ts'
+import type { TcpProxy } from '../helpers/tcp-proxy.ts'
+import { startTcpProxy } from '../helpers/tcp-proxy.ts'
+import { until } from '../helpers/until.ts'
+import type { LiveTestClient } from './live-client.ts'
+import { connectLive } from './live-client.ts'
+import type { Rig } from './rig.ts'
+import { startRig } from './rig.ts'
+
+const READS = ['/api/tasks', '/api/tasks/kept', '/api/projects', '/api/agents/status', '/api/executions']
+const STALE = '110 - "Response is Stale"'
+/** The server asks every five seconds and waits five; the rest is for a slow machine. */
+const NOTICED_MS = 30_000
+
+const errorOf = (body: JsonValue | undefined): string => {
+  const error = at(body, 'error')
+  return typeof error === 'string' ? error : ''
+}
+const isReady = async (api: Rig): Promise<boolean> => (await api.get('/readyz')).status === 200
+
+async function givenRecords(api: Rig): Promise<void> {
+  await api.given(aTask({ name: 'kept' }))
+  await api.givenProject(aProject({ name: 'kept' }))
+}
+
+async function assertReadsAreStale(api: Rig): Promise<void> {
+  for (const path of READS) {
+    const { status, headers } = await api.get(path)
+    assert.deepEqual([path, status, headers.get('warning')], [path, 200, STALE])
+  }
+  assert.equal((await api.get('/api/version')).headers.get('warning'), null)
+  assert.equal((await api.get('/healthz')).status, 200)
+}
+
+describe('a control plane that is gone', () => {
+  const { logger, lines } = recordingLogger()
+  let api: Rig
+  let client: LiveTestClient
+  before(async () => {
+    api = await startRig({ logger })
+    await givenRecords(api)
+    client = await connectLive(api.url)
+    assert.equal(await isReady(api), true)
+    assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)
+    await api.stopControlPlane()
+    await until('the loss was noticed', async () => !(await isReady(api)), NOTICED_MS)
+  })
+  after(async () => {
+    await client.close()
+    await api.stop()
+  })
+
+  it('makes reads stale, answered from the caches and marked', () => assertReadsAreStale(api))
+
+  it('makes /readyz 503, saying since when and why', async () => {
+    const { status, body } = await api.get('/readyz')
+    assert.equal(status, 503)
+    assert.match(errorOf(body), /^the control plane is out of reach, last heard of at 20.*Z: .*ECONNREFUSED/)
+  })
+
+  it('makes writes 500 with the underlying text', async () => {
+    for (const answer of [
+      await api.post('/api/tasks', { name: 'x' }),
+      await api.post('/api/tasks/kept/run'),
+      await api.put('/api/tasks/kept', { priority: 3 }),
+      await api.delete('/api/tasks/kept'),
+    ])
+      assert.deepEqual([answer.status, /ECONNREFUSED/.test(errorOf(answer.body))], [500, true], answer.text)
+  })
+
+  it('leaves WebSockets open, and says little in the log', async () => {
+    assert.equal(client.socket.readyState, client.socket.OPEN)
+    const warnings = lines.filter(({ msg }) => msg === 'the API server cannot be watched, trying again')
+    assert.equal(warnings.length, 1)
+  })
+
+  it('is used again when it is back, and live clients are told to read again', async () => {
+    await api.startControlPlane()
+    await until('the server is ready', () => isReady(api), 60_000)
+    assert.equal((await api.get('/api/tasks/kept')).headers.get('warning'), null)
+    await until('resync was told', () => client.types().includes('resync'))
+    const { status, text } = await api.post('/api/tasks/kept/run')
+    assert.equal(status, 202, text)
+    await until('its change was told', () => client.types('kept').includes('task_updated'))
+    await api.given(aTask({ name: 'later' }))
+    await until('the watch tells', () => client.types('later').includes('task_created'))
+    assert.equal(lines.filter(({ msg }) => msg === 'the API server is watched again').length, 1)
+  }).timeout(90_000)
+}).timeout(60_000)
+
+describe('a control plane that hangs', () => {
+  let proxy: TcpProxy
+  let api: Rig
+  before(async () => {
+    api = await startRig({}, async ({ kubeconfig, port }) => {
+      proxy = await startTcpProxy({ host: '127.0.0.1', port })
+      const content = kubeconfig.replaceAll(`:${port}`, `:${proxy.port}`)
+      const limits = { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 3000 }
+      return createClient(await loadKubeConfig({ kind: 'content', content }), limits)
+    })
+    await givenRecords(api)
+    proxy.hang()
+  })
+  after(async () => {
+    await api.stop()
+    await proxy.stop()
+  })
+
+  it('makes a write fail after the time limit of requests with 500 that names it', async () => {
+    const { status, body } = await api.post('/api/tasks', { name: 'x' })
+    assert.equal(status, 500)
+    assert.match(errorOf(body), /^POST \/apis\/slipway.dev\/.*\/tasks.* took longer than 3000 ms$/)
+  })
+
+  it('is noticed though no connection breaks: reads are marked, /readyz is 503', async () => {
+    await until('the silence was noticed', async () => !(await isReady(api)), NOTICED_MS)
+    await assertReadsAreStale(api)
+  })
+
+  it('is used again when it answers', async () => {
+    proxy.resume()
+    await until('the server is ready', () => isReady(api), 60_000)
+    assert.equal((await api.post('/api/tasks/kept/run')).status, 202)
+    assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)
+  }).timeout(90_000)
+}).timeout(60_000)
