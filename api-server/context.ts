@@ -1,7 +1,7 @@
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
-import type { Deployments } from './deployment.ts'
+import type { Deployments } from './deployment/deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
 import type { LogStreams } from './live/log-stream.ts'

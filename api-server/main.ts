@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
+import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
@@ -14,11 +16,11 @@ import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
-import { isAncestor } from './ancestry.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
-import { createDeployments } from './deployment.ts'
+import { createDeployments } from './deployment/deployment.ts'
+import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http-server.ts'
 import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
@@ -71,6 +73,10 @@ export interface ApiServerOptions {
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
   readonly embedded: boolean
+  /** Whose git configuration and credentials may be used to read repositories; embedded only. */
+  readonly gitUser?: GitUser | undefined
+  /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
+  readonly allowPrivateAddresses?: boolean | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Where it measures itself; absent: nowhere. */
@@ -135,6 +141,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await closeServer(server, options.clock)
       stopping.abort()
       await running
+      await parts.deployments.close()
     },
   }
 }
@@ -146,7 +153,14 @@ function assemble(options: ApiServerOptions) {
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({ caches, deployedCommit: version.commit, isAncestor, clock, logger })
+  const deployments = createDeployments({
+    caches,
+    ownCommit: version.commit,
+    folder: join(volumeRoot, MIRRORS_PATH),
+    reach: { user: options.gitUser, allowPrivate: options.allowPrivateAddresses ?? options.embedded },
+    clock,
+    logger,
+  })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
@@ -197,7 +211,18 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return { app: withLiveConnections(app, live), caches, publish, run, live, logStreams, drops, push, metrics }
+  return {
+    app: withLiveConnections(app, live),
+    caches,
+    deployments,
+    publish,
+    run,
+    live,
+    logStreams,
+    drops,
+    push,
+    metrics,
+  }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {

@@ -1,10 +1,10 @@
-import { stringify } from 'yaml'
 import type { Event, Pod } from '../kube/builtin.ts'
 import { withoutManagedFields } from '../kube/informer.ts'
 import { apiVersionOf, EVENTS, PODS } from '../kube/resources.ts'
 import type { KubeObject } from '../kube/types.ts'
 import type { RecordCache } from './caches.ts'
 import type { ApiContext } from './context.ts'
+import { escapeUnprintable, toYaml } from './yaml.ts'
 
 /** What a manifest is printed of. */
 export interface ManifestSource<T extends KubeObject> {
@@ -29,7 +29,7 @@ export async function printManifest<T extends KubeObject>(
     kind = resource.kind,
     ...rest
   } = withoutManagedFields<KubeObject>(object)
-  const manifest = stringify({ apiVersion, kind, ...rest })
+  const manifest = toYaml({ apiVersion, kind, ...rest })
   const comments = [
     await live('Events', () => describeEvents(context, object)),
     ...(pod === undefined ? [] : await describePod(context, pod.name)),
@@ -64,7 +64,7 @@ async function describePod(reach: Reach, name: string | undefined): Promise<stri
 }
 
 function printLines(value: object): string[] {
-  return stringify(value).trimEnd().split('\n')
+  return toYaml(value).trimEnd().split('\n')
 }
 
 /** What only the control plane knows; while it is gone the manifest says so instead of failing. */
@@ -79,7 +79,7 @@ async function live(title: string, read: () => Promise<string[]>): Promise<strin
 
 /** Line by line: an event's message may hold line feeds, and none of them may end the comment. */
 function toComment(line: string): string {
-  return line
+  return escapeUnprintable(line)
     .split(/\r\n|[\r\n]/)
     .map((part) => `# ${part}`)
     .join('\n')

@@ -8,6 +8,7 @@
  */
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { SESSION_COOKIE } from '../core/names.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caller, KnownToken, Tokens } from './tokens.ts'
 
@@ -37,7 +38,7 @@ export interface SessionsOptions {
 
 export function createSessions({ tokens, clock, isSecure }: SessionsOptions): Sessions {
   // The prefix makes browsers refuse a cookie of that name that another host or a plain http page sets (RFC 6265bis §4.1.3).
-  const name = isSecure ? '__Host-slipway-session' : 'slipway-session'
+  const name = isSecure ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE
   const attributes = `; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   const seal = createSeal()
 

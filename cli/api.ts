@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { startApiServer } from '../api-server/main.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
@@ -84,6 +86,8 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
+    gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
+    allowPrivateAddresses: config.allowPrivateAddresses,
     push: pushSettings(options),
     clock: systemClock,
     logger,

@@ -26,6 +26,9 @@ export const LABELS = {
 /** Value of the managed-by label on everything that REST and CLI create. */
 export const MANAGED_BY = 'slipway'
 
+/** Cookie of a browser's session; behind https its name begins with `__Host-`, which browsers guard. */
+export const SESSION_COOKIE = 'slipway-session'
+
 export const ANNOTATIONS = {
   action: `${GROUP}/action`,
   actionId: `${GROUP}/action-id`,

@@ -73,6 +73,12 @@ const SETTINGS = {
     default: [],
     description: 'Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed',
   }),
+  allowPrivateAddresses: Type.Optional(
+    Type.Boolean({
+      description:
+        'Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster',
+    }),
+  ),
   workspaceRoot: Type.Optional(
     Type.String({
       description:

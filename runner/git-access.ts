@@ -4,6 +4,7 @@ import { hasErrorCode } from '../lib/files.ts'
 import type { GitOptions, GitSetting } from '../lib/git.ts'
 import type { GitUrl } from '../lib/git-url.ts'
 import { parseGitUrl } from '../lib/git-url.ts'
+import { STRICT_SSH, userSession } from '../lib/git-session.ts'
 import type { StepContext } from './context.ts'
 import type { Redact } from './redact.ts'
 import { makeRedactor } from './redact.ts'
@@ -123,24 +124,12 @@ async function readSshKey(directory: string, tmp: string): Promise<SshKey | unde
 }
 
 function sshCommand(key: SshKey | undefined, isUsers: boolean): string {
-  const strict = ['-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=yes']
-  if (key === undefined) return ['ssh', ...(isUsers ? [] : ['-F', '/dev/null']), ...strict].join(' ')
+  if (key === undefined) return ['ssh', ...(isUsers ? [] : ['-F', '/dev/null']), ...STRICT_SSH].join(' ')
   const own = ['-i', key.keyFile, '-o', 'IdentitiesOnly=yes', '-o', `UserKnownHostsFile=${key.knownHostsFile}`]
-  return ['ssh', '-F', '/dev/null', ...strict, ...own, '-o', 'GlobalKnownHostsFile=/dev/null'].map(quote).join(' ')
+  return ['ssh', '-F', '/dev/null', ...STRICT_SSH, ...own, '-o', 'GlobalKnownHostsFile=/dev/null'].map(quote).join(' ')
 }
 
 /** Git hands GIT_SSH_COMMAND to the shell. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-const SESSION_VARIABLES = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
-
-/** What the user's own ssh agent, key ring and configuration are found by, on their own machine. */
-function userSession(env: StepContext['env']): Record<string, string> {
-  const found = SESSION_VARIABLES.flatMap((name) => {
-    const value = env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(found)
 }

@@ -9,7 +9,7 @@ interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>
 }
 
@@ -89,7 +89,7 @@ function describeMethod(
     ...body,
     ...(hasIfMatch ? ['ifMatch?: string'] : []),
   ]
-  const isInputNeeded = params.length > 0 || isQueryNeeded || body.length > 0
+  const isInputNeeded = params.length > 0 || isQueryNeeded || operation.requestBody?.required === true
   return [{ path, method, operation, members, isInputNeeded, ...answer }]
 }
 
@@ -108,7 +108,7 @@ function bodyOf({ operationId, requestBody }: Operation, definitions: Record<str
   if (requestBody === undefined) return []
   const json = requestBody.content['application/json']
   if (json === undefined || Object.keys(requestBody.content).length > 1) return [RAW_MEMBER]
-  return [`body: ${nameOf(json.schema, typeName(operationId, 'Body'), definitions)}`]
+  return [`body${requestBody.required ? '' : '?'}: ${nameOf(json.schema, typeName(operationId, 'Body'), definitions)}`]
 }
 
 /** How the first success is received; undefined for an operation that has none. */

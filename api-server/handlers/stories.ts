@@ -13,7 +13,6 @@ import { paginate } from '../pages.ts'
 import { checkIfMatch, describeStory } from '../preconditions.ts'
 import { checkStoryReferences } from '../references.ts'
 import { represent } from '../representation.ts'
-import { deployedWork } from '../story-deployment.ts'
 import { changeRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -71,8 +70,7 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
       return { status: 200, body: represent({ nodes: [...nodes], edges: [...edges] }) }
     },
     async getStoryDeploymentStatus({ params }) {
-      const story = await read(params.id)
-      return { status: 200, body: represent(await deployedWork(context, story)) }
+      return { status: 200, body: represent(await context.deployments.askStory(await read(params.id))) }
     },
     async getStoryManifest({ params }) {
       const object = await read(params.id)

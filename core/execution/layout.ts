@@ -47,5 +47,8 @@ export const EXECUTION_FILES = {
   artifacts: 'agent/artifacts',
 } as const
 
+/** Bare mirrors of repositories, for questions about their commits; no step mounts it. */
+export const MIRRORS_PATH = 'mirrors'
+
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'

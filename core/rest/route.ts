@@ -30,6 +30,8 @@ export interface JsonBodyRule<S extends TSchema = TSchema> {
   readonly kind: 'json'
   readonly schema: S
   readonly late: boolean
+  /** True: a request may come without; the handler asks for the body only where it needs it. */
+  readonly isOptional?: boolean
 }
 
 /** A body that the handler reads itself, as a stream: uploads, and bodies whose exact bytes are signed. */
@@ -127,6 +129,11 @@ export function body<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly
 /** A body that the handler asks for once lookup and state allow it. */
 export function lateBody<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: true } {
   return { kind: 'json', schema, late: true }
+}
+
+/** A body that some requests do without; the handler asks for it where it needs it. */
+export function optionalBody<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: true } {
+  return { kind: 'json', schema, late: true, isOptional: true }
 }
 
 /** A body that the handler reads as a stream. */

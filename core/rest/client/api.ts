@@ -2846,7 +2846,7 @@ export interface ApiClient {
   /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
   /** Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body. Refusals: 400, 401, 403, 408, 413, 414, 415, 431, 500, 503. */
-  beginSession(input: { body: BeginSessionBody }, options?: CallOptions): Promise<BeginSessionResult>
+  beginSession(input?: { body?: BeginSessionBody }, options?: CallOptions): Promise<BeginSessionResult>
   /** Who the server takes the caller for. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getSession(input?: Record<never, never>, options?: CallOptions): Promise<GetSessionResult>
   /** End the session in this browser. Refusals: 400, 403, 408, 414, 431, 500, 503. */
@@ -3015,7 +3015,7 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'POST', path: '/api/drops', ...input } satisfies Call, options),
     getDrop: (input, options) =>
       transport.bytes({ method: 'GET', path: '/api/drops/{filename}', ...input } satisfies Call, options),
-    beginSession: (input, options) =>
+    beginSession: (input = {}, options) =>
       transport.json({ method: 'POST', path: '/api/session', ...input } satisfies Call, options),
     getSession: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/session', ...input } satisfies Call, options),

@@ -3,6 +3,7 @@
  * says is what the server does. Served at /api/openapi.json, and read by the generator of the typed client.
  */
 import type { JsonObject } from '../../json.ts'
+import { SESSION_COOKIE } from '../../names.ts'
 import { SHAPES } from '../docs.ts'
 import type { Route } from '../route.ts'
 import { failureComponents } from './failures.ts'
@@ -57,8 +58,9 @@ const SECURITY_SCHEMES: JsonObject = {
   cookie: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'slipway_session',
-    description: 'What POST /api/session gives a browser in exchange for a token.',
+    name: SESSION_COOKIE,
+    description:
+      'What POST /api/session gives a browser in exchange for a token; behind https with `__Host-` before it.',
   },
   query: {
     type: 'apiKey',

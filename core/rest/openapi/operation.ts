@@ -33,7 +33,9 @@ function describe(route: Route): string {
   const { body } = route
   const sentences = [
     needsToken(route) ? `Needs a token with the scope \`${scopeOf(route)}\` where tokens are set.` : 'Needs no token.',
-    ...(body?.kind === 'json' && body.late ? ['The body is looked at after lookup (404) and state check (409).'] : []),
+    ...(body?.kind === 'json' && body.late && body.isOptional !== true
+      ? ['The body is looked at after lookup (404) and state check (409).']
+      : []),
     ...(body?.kind === 'raw' ? [`At most ${body.maxBytes} bytes.`] : []),
   ]
   return sentences.join(' ')
@@ -68,7 +70,8 @@ function queryParameters({ query }: Route, printer: SchemaPrinter): JsonObject[]
 function requestBody(rule: BodyRule, printer: SchemaPrinter): JsonObject {
   const types = rule.kind === 'json' ? ['application/json'] : rule.contentTypes
   const schema = printer.print(rule.schema)
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  const isOptional = rule.kind === 'json' && rule.isOptional === true
+  return { required: !isOptional, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
 function successesOf(route: Route, printer: SchemaPrinter): JsonObject {

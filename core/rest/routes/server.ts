@@ -1,6 +1,6 @@
 import { HealthRecord, SessionRecord, VersionRecord } from '../records/server.ts'
 import { LiveQuery, SessionCreate } from '../requests/server.ts'
-import { json, lateBody, nothing, route } from '../route.ts'
+import { json, nothing, optionalBody, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */
 export const SERVER_ROUTES = [
@@ -21,7 +21,7 @@ export const SERVER_ROUTES = [
     summary:
       'Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body',
     isOpen: true,
-    body: lateBody(SessionCreate),
+    body: optionalBody(SessionCreate),
     responses: { 200: json(SessionRecord) },
     errors: [401, 413, 415],
   }),

@@ -1,0 +1,103 @@
+/**
+ * Whether what runs contains a task's or a story's work (interface specification, sections 4 and 9).
+ *
+ * What runs is the commit that the project's `deployment.commitUrl` names, else this server's own build. Whether it
+ * contains the work is git's to say (`git merge-base --is-ancestor`), in a mirror of our own: no git runs in a
+ * repository that others write. A list never waits for either: what is not known yet counts as not included, is found
+ * out in the background, and {@link Deployments.revision} tells that a list made before is out of date.
+ */
+import type { Project, Story, Task } from '../../core/crd/types.ts'
+import type { DeploymentStatus } from '../../core/rest/records/task.ts'
+import type { Caches } from '../caches.ts'
+import { chainOrder } from '../order.ts'
+import type { DeployedCommitOptions } from './deployed-commit.ts'
+import { createDeployedCommits, isHash } from './deployed-commit.ts'
+import type { Question } from './mirror.ts'
+import type { MirrorsOptions, Source } from './mirrors.ts'
+import { createMirrors } from './mirrors.ts'
+
+export interface Deployments {
+  /** From what is known already; starts finding out the rest. */
+  known(task: Task): DeploymentStatus
+  /** Waits for URL and git, for some fifteen seconds at most; what is not known by then is not included. */
+  ask(task: Task): Promise<DeploymentStatus>
+  /** The same over a story's tasks: their commits together, included when each task's work is. */
+  askStory(story: Story): Promise<DeploymentStatus>
+  /** Counts the answers, so that what was made from them can be told to be out of date. */
+  revision(): number
+  /** Stops asking, and waits until no git works any more. */
+  close(): Promise<void>
+}
+
+type Parts = Omit<DeployedCommitOptions & MirrorsOptions, 'onChange' | 'onAnswers' | 'stop'>
+
+export interface DeploymentOptions extends Parts {
+  readonly caches: Pick<Caches, 'executions' | 'projects' | 'tasksOfStory'>
+}
+
+export function createDeployments(options: DeploymentOptions): Deployments {
+  const { caches } = options
+  const stopping = new AbortController()
+  let revision = 0
+  const news = (): void => void (revision += 1)
+  const deployed = createDeployedCommits({ ...options, onChange: news, stop: stopping.signal })
+  const mirrors = createMirrors({ ...options, onAnswers: news, stop: stopping.signal })
+
+  const projectOf = (name: string | undefined): Project | undefined =>
+    name === undefined ? undefined : caches.projects.find(name)
+  const commitsOf = ({ status }: Task): string[] => {
+    const latest = status?.execution === undefined ? undefined : caches.executions.find(status.execution)
+    return [...(latest?.status?.commits ?? [])]
+  }
+  const ask = async (task: Task): Promise<DeploymentStatus> => {
+    const project = projectOf(task.spec.project)
+    const [commit, fixCommits] = [await deployed.ask(project), commitsOf(task)]
+    const wanted = toQuestion(task, project, commit, fixCommits)
+    return toStatus(commit, fixCommits, wanted !== undefined && (await mirrors.of(wanted.source).ask(wanted.question)))
+  }
+  return {
+    revision: () => revision,
+    known(task) {
+      const project = projectOf(task.spec.project)
+      const [commit, fixCommits] = [deployed.known(project), commitsOf(task)]
+      const wanted = toQuestion(task, project, commit, fixCommits)
+      const isIncluded = wanted !== undefined && mirrors.of(wanted.source).known(wanted.question) === true
+      return toStatus(commit, fixCommits, isIncluded)
+    },
+    ask,
+    async askStory(story) {
+      const all = await Promise.all(chainOrder(caches.tasksOfStory(story.metadata.name)).map(ask))
+      const withWork = all.filter(({ fix_commits }) => fix_commits.length > 0)
+      const fixCommits = new Set(withWork.flatMap(({ fix_commits }) => fix_commits))
+      const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)
+      return toStatus(await deployed.ask(projectOf(story.spec.projectId)), [...fixCommits], isIncluded)
+    },
+    async close() {
+      stopping.abort()
+      await mirrors.ended()
+    },
+  }
+}
+
+function toStatus(deployed: string, fixCommits: string[], isIncluded: boolean): DeploymentStatus {
+  return { deployed_commit: deployed, fix_commits: fixCommits, includes_fix: isIncluded }
+}
+
+/**
+ * What git has to be asked; undefined when the answer is no without asking. An execution's first commit is its newest,
+ * which contains the others.
+ */
+function toQuestion(
+  { spec }: Task,
+  project: Project | undefined,
+  deployed: string,
+  [commit]: readonly string[],
+): { readonly source: Source; readonly question: Question } | undefined {
+  const url = spec.repositoryUrl ?? project?.spec.remoteUrl
+  if (deployed === '' || commit === undefined || !isHash(commit) || url === undefined) return undefined
+  const isProjects = url === project?.spec.remoteUrl
+  return {
+    source: { url, localPath: isProjects ? project?.spec.localPath : undefined },
+    question: { commit, deployed },
+  }
+}

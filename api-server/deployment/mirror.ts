@@ -1,0 +1,220 @@
+/**
+ * A bare repository of our own for one remote, and what was asked of it.
+ *
+ * Guarantees: one git works in a mirror at a time; questions that come together are answered together; nobody waits for
+ * git to read what is known. Between two commits that the mirror has, both yes and no hold for ever, whatever is pushed
+ * later, because a commit's ancestors never change. What it does not have is asked for again after a while that doubles,
+ * from a minute to half an hour, and each time the remote is fetched first.
+ *
+ * Only commits are fetched where the remote can leave out the rest (partial clone, git-rev-list(1) `tree:0`); branches
+ * and tags only, which is where deployed and delivered work lies. Objects are never pruned: history that was pushed
+ * away by force is still known.
+ */
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import type { GitSetting } from '../../lib/git.ts'
+import { git, withGitLimit } from '../../lib/git.ts'
+import { initBare } from '../../lib/git-untrusted.ts'
+import type { Logger } from '../../lib/log.ts'
+import { findPresent, isAncestor } from './ancestry.ts'
+import type { Remote } from './remote.ts'
+
+/** Whether `deployed` contains `commit`. Both are hashes, in lower case, possibly abbreviated. */
+export interface Question {
+  readonly commit: string
+  readonly deployed: string
+}
+
+export interface Mirror {
+  /** What is known; undefined while it is not. Finds it out in the background, if it is time to. */
+  known(question: Question): boolean | undefined
+  /** Waits for git, for ten seconds at most; false for what is not known by then. */
+  ask(question: Question): Promise<boolean>
+  /** Waits until no git works any more; `stop` must have aborted. */
+  ended(): Promise<void>
+}
+
+export interface MirrorOptions {
+  /** Of the bare repository; made when it is needed. */
+  readonly gitDir: string
+  /** Where to fetch from, the first that works. Each may reject: see remote.ts. */
+  readonly remotes: readonly (() => Promise<Remote>)[]
+  /** Called after answers came that were not known before. */
+  readonly onAnswers: () => void
+  /** Waits for a place among the fetches of all mirrors; the function it gives leaves again. */
+  readonly enter: () => Promise<() => void>
+  readonly stop: AbortSignal
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const FETCH_LIMIT_MS = 120_000
+const ASK_PATIENCE_MS = 10_000
+const FIRST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 30 * 60_000
+/** Kept of each kind; the oldest goes first. */
+const MAX_ANSWERS = 20_000
+
+interface Pending extends Question {
+  readonly resolve: (answer: boolean) => void
+  readonly answer: Promise<boolean>
+}
+
+export function createMirror(options: MirrorOptions): Mirror {
+  const { clock, logger, stop } = options
+  const answers = new Map<string, boolean>()
+  const missing = new Map<string, { readonly waitMs: number; readonly retryAt: number }>()
+  const pending = new Map<string, Pending>()
+  let working: Promise<void> | undefined
+  let complaint = ''
+
+  const complain = (error: unknown): void => {
+    const text = error instanceof Error ? error.message : String(error)
+    // Once for each reason: whoever looks at a board asks every few seconds.
+    if (text !== complaint && !stop.aborted) logger.warn({ error, gitDir: options.gitDir }, 'deployment status unknown')
+    complaint = text
+  }
+  const learn = (question: Pending, answer: boolean | undefined): void => {
+    const key = keyOf(question)
+    if (answer === undefined) {
+      const waitMs = Math.min((missing.get(key)?.waitMs ?? FIRST_RETRY_MS / 2) * 2, MAX_RETRY_MS)
+      put(missing, key, { waitMs, retryAt: clock.now().getTime() + waitMs })
+    } else {
+      missing.delete(key)
+      put(answers, key, answer)
+    }
+    question.resolve(answer ?? false)
+  }
+  const work = async (): Promise<void> => {
+    for (let batch = takeAll(pending); batch.length > 0; batch = takeAll(pending)) {
+      const found = await answerBatch(options, batch).catch((error: unknown) => {
+        complain(error)
+        return new Map<Question, boolean>()
+      })
+      for (const question of batch) learn(question, found.get(question))
+      if (found.size > 0) options.onAnswers()
+    }
+    working = undefined
+  }
+  const want = (question: Question): Promise<boolean> => {
+    const key = keyOf(question)
+    const asked = pending.get(key)
+    if (asked !== undefined) return asked.answer
+    let resolve: (answer: boolean) => void = () => undefined
+    const answer = new Promise<boolean>((done) => (resolve = done))
+    pending.set(key, { ...question, resolve, answer })
+    // Later in this turn: a list asks a thousand times, and all of it becomes one batch.
+    working ??= Promise.resolve().then(work)
+    return answer
+  }
+  const isDue = (key: string): boolean => clock.now().getTime() >= (missing.get(key)?.retryAt ?? 0)
+
+  return {
+    known(question) {
+      const key = keyOf(question)
+      const answer = answers.get(key)
+      if (answer === undefined && isDue(key) && !stop.aborted) void want(question)
+      return answer
+    },
+    async ask(question) {
+      const known = answers.get(keyOf(question))
+      if (known !== undefined || stop.aborted) return known ?? false
+      if (!isDue(keyOf(question))) return false
+      return withPatience(clock, want(question))
+    },
+    ended: async () => working,
+  }
+}
+
+async function withPatience(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
+  const patience = new AbortController()
+  const answered = answer.finally(() => patience.abort())
+  await Promise.race([answered, delay(clock, ASK_PATIENCE_MS, patience.signal)])
+  return patience.signal.aborted && answered
+}
+
+function keyOf({ commit, deployed }: Question): string {
+  return `${commit} ${deployed}`
+}
+
+function put<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > MAX_ANSWERS && oldest !== undefined) map.delete(oldest)
+}
+
+function takeAll(pending: Map<string, Pending>): Pending[] {
+  const batch = [...pending.values()]
+  pending.clear()
+  return batch
+}
+
+/** The answers to those questions whose commits the mirror has, fetching first when it lacks one. */
+async function answerBatch(options: MirrorOptions, batch: readonly Pending[]): Promise<Map<Question, boolean>> {
+  const { gitDir, stop } = options
+  await makeMirror(gitDir, batch[0]?.deployed ?? '', stop)
+  const commits = [...new Set(batch.flatMap(({ commit, deployed }) => [commit, deployed]))]
+  let present = await findPresent(gitDir, commits, stop)
+  if (present.size < commits.length) {
+    await fetchFirst(options)
+    present = await findPresent(gitDir, commits, stop)
+  }
+  const found = new Map<Question, boolean>()
+  for (const question of batch) {
+    if (!present.has(question.commit) || !present.has(question.deployed)) continue
+    found.set(question, await isAncestor(gitDir, question.commit, question.deployed, stop))
+  }
+  return found
+}
+
+/** Making it again changes nothing. */
+async function makeMirror(gitDir: string, hash: string, signal: AbortSignal): Promise<void> {
+  await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 })
+  await initBare(gitDir, hash, signal)
+  await forgetRemote(gitDir, signal)
+}
+
+/**
+ * A partial fetch writes the remote into the configuration, as one that promises what is missing: every later question
+ * about a commit that is not there would then go to the network by itself. A crash may have left it there.
+ */
+async function forgetRemote(gitDir: string, signal: AbortSignal): Promise<void> {
+  const args = ['config', '--file', join(gitDir, 'config'), '--remove-section', 'remote.origin']
+  await git(args, { signal, answers: [NO_SUCH_SECTION] })
+}
+
+const NO_SUCH_SECTION = 128
+
+const REFS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'] as const
+
+/** Fetches from the first remote that can be reached. @throws what the last one failed with */
+async function fetchFirst(options: MirrorOptions): Promise<void> {
+  const { remotes } = options
+  for (const [i, toRemote] of remotes.entries()) {
+    try {
+      return await fetchFrom(options, await toRemote())
+    } catch (error) {
+      if (i === remotes.length - 1 || options.stop.aborted) throw error
+    }
+  }
+}
+
+async function fetchFrom({ gitDir, enter, stop, clock }: MirrorOptions, remote: Remote): Promise<void> {
+  const config: GitSetting[] = [
+    ['remote.origin.url', remote.url],
+    ...REFS.map((refs): GitSetting => ['remote.origin.fetch', refs]),
+    ...(remote.options.config ?? []),
+  ]
+  const args = ['fetch', '--quiet', '--prune', '--no-auto-gc', '--no-write-fetch-head', '--filter=tree:0', 'origin']
+  const leave = await enter()
+  try {
+    await withGitLimit(FETCH_LIMIT_MS, stop, clock, (signal) =>
+      git(args, { ...remote.options, gitDir, config, signal }),
+    )
+  } finally {
+    leave()
+    if (!stop.aborted) await forgetRemote(gitDir, stop)
+  }
+}
