@@ -69,7 +69,7 @@ async function becomeEnd(context: ApiContext, link: Link): Promise<Task> {
 /** Wires a task that lost the race behind the new end. */
 async function moveBehind(context: ApiContext, { storyId, task, behind }: Link, story: Story): Promise<Link> {
   const { client, caches } = context
-  const ends = (await findEnds(context, story)).filter((name) => name !== task.metadata.name)
+  const ends = await findEnds(context, story, task)
   const { object } = await changeRecord(client, caches.tasks, { kind: 'task', id: task.metadata.name }, (link) => {
     const hasStarted = stateOf(link) !== 'PENDING' && stateOf(link) !== 'QUEUED'
     const spec = { ...link.spec, dependsOn: moveLink(link.spec.dependsOn ?? [], behind, ends) }
@@ -78,11 +78,13 @@ async function moveBehind(context: ApiContext, { storyId, task, behind }: Link, 
   return { storyId, task: object, behind: ends, seenEnd: notedEnd(story) }
 }
 
-async function findEnds({ caches }: ApiContext, story: Story): Promise<string[]> {
+/** @param own a task that is to be placed: it may stand behind the end already, and cannot wait for itself */
+async function findEnds({ caches }: ApiContext, story: Story, own?: Task): Promise<string[]> {
   const end = notedEnd(story)
   // Another server may have made it a moment ago: reading it puts it into the cache.
   if (end !== undefined) await caches.tasks.read(end)
-  return chainEnds(caches.tasksOfStory(story.metadata.name), end)
+  const others = caches.tasksOfStory(story.metadata.name).filter(({ metadata }) => metadata.name !== own?.metadata.name)
+  return chainEnds(others, end)
 }
 
 /** Whether `end` waits for `name`, directly or not: another server then took our task for the end already. */

@@ -13,16 +13,13 @@ import { toTaskRecord } from '../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../core/rest/records/task.ts'
 import { actionsAllowed, stateOf } from '../core/task/decide.ts'
 import type { Clock } from '../lib/clock.ts'
-import { allows } from './access.ts'
+import type { Audience, Viewer } from './audience.ts'
+import { audienceOf } from './audience.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import type { Queues } from './queues.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, shortHash } from './representation.ts'
-import type { Caller } from './tokens.ts'
-
-/** For whom a record is made: its `actions` are those that this caller may take. Left out: somebody who may decide. */
-export type Viewer = Pick<Caller, 'scopes'>
 
 export interface TaskView {
   one(task: Task, viewer?: Viewer): Representation<TaskRecord>
@@ -36,9 +33,6 @@ interface DerivedParts {
   readonly waiting_for?: string
   readonly deployment_status?: DeploymentStatus
 }
-
-/** Those who may decide and those who may not: each task has at most one text for either. */
-type Audience = 'deciders' | 'readers'
 
 interface KeptText {
   readonly project: Project | undefined
@@ -118,10 +112,6 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
       ...derive(task, queues.waitingContext()),
     }),
   }
-}
-
-function audienceOf(viewer: Viewer | undefined): Audience {
-  return viewer === undefined || allows(viewer, 'decide') ? 'deciders' : 'readers'
 }
 
 function actionsFor(task: Task, audience: Audience): TaskRecord['actions'] {

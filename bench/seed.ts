@@ -1,11 +1,26 @@
 import { createClient } from '../kube/client.ts'
 import { loadKubeConfig } from '../kube/config.ts'
-import { TASKS } from '../kube/resources.ts'
+import { STORIES, TASKS } from '../kube/resources.ts'
 
 const WRITERS = 32
 
+type Client = ReturnType<typeof createClient>
+
 /** Writes `count` finished tasks straight to the control plane, as a long-lived installation would hold them. */
-export async function seedFinishedTasks(kubeconfigPath: string, count: number): Promise<void> {
+export function seedFinishedTasks(kubeconfigPath: string, count: number): Promise<void> {
+  return seed(kubeconfigPath, count, seedTask)
+}
+
+/** The same with stories in DISCOVERY, each with a spec of some length. */
+export function seedStories(kubeconfigPath: string, count: number): Promise<void> {
+  return seed(kubeconfigPath, count, seedStory)
+}
+
+async function seed(
+  kubeconfigPath: string,
+  count: number,
+  write: (client: Client, n: number) => Promise<void>,
+): Promise<void> {
   const config = await loadKubeConfig({ kind: 'file', path: kubeconfigPath })
   const client = createClient(config, {
     userAgent: 'slipway-bench',
@@ -14,13 +29,27 @@ export async function seedFinishedTasks(kubeconfigPath: string, count: number): 
   })
   let next = 0
   const writer = async (): Promise<void> => {
-    for (let n = next++; n < count; n = next++) await seedTask(client, n)
+    for (let n = next++; n < count; n = next++) await write(client, n)
   }
   await Promise.all(Array.from({ length: WRITERS }, writer))
   await client.close()
 }
 
-async function seedTask(client: ReturnType<typeof createClient>, n: number): Promise<void> {
+async function seedStory(client: Client, n: number): Promise<void> {
+  await client.create(STORIES, {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Story',
+    metadata: { name: `seed-${String(n).padStart(6, '0')}`, namespace: 'default' },
+    spec: {
+      title: `Story ${n}`,
+      spec: 'What the story is to achieve. '.repeat(20),
+      priority: n % 50,
+      acceptanceCriteria: ['It works.', 'It is fast.'],
+    },
+  })
+}
+
+async function seedTask(client: Client, n: number): Promise<void> {
   const created = await client.create(TASKS, {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Task',

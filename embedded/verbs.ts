@@ -65,10 +65,24 @@ export interface VerbsContext {
 }
 
 export function makeVerbs(context: VerbsContext): Verbs {
+  const { store } = context
   return {
-    create: (kind, namespace, body, options = {}) => create(context, kind, namespace, body, options),
-    update: (kind, key, change, options = {}) => update(context, kind, key, change, options),
-    delete: (kind, key, how = {}, options = {}) => remove(context, kind, key, how, options),
+    create: (kind, namespace, body, options = {}) => readable(store, create(context, kind, namespace, body, options)),
+    update: (kind, key, change, options = {}) => readable(store, update(context, kind, key, change, options)),
+    delete: (kind, key, how = {}, options = {}) => readable(store, remove(context, kind, key, how, options)),
+  }
+}
+
+/**
+ * A refusal may rest on a write that is still on its way to the disk, where no read shows it. It waits for that write:
+ * whoever is told of a conflict reads the object next, and must not find the version that lost.
+ */
+async function readable<T>(store: Store, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (refusal) {
+    await store.flushed()
+    throw refusal
   }
 }
 

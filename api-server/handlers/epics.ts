@@ -62,10 +62,14 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
       })
       return { status: 204, body: undefined }
     },
-    async listEpicStories({ params, query }) {
+    async listEpicStories({ params, query, caller }) {
       await read(params.id)
       const page = paginate(sortBy(BOARD_ORDER, caches.storiesOfEpic(params.id)), query, BOARD_ORDER)
-      return { status: 200, body: stories.many(page.items), headers: page.headers(`/api/epics/${params.id}/stories`) }
+      return {
+        status: 200,
+        body: stories.many(page.items, caller),
+        headers: page.headers(`/api/epics/${params.id}/stories`),
+      }
     },
     async getEpicManifest({ params }) {
       const object = await read(params.id)

@@ -35,25 +35,29 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
   const all = sortedBy(BOARD_ORDER, caches.stories)
   return {
-    async listStories({ query }) {
+    async listStories({ query, caller }) {
       const page = paginate(all(), query, BOARD_ORDER)
-      return { status: 200, body: stories.many(page.items), headers: page.headers('/api/stories') }
+      return { status: 200, body: stories.many(page.items, caller), headers: page.headers('/api/stories') }
     },
-    async createStory({ body }) {
+    async createStory({ body, caller }) {
       const story = await createStory(context, body)
-      return { status: 201, body: stories.one(story), headers: { Location: `/api/stories/${story.metadata.name}` } }
+      return {
+        status: 201,
+        body: stories.one(story, caller),
+        headers: { Location: `/api/stories/${story.metadata.name}` },
+      }
     },
-    getStory: async ({ params }) => ({ status: 200, body: stories.one(await read(params.id)) }),
-    async updateStory({ params, body, ifMatch }) {
+    getStory: async ({ params, caller }) => ({ status: 200, body: stories.one(await read(params.id), caller) }),
+    async updateStory({ params, body, ifMatch, caller }) {
       const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
         checkIfMatch(ifMatch, story, describeStory(story))
         const before = toStoryInput(story.spec)
-        const input = edit(stories.record(story), before, body)
+        const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: undefined }
         await checkStoryReferences(caches, input, changedFields(before, input))
         return { write: { ...markEdited(story, context.clock.now()), spec: toStorySpec(input) }, result: undefined }
       })
-      return { status: 200, body: stories.one(object) }
+      return { status: 200, body: stories.one(object, caller) }
     },
     async deleteStory({ params }) {
       await changeRecord(client, caches.stories, keyOf(params.id), (story) => ({

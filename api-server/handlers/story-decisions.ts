@@ -16,7 +16,7 @@ export function storyDecisionHandlers(context: ApiContext): Pick<Handlers, 'move
       if (!allows(story, 'move')) await refuseMove(context, params.id, body)
       const { status } = await body()
       const { story: moved } = await decideOnStory(context, { id: params.id, caller, ifMatch, action: 'move', status })
-      return { status: 200, body: stories.one(moved) }
+      return { status: 200, body: stories.one(moved, caller) }
     },
     async acceptStory({ params, caller, ifMatch }) {
       const { story, message } = await decideOnStory(context, { id: params.id, caller, ifMatch, action: 'accept' })

@@ -44,8 +44,9 @@ export function storyGraph(story: Story, tasks: readonly Task[]): StoryGraph {
   const edges = tasks.flatMap((task) => edgesTo(task).filter(({ from }) => names.has(from)))
   const validation = validationOf(story)
   if (validation === undefined) return { nodes, edges }
-  const isWaitedFor = new Set(edges.map(({ from, to, kind }) => (kind === 'depends_on' ? from : to)))
-  const last = nodes.filter(({ id }) => !isWaitedFor.has(id))
+  // A parent waits for its subtasks, against the direction of the edge.
+  const awaited = new Set(edges.map(({ from, to, kind }) => (kind === 'depends_on' ? from : to)))
+  const last = nodes.filter(({ id }) => !awaited.has(id))
   const behind = last.map(({ id }): GraphEdge => ({ from: id, to: validation.id, kind: 'depends_on' }))
   return { nodes: [...nodes, validation], edges: [...edges, ...behind] }
 }

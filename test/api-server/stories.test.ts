@@ -207,6 +207,31 @@ describe('stories over REST', () => {
     assert.match(text, /^kind: Story$/m)
   })
 
+  it('offers nothing to somebody who may only read, and refuses to let a decider delete', async () => {
+    const tokens = [
+      { name: 'eyes', token: 'r', scopes: ['read'] },
+      { name: 'hands', token: 'd', scopes: ['read', 'decide'] },
+    ] as const
+    const guarded = await startRig({ tokens })
+    try {
+      const as = (token: string) => ({ Authorization: `Bearer ${token}` })
+      const made = await guarded.post('/api/stories', { id: 'seen', name: 'Seen' }, as('d'))
+      assert.equal(made.status, 201, made.text)
+      const [reader, decider] = [
+        await guarded.get('/api/stories/seen', as('r')),
+        await guarded.get('/api/stories/seen', as('d')),
+      ]
+      assert.deepEqual([at(reader.body, 'actions'), at(reader.body, 'moves')], [[], []])
+      assert.deepEqual(at(decider.body, 'actions'), ['run', 'add_task', 'move'])
+      assert.notEqual(reader.headers.get('etag'), decider.headers.get('etag'))
+      assert.deepEqual(at((await guarded.get('/api/stories', as('r'))).body, '0.actions'), [])
+      assert.equal((await guarded.put('/api/stories/seen', { priority: 1 }, as('r'))).status, 403)
+      assert.equal((await guarded.request('DELETE', '/api/stories/seen', undefined, as('d'))).status, 403)
+    } finally {
+      await guarded.stop()
+    }
+  })
+
   it('offers accept only in REVIEW_READY, and nothing at all in DONE', async () => {
     await api.givenStory(aStory({ name: 'offers' }))
     await isAt('offers', 'REVIEW_READY')

@@ -37,6 +37,19 @@ describe('embedded: create, update and patch', () => {
     assert.deepEqual(at(body, 'details'), { name: 'twice', group: 'test.example.com', kind: 'widgets' })
   })
 
+  it('shows whoever lost a race the version that won, as soon as it says that the race is lost', async () => {
+    const version = textAt((await create('raced')).body, 'metadata.resourceVersion')
+    const found: string[] = []
+    const change = async (n: number): Promise<void> => {
+      const body = aWidget('raced', { metadata: { resourceVersion: version, labels: { n: String(n) } } })
+      const { status } = await server.call('PUT', `${WIDGETS}/raced`, { body })
+      if (status === 409) found.push(textAt(await server.get(`${WIDGETS}/raced`), 'metadata.resourceVersion'))
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, n) => change(n)))
+    assert.equal(found.length, 19)
+    for (const after of found) assert.notEqual(after, version)
+  })
+
   it('refuses what is nested too deep with 400, in every way a body can come', async () => {
     const deep = (n: number): string => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`
     const configMaps = '/api/v1/namespaces/default/configmaps'
