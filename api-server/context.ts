@@ -1,3 +1,4 @@
+import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Caches } from './caches.ts'
@@ -36,6 +37,8 @@ export interface ApiContext {
   readonly logStreams: LogStreams
   readonly push: Push
   readonly tokens: Tokens
+  /** Best effort: what people decided, for `kubectl describe`. */
+  readonly events: Pick<EventRecorder, 'record'>
   readonly sessions: Sessions
   readonly drops: DropFolder
   readonly scripts: Scripts

@@ -1,4 +1,5 @@
 import type { Task } from '../core/crd/types.ts'
+import { decisionNote } from '../core/decision-note.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
 import type { ActionResult } from '../core/rest/records/task.ts'
 import type { Decision } from '../core/task/decide.ts'
@@ -34,12 +35,13 @@ export interface Decided {
  */
 export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
   const key = { kind: 'task', id: request.id }
-  const { result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
+  const { object, result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
     checkIfMatch(request.ifMatch, task, describeTask(task))
     const { status, code, message } = judge(context, task, request)
     const write = status === task.status ? undefined : { ...task, status }
-    return { write, subresource: 'status', result: { status: code, message } }
+    return { write, subresource: 'status', result: { status: code, message, isNew: write !== undefined } }
   })
+  if (result.isNew) context.events.record(object, decisionNote(request.action, result.message, request.caller.name))
   return { status: result.status, body: represent({ message: result.message, task_id: request.id }) }
 }
 

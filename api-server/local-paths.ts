@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { InvalidRequest } from '../core/errors.ts'
-import { parseGitUrl, UnusableGitUrl } from '../lib/git-url.ts'
 import type { ApiContext } from './context.ts'
+import type { Refusal } from './references.ts'
+import { demandNone } from './references.ts'
 
 type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
 
@@ -19,18 +20,22 @@ export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string
 }
 
 /**
- * Refuses a repository that no step could clone: what is no URL that we hand to git and, in a cluster, a path of one
- * machine (decisions, section 2).
+ * Refuses a repository that only one machine has where pods may run on another (decisions, section 2). Whether the URL
+ * is one at all is the CRD's to judge.
  *
  * @throws InvalidRequest
  */
-export function checkRepositoryUrl({ embedded }: Pick<Place, 'embedded'>, field: string, url: string | undefined) {
-  if (url === undefined) return
-  try {
-    if (parseGitUrl(url).protocol !== 'file' || embedded) return
-  } catch (error) {
-    if (error instanceof UnusableGitUrl) throw new InvalidRequest(`${field}: ${error.message}`, { cause: error })
-    throw error
-  }
-  throw new InvalidRequest(`${field}: a path is honoured by the embedded control plane only, not ${url}`)
+export function checkRepositoryUrl(place: Pick<Place, 'embedded'>, field: string, url: string | undefined): void {
+  demandNone(findRefusedUrl(place, field, url))
+}
+
+/** What {@link checkRepositoryUrl} would refuse. */
+export function findRefusedUrl(
+  { embedded }: Pick<Place, 'embedded'>,
+  field: string,
+  url: string | undefined,
+): Refusal[] {
+  if (embedded || url === undefined || !/^(?:file:|\/)/i.test(url)) return []
+  const text = `${field}: a path is honoured by the embedded control plane only, not ${url}`
+  return [{ field, error: new InvalidRequest(text) }]
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
+import { createEventRecorder } from '../kube/events.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
@@ -136,6 +137,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
   if (!isProtected && !options.insecure) await demandLoopback(options.host)
   const stopping = new AbortController()
+  // Every cache listens for the end, and more besides: their number is no leak.
+  setMaxListeners(0, stopping.signal)
   const parts = assemble(options)
   await parts.drops.removeAbandoned()
   const server = await listen(parts.app, parts.live, options)
@@ -151,6 +154,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       parts.logStreams.close()
       parts.live.close()
       await closeServer(server, options.clock)
+      await parts.events.flush()
       stopping.abort()
       await running
       await parts.deployments.close()
@@ -179,6 +183,7 @@ function assemble(options: ApiServerOptions) {
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const drops = createDropFolder(options)
   const own = { url: '' }
+  const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
@@ -200,6 +205,7 @@ function assemble(options: ApiServerOptions) {
     webhookGate: createWebhookGate(options.webhookSecret),
     scripts: createScripts(options),
     serverUrl: () => own.url,
+    events,
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts })
@@ -229,6 +235,7 @@ function assemble(options: ApiServerOptions) {
   })
   return {
     app: withLiveConnections(app, live),
+    events,
     caches,
     deployments,
     publish,

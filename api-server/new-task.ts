@@ -4,7 +4,9 @@ import { toTaskInput, toTaskSpec } from '../core/rest/map/task.ts'
 import type { TaskCreate } from '../core/rest/requests/task.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { ApiContext } from './context.ts'
-import { checkCycle, checkReferences } from './references.ts'
+import { findRefusedUrl } from './local-paths.ts'
+import type { Refusal } from './references.ts'
+import { demandNone, findCircle, findRefusedReferences } from './references.ts'
 import { changeRecord, createRecord } from './writes.ts'
 
 /**
@@ -18,16 +20,27 @@ export async function createTask(
   create: TaskCreate,
   annotations: Readonly<Record<string, string>> = {},
 ): Promise<Task> {
-  const { caches, namespace } = context
+  const draft = draftTask(context, create)
+  const task = { ...draft, metadata: { ...draft.metadata, annotations } }
+  demandNone(await findRefusals(context, task))
+  await createRecord(context.client, context.caches.tasks, 'task', task)
+  return writeFirstState(context, task.metadata.name)
+}
+
+/** The task that a create would store, with an id of its own where the caller names none. */
+export function draftTask(context: ApiContext, create: TaskCreate): Task {
   const { id = context.makeId('task'), ...input } = create
-  const spec = toTaskSpec(input)
-  const wanted = toTaskInput(spec)
-  await checkReferences(caches, wanted, new Set(Object.keys(wanted)))
-  const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY }, annotations }
-  const task = { apiVersion: API_VERSION, kind: 'Task', metadata, spec } as const
-  checkCycle(caches, task)
-  await createRecord<Task>(context.client, caches.tasks, 'task', task)
-  return writeFirstState(context, id)
+  const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  return { apiVersion: API_VERSION, kind: 'Task', metadata, spec: toTaskSpec(input) }
+}
+
+/** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */
+export async function findRefusals(context: ApiContext, task: Task): Promise<Refusal[]> {
+  const { caches } = context
+  const wanted = toTaskInput(task.spec)
+  const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
+  const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
+  return [...references, ...repository, ...findCircle(caches, task)]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Story, StoryEvent, Task } from '../core/crd/types.ts'
+import { decisionNote } from '../core/decision-note.ts'
 import { InvalidRequest, TransitionRefused } from '../core/errors.ts'
 import type { StoryDecision } from '../core/story/decide.ts'
 import { decideStory, findRefusal } from '../core/story/decide.ts'
@@ -38,6 +39,7 @@ export async function decideOnStory(
       throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
     return { write: { ...story, status: verdict.status }, subresource: 'status', result: verdict.message }
   })
+  context.events.record(object, decisionNote('move', result, request.caller.name))
   await recordAcceptance(context, object)
   return { story: object, message: result }
 }

@@ -99,14 +99,15 @@ function writeVerbs(
   transport: Transport,
   fieldManager: string,
 ): Pick<KubeClient, 'create' | 'replace' | 'replaceStatus' | 'mergePatch' | 'delete'> {
-  const write = async <T extends KubeObject>(resource: Resource<T>, what: ApiRequest): Promise<T> =>
-    parseObject(resource, await transport.send({ ...what, path: withQuery(what.path, { fieldManager }) }))
+  const write = async <T extends KubeObject>(resource: Resource<T>, what: ApiRequest, dryRun?: 'All'): Promise<T> =>
+    parseObject(resource, await transport.send({ ...what, path: withQuery(what.path, { fieldManager, dryRun }) }))
   return {
     async create(resource, object, options) {
       const { namespace } = object.metadata
       requireNamespace(resource, namespace)
       const path = collectionPath(resource, namespace)
-      return write(resource, { method: 'POST', path, body: withType(resource, object), signal: options?.signal })
+      const what = { method: 'POST', path, body: withType(resource, object), signal: options?.signal } as const
+      return write(resource, what, options?.dryRun === true ? 'All' : undefined)
     },
     async replace(resource, object, options) {
       const path = objectPath(resource, object.metadata)

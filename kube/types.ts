@@ -96,6 +96,11 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
+/** `dryRun`: everything is judged, nothing is stored. */
+export interface CreateOptions {
+  readonly dryRun?: boolean
+}
+
 /** Absent: the object itself, without its status. */
 export interface PatchOptions {
   readonly subresource?: 'status'
@@ -119,7 +124,7 @@ export interface KubeClient {
     query?: ListOptions,
     options?: RequestOptions,
   ): Promise<ObjectList<T>>
-  create<T extends KubeObject>(resource: Resource<T>, object: T, options?: RequestOptions): Promise<T>
+  create<T extends KubeObject>(resource: Resource<T>, object: T, options?: CreateOptions & RequestOptions): Promise<T>
   /** PUT: a compare-and-swap, because `object.metadata.resourceVersion` is sent along. */
   replace<T extends KubeObject>(resource: Resource<T>, object: T, options?: RequestOptions): Promise<T>
   /** PUT of the status subresource, a compare-and-swap too. */

@@ -131,6 +131,10 @@ function receiveOf({ operationId, responses }: Operation, definitions: Record<st
 function nameOf(schema: JSONSchema, fallback: string, definitions: Record<string, JSONSchema>): string {
   const referred = /^#\/definitions\/(.+)$/.exec(schema.$ref ?? '')?.[1]
   if (referred !== undefined) return referred
+  // What takes anything at all still means something: a typed caller sends that.
+  const [meant, anything] = schema.anyOf ?? []
+  if (meant !== undefined && anything !== undefined && Object.keys(anything).length === 0)
+    return nameOf(meant, fallback, definitions)
   const { items } = schema
   if (schema.type === 'array' && items !== undefined && !Array.isArray(items) && typeof items === 'object')
     return items.$ref === undefined && items.type === 'string'

@@ -19,11 +19,13 @@ import { storyEventHandlers } from './story-events.ts'
 import { storyTaskHandlers } from './story-tasks.ts'
 import { taskHandlers } from './tasks.ts'
 import { webhookHandlers } from './webhook.ts'
+import { validationHandlers } from './validation.ts'
 
 /** Every operation's handler; a missing one does not compile. */
 export function createHandlers(context: ApiContext): Handlers {
   return {
     ...taskHandlers(context),
+    ...validationHandlers(context),
     ...decisionHandlers(context),
     ...executionHandlers(context),
     ...projectHandlers(context),

@@ -1,5 +1,6 @@
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { undrain } from '../../core/agent/drain.ts'
+import { decisionNote } from '../../core/decision-note.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import { agentsStatus } from '../agents-status.ts'
 import type { ApiContext } from '../context.ts'
@@ -11,13 +12,14 @@ import type { Handlers } from './handler.ts'
 export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
   const { caches, client, clock, queues } = context
   return {
-    async undrainAgent({ params }) {
+    async undrainAgent({ params, caller }) {
       const key = { kind: 'agent', id: params.agent }
       const { object } = await changeRecord(client, caches.agents, key, (agent) => ({
         write: { ...agent, status: undrain(agent, clock.now()) },
         subresource: 'status',
         result: undefined,
       }))
+      context.events.record(object, decisionNote('undrain', 'agent undrained', caller.name))
       await clearDrainQuestions(context, object)
       return { status: 200, body: represent({ message: 'agent undrained', agent: params.agent }) }
     },

@@ -6,6 +6,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, markEdited } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
+import { checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
 import { chainOrder, newestFirst } from '../order.ts'
@@ -56,7 +57,9 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: undefined }
-        await checkReferences(caches, input, changedFields(before, input))
+        const changed = changedFields(before, input)
+        await checkReferences(caches, input, changed)
+        if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
         const write = { ...markEdited(task, context.clock.now()), spec: toTaskSpec(input) }
         checkCycle(caches, write)
         return { write, result: undefined }

@@ -21,7 +21,10 @@ export interface LiveText {
 }
 
 /** Ids of the records that a message is about, as far as they apply. */
-export type LiveIds = Pick<LiveMessage, 'task_id' | 'execution_id' | 'story_id' | 'epic_id' | 'project_id' | 'agent'>
+export type LiveIds = Pick<
+  LiveMessage,
+  'task_id' | 'execution_id' | 'story_id' | 'epic_id' | 'project_id' | 'agent' | 'by'
+>
 
 /** One reader's place in the stream. */
 export interface Subscription {

@@ -15,7 +15,7 @@ import type { KubeObject } from '../../kube/types.ts'
 import type { Caches, RecordCache } from '../caches.ts'
 import type { TaskView } from '../task-view.ts'
 import type { Hub, LiveIds } from './hub.ts'
-import { taskMessages } from './task-messages.ts'
+import { decidedBy, taskMessages } from './task-messages.ts'
 
 export interface NewsOptions {
   readonly caches: Caches
@@ -27,7 +27,7 @@ export interface NewsOptions {
 export function publishChanges({ caches, tasks, hub }: NewsOptions): void {
   onVisibleChange(caches.tasks, (change) => {
     const task = subjectOf(change)
-    const ids = taskIds(task)
+    const ids = { ...taskIds(task), ...decidedBy(change) }
     const json = change.type === 'delete' ? undefined : tasks.one(task).json
     for (const type of taskMessages(change)) hub.publish(type, ids, json)
   })

@@ -5,6 +5,7 @@
  * What is still to be sent is kept in memory only (see ledger.ts for what that means). Of one endpoint's waiting
  * messages a newer one takes the place of an older one of the same task, as push services do it themselves.
  */
+import { setMaxListeners } from 'node:events'
 import type { Notification } from '../../core/notify.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
@@ -65,6 +66,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const stopping = new AbortController()
   /** Nothing is under way any more. */
   const cutting = new AbortController()
+  // One for each endpoint; Node warns from the eleventh on, unless told that it is meant.
+  setMaxListeners(0, stopping.signal, cutting.signal)
 
   const count = (outcome: PushOutcome): void => options.onOutcome?.(outcome)
 

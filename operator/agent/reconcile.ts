@@ -3,9 +3,11 @@ import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { mergeConditions } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, LastAction, Task } from '../../core/crd/types.ts'
+import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
+import { ANNOTATOR } from '../task/annotation.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
 const RECHECK_MS = 60_000
@@ -59,7 +61,8 @@ function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Act
     return status === undefined ? [] : [{ kind: 'writeTask', task, status }]
   })
   const status = { ...undrain(agent, now), lastAction }
-  return [...cleared, { kind: 'writeAgent', agent, status }, note(agent, 'Normal', 'Undrained', 'accepts work again')]
+  const { type, reason, message } = decisionNote('undrain', 'agent undrained', ANNOTATOR)
+  return [...cleared, { kind: 'writeAgent', agent, status }, note(agent, type, reason, message)]
 }
 
 function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message: string): Action {

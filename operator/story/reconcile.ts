@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LastAction, Story, StoryStatusFields, Task } from '../../core/crd/types.ts'
+import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
@@ -52,7 +53,8 @@ function take({ story, tasks, now }: ObservedStory, action: string, lastAction: 
   const verdict = decideStory(story, tasks, decision)
   if (verdict.kind === 'refused') return refuse(story, lastAction, verdict.message)
   const status = { ...verdict.status, lastAction }
-  return [{ kind: 'writeStory', story, status }, note(story, 'Normal', 'Moved', verdict.message)]
+  const { type, reason, message } = decisionNote('move', verdict.message, ANNOTATOR)
+  return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
 
 function readDecision(story: Story, action: string, at: Date): StoryDecision | undefined {

@@ -1,4 +1,5 @@
 import type { LastAction, Task, TaskStatus } from '../../core/crd/types.ts'
+import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import type { Decision } from '../../core/task/decide.ts'
 import { decideTask } from '../../core/task/decide.ts'
@@ -46,7 +47,8 @@ function take(seen: ObservedTask, action: string, id: string | undefined): Actio
   if (verdict.kind === 'refused') return refuse(seen, action, id, verdict.message)
   if (problem !== undefined) return refuse(seen, action, id, problem)
   const status = { ...verdict.status, lastAction: lastAction(action, id, now) }
-  return [...resetFailed(seen, decision), ...write(task, status, 'Normal', toReason(action), verdict.message)]
+  const { type, reason, message } = decisionNote(action, verdict.message, ANNOTATOR)
+  return [...resetFailed(seen, decision), ...write(task, status, type, reason, message)]
 }
 
 function readDecision(task: Task, action: HumanTrigger, at: Date): Decision {
@@ -89,10 +91,6 @@ function write(task: Task, status: TaskStatus, type: 'Normal' | 'Warning', reaso
     { kind: 'writeTask', task, status },
     { kind: 'recordEvent', event },
   ]
-}
-
-function toReason(action: string): string {
-  return `${action.charAt(0).toUpperCase()}${action.slice(1)}`
 }
 
 function isHumanTrigger(action: string): action is HumanTrigger {

@@ -95,6 +95,17 @@ describe('tokens with scopes', () => {
     }
   })
 
+  it('without decide see no action on a story either', async () => {
+    await api.post('/api/stories', { id: 'seen', name: 's' }, as('alice'))
+    for (const path of ['/api/stories', '/api/stories/seen']) {
+      const [reader, decider] = [await api.get(path, as('board')), await api.get(path, as('alice'))]
+      const actionsOf = (answer: typeof reader) => at(answer.body, path.endsWith('seen') ? 'actions' : '0.actions')
+      assert.deepEqual(actionsOf(reader), [])
+      assert.notDeepEqual(actionsOf(decider), [])
+      assert.notEqual(reader.headers.get('etag'), decider.headers.get('etag'))
+    }
+  })
+
   it('get answers that are not taken for one another by If-None-Match', async () => {
     for (const path of [
       '/api/tasks',

@@ -54,6 +54,8 @@ export interface Rig {
   /** After stopControlPlane: on the same port and data. */
   startControlPlane(): Promise<void>
   readonly server: ApiServer
+  /** What the server was given, to start another one beside it. */
+  readonly options: ApiServerOptions
   stop(): Promise<void>
 }
 
@@ -89,7 +91,7 @@ export async function startRig(
     await controlPlane.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  const server = await startApiServer({
+  const all: ApiServerOptions = {
     client,
     namespace,
     volumeRoot,
@@ -107,7 +109,8 @@ export async function startRig(
     checkResponses: true,
     ...(apiClient && { client: apiClient }),
     ...options,
-  }).catch(async (error: unknown) => {
+  }
+  const server = await startApiServer(all).catch(async (error: unknown) => {
     await stopControlPlane()
     throw error
   })
@@ -156,6 +159,7 @@ export async function startRig(
     url: server.url,
     volumeRoot,
     workspaceRoot,
+    options: all,
     server,
     request,
     get: (path, headers) => request('GET', path, undefined, headers),

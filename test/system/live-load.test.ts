@@ -5,8 +5,6 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createApiMetrics } from '../../api-server/metrics.ts'
 import { PROJECTS, TASKS } from '../../kube/resources.ts'
 import type { MetricsRegistry } from '../../lib/metrics.ts'
@@ -15,6 +13,7 @@ import type { Rig } from '../api-server/rig.ts'
 import { startRig } from '../api-server/rig.ts'
 import { connectLive } from '../api-server/live-client.ts'
 import { aProject, aTask } from '../helpers/build.ts'
+import { heldMiB } from '../helpers/memory.ts'
 import { until } from '../helpers/until.ts'
 
 const CLIENTS = 1000
@@ -93,18 +92,12 @@ describe('live clients that stop reading', () => {
 
   const clients = async (): Promise<number> =>
     Number(/^slipway_websocket_clients (\d+)/m.exec(await registry.text())?.[1])
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  const bufferedMiB = (): number => {
-    if (typeof collect === 'function') collect()
-    return process.memoryUsage().arrayBuffers / 2 ** 20
-  }
 
   it('cost little memory, are gone within 15 s, and disturb nobody', async () => {
     const reader = await connectLive(api.url, '?types=task_created')
     for (let i = 0; i < STOPPED; i++) stopped.push(await connectStopped(api.url))
     assert.equal(await clients(), 1 + STOPPED)
-    const before = bufferedMiB()
+    const before = heldMiB().buffers
     for (let i = 0; i < MESSAGES; i += 10)
       await Promise.all(
         Array.from({ length: 10 }, (_, k) => {
@@ -116,7 +109,7 @@ describe('live clients that stop reading', () => {
     await until('the reader has all', () => reader.messages.length === MESSAGES, PATIENCE_MS)
     const publishedAt = Date.now()
     // Ten queues of their own would hold 115 MiB by now.
-    const grown = bufferedMiB() - before
+    const grown = heldMiB().buffers - before
     assert.ok(grown < 32, `${grown.toFixed(1)} MiB more are held`)
     await until('those that stopped are gone', async () => (await clients()) === 1, 15_000)
     assert.ok(Date.now() - publishedAt < 15_000)

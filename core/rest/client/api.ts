@@ -1511,6 +1511,7 @@ export interface LiveMessage {
   readonly epic_id?: string
   readonly project_id?: string
   readonly agent?: string
+  readonly by?: string
   readonly task?: Task
   readonly execution?: Execution
   readonly project?: Project
@@ -1690,6 +1691,21 @@ export interface AnswerTaskBody {
  */
 export interface StreamTaskLogsQuery {
   readonly execution?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ValidateTaskResult".
+ */
+export interface ValidateTaskResult {
+  readonly valid: boolean
+  readonly errors: {
+    readonly field: string
+    readonly message: string
+  }[]
+  readonly warnings: readonly string[]
+  readonly questions: readonly string[]
+  readonly suggestions: readonly string[]
 }
 
 /**
@@ -2742,6 +2758,8 @@ export interface ApiClient {
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
+  /** Judge a task as a create would, and say what would help, without storing anything. Refusals: 400, 401, 403, 408, 413, 414, 415, 429, 431, 500, 503. */
+  validateTask(input: { body: TaskCreate }, options?: CallOptions): Promise<ValidateTaskResult>
   /** List the folders below the workspace root. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listWorkspaces(input?: Record<never, never>, options?: CallOptions): Promise<readonly string[]>
   /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
@@ -2939,6 +2957,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/tasks/{id}/deployment-status', ...input } satisfies Call, options),
     getTaskManifest: (input, options) =>
       transport.text({ method: 'GET', path: '/api/tasks/{id}/manifest', ...input } satisfies Call, options),
+    validateTask: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/tasks/validate', ...input } satisfies Call, options),
     listWorkspaces: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/workspaces', ...input } satisfies Call, options),
     listExecutions: (input = {}, options) =>

@@ -89,8 +89,22 @@ export const TaskRecord = closed({
   deployment_status: maybe(DeploymentStatus),
 })
 
+/** What stands against creating and running a task, and what would help. */
+export const ValidationRecord = closed({
+  /** Whether there are no errors. */
+  valid: Type.Boolean(),
+  /** `field` is "" where the whole is meant. */
+  errors: Type.Array(closed({ field: Type.String(), message: Type.String() })),
+  /** What will probably not go as it is meant. */
+  warnings: Type.Array(Type.String()),
+  /** What the task leaves open. */
+  questions: Type.Array(Type.String()),
+  suggestions: Type.Array(Type.String()),
+})
+
 export const ActionResult = closed({ message: Type.String(), task_id: RecordId })
 
 export type TaskRecord = Static<typeof TaskRecord>
 export type DeploymentStatus = Static<typeof DeploymentStatus>
 export type ActionResult = Static<typeof ActionResult>
+export type ValidationRecord = Static<typeof ValidationRecord>

@@ -50,6 +50,9 @@ export const TaskCreate = closed({
   claude: maybe(AgentConfigInput),
 })
 
+/** What is validated: meant to be a TaskCreate, but anything may come, for what is wrong with it is the answer. */
+export const TaskDraft = Type.Union([TaskCreate, Type.Unknown()])
+
 /** A merge (RFC 7396): null clears; read-only fields pass when they repeat what is there. */
 export const TaskEdit = editOf(TaskRecord.properties, {
   name: taskName,

@@ -12,6 +12,7 @@ export const DROP_ROUTES = [
   route({
     id: 'listDrops',
     method: 'GET',
+    isUncached: true,
     path: '/api/drops',
     summary: 'List the files of the drop directory, newest first',
     responses: { 200: drops },
@@ -20,6 +21,7 @@ export const DROP_ROUTES = [
   route({
     id: 'getDrop',
     method: 'GET',
+    isUncached: true,
     path: '/api/drops/{filename}',
     summary: 'Download a file of the drop directory',
     params: closed({ filename: Type.String() }),

@@ -7,6 +7,7 @@ export const PUSH_ROUTES = [
   route({
     id: 'getVapidKey',
     method: 'GET',
+    isUncached: true,
     path: '/api/push/vapid-key',
     summary: 'The public key that a browser subscribes with (RFC 8292)',
     responses: { 200: json(VapidKeyRecord) },
@@ -33,6 +34,7 @@ export const PUSH_ROUTES = [
   route({
     id: 'getServiceWorker',
     method: 'GET',
+    isUncached: true,
     path: '/api/push/sw.js',
     summary: 'The service worker that shows notifications; it may control the whole origin',
     isOpen: true,

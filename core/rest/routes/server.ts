@@ -28,6 +28,7 @@ export const SERVER_ROUTES = [
   route({
     id: 'getSession',
     method: 'GET',
+    isUncached: true,
     path: '/api/session',
     summary: 'Who the server takes the caller for',
     responses: { 200: json(SessionRecord) },

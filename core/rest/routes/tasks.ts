@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
-import { ActionResult, DeploymentStatus, TaskRecord } from '../records/task.ts'
+import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
 import {
   AnswerBody,
@@ -8,6 +8,7 @@ import {
   RejectBody,
   RunQuery,
   TaskCreate,
+  TaskDraft,
   TaskEdit,
   TaskListQuery,
 } from '../requests/task.ts'
@@ -168,6 +169,16 @@ export const TASK_ROUTES = [
     params: ById,
     responses: { 200: manifest },
     errors: [404],
+  }),
+  route({
+    id: 'validateTask',
+    method: 'POST',
+    path: '/api/tasks/validate',
+    summary: 'Judge a task as a create would, and say what would help, without storing anything',
+    isBucketed: true,
+    body: body(TaskDraft),
+    responses: { 200: json(ValidationRecord) },
+    errors: [400, 413, 415, 429],
   }),
   route({
     id: 'listWorkspaces',

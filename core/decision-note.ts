@@ -1,0 +1,28 @@
+/** Reasons of the Events that decisions leave; `move` is any change of a story's status. */
+const REASONS = {
+  run: 'Run',
+  accept: 'Accept',
+  reject: 'Reject',
+  cancel: 'Cancel',
+  resume: 'Resume',
+  answer: 'Answer',
+  move: 'Moved',
+  undrain: 'Undrained',
+} as const
+
+export interface DecisionNote {
+  readonly type: 'Normal'
+  readonly reason: (typeof REASONS)[keyof typeof REASONS]
+  readonly message: string
+}
+
+/**
+ * The Kubernetes Event that a decision leaves on its object, whether the API server performs it or, asked for by
+ * annotation, the operator.
+ *
+ * @param done what was done, in the contract's words: `task accepted`
+ * @param by who decided, as `decisions` records it
+ */
+export function decisionNote(action: keyof typeof REASONS, done: string, by: string): DecisionNote {
+  return { type: 'Normal', reason: REASONS[action], message: `${done} by ${by}` }
+}
