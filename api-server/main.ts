@@ -184,12 +184,10 @@ function assemble(options: ApiServerOptions) {
   const drops = createDropFolder(options)
   const own = { url: '' }
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
-  const tokens = createTokens(options)
-  const sessions = createSessions({ tokens, clock, isSecure: options.publicUrl?.startsWith('https:') === true })
+  const { tokens, sessions, access } = assembleAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
-  const access = createAccess({ ...options, tokens, sessions })
   const parts = {
     caches,
     freshness,
@@ -247,6 +245,13 @@ function assemble(options: ApiServerOptions) {
     metrics,
     own,
   }
+}
+
+function assembleAccess(options: ApiServerOptions) {
+  const { clock, publicUrl } = options
+  const tokens = createTokens(options)
+  const sessions = createSessions({ tokens, clock, isSecure: publicUrl?.startsWith('https:') === true })
+  return { tokens, sessions, access: createAccess({ ...options, tokens, sessions }) }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
