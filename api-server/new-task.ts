@@ -2,16 +2,14 @@ import type { Task } from '../core/crd/types.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../core/names.ts'
 import { toTaskInput, toTaskSpec } from '../core/rest/map/task.ts'
 import type { TaskCreate } from '../core/rest/requests/task.ts'
-import { stateOf } from '../core/task/decide.ts'
 import type { ApiContext } from './context.ts'
 import { findRefusedUrl } from './local-paths.ts'
 import type { Refusal } from './references.ts'
 import { demandNone, findCircle, findRefusedReferences } from './references.ts'
-import { changeRecord, createRecord } from './writes.ts'
+import { createRecord } from './writes.ts'
 
 /**
- * Creates a task as REST does, whoever asks for it: references are checked, the label says who made it, and its state
- * is there from the start.
+ * Creates a task as REST does, whoever asks for it: references are checked, and the label says who made it.
  *
  * @throws UnknownReference, InvalidRequest, TransitionRefused for a task in a DONE story, RecordExists
  */
@@ -23,8 +21,7 @@ export async function createTask(
   const draft = draftTask(context, create)
   const task = { ...draft, metadata: { ...draft.metadata, annotations } }
   demandNone(await findRefusals(context, task))
-  await createRecord(context.client, context.caches.tasks, 'task', task)
-  return writeFirstState(context, task.metadata.name)
+  return createRecord(context.client, context.caches.tasks, 'task', task)
 }
 
 /** The task that a create would store, with an id of its own where the caller names none. */
@@ -41,20 +38,4 @@ export async function findRefusals(context: ApiContext, task: Task): Promise<Ref
   const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
   const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
   return [...references, ...repository, ...findCircle(caches, task)]
-}
-
-/**
- * The state that absence stands for, which a create cannot carry. Were it left to the operator, the entity tag of the
- * answer would be out of date a moment later, with nothing changed that anybody asked for.
- */
-async function writeFirstState({ client, caches }: ApiContext, id: string): Promise<Task> {
-  const { object } = await changeRecord(client, caches.tasks, { kind: 'task', id }, (task) => {
-    const status = { ...task.status, state: stateOf(task) }
-    return {
-      write: task.status?.state === undefined ? { ...task, status } : undefined,
-      subresource: 'status',
-      result: undefined,
-    }
-  })
-  return object
 }

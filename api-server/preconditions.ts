@@ -4,6 +4,7 @@ import { storyStatus } from '../core/story/status.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { KubeObject } from '../kube/types.ts'
 import { versionInTag } from './representation.ts'
+import { versionOf } from './versions.ts'
 
 /**
  * Judges `If-Match` (RFC 9110 §13.1.1) by the resource's version. Derived parts of the tag do not count: a place in a
@@ -13,7 +14,7 @@ import { versionInTag } from './representation.ts'
  */
 export function checkIfMatch(ifMatch: string | undefined, object: KubeObject, now: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  const version = object.metadata.resourceVersion ?? ''
+  const version = versionOf(object)
   if (ifMatch.split(',').some((tag) => versionInTag(tag.trim()) === version)) return
   throw new PreconditionFailed(`${object.metadata.name} has changed since it was read: ${now}`)
 }

@@ -20,6 +20,7 @@ import type { Deployments } from './deployment/deployment.ts'
 import type { Queues } from './queues.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, shortHash } from './representation.ts'
+import { versionOf } from './versions.ts'
 
 export interface TaskView {
   one(task: Task, viewer?: Viewer): Representation<TaskRecord>
@@ -58,7 +59,7 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     const known = kept[audience].get(task)
     if (known !== undefined && known.project === project) return known
     const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience) })
-    const versions = [task.metadata.resourceVersion ?? '', project?.metadata.resourceVersion]
+    const versions = [versionOf(task), project?.metadata.resourceVersion]
     // A browser may keep an answer and ask with another token: the two texts must not pass for one.
     const parts = [...versions, audience === 'readers' ? 'r' : undefined]
     const text = { project, json, version: parts.filter((part) => part !== undefined).join('.') }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiServer, ApiServerOptions } from '../../api-server/main.ts'
 import { startApiServer } from '../../api-server/main.ts'
+import { versionOf } from '../../api-server/versions.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { AGENTS, EXECUTIONS, NAMESPACES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
@@ -145,7 +146,7 @@ export async function startRig(
   }
   const visible = async <T extends KubeObject>(stored: Promise<T>, path: string): Promise<T> => {
     const object = await stored
-    const version = object.metadata.resourceVersion ?? ''
+    const version = versionOf(object)
     await until(`${path} is at version ${version}`, async () => {
       const { status, headers } = await request('GET', path)
       assert.equal(status, 200)
