@@ -181,8 +181,7 @@ function assemble(options: ApiServerOptions) {
   const stories = createStoryView(caches)
   const logStreams = createLogStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const drops = createDropFolder(options)
-  const own = { url: '' }
+  const intake = assembleIntake(options)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const { tokens, sessions, access } = assembleAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
@@ -196,13 +195,10 @@ function assemble(options: ApiServerOptions) {
     tasks,
     stories,
     logStreams,
-    drops,
+    ...intake,
     push,
     tokens,
     sessions,
-    webhookGate: createWebhookGate(options.webhookSecret),
-    scripts: createScripts(options),
-    serverUrl: () => own.url,
     events,
     makeId,
   }
@@ -240,10 +236,10 @@ function assemble(options: ApiServerOptions) {
     run,
     live,
     logStreams,
-    drops,
+    drops: intake.drops,
     push,
     metrics,
-    own,
+    own: intake.own,
   }
 }
 
@@ -252,6 +248,18 @@ function assembleAccess(options: ApiServerOptions) {
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: publicUrl?.startsWith('https:') === true })
   return { tokens, sessions, access: createAccess({ ...options, tokens, sessions }) }
+}
+
+/** What takes files, events and orders from outside; `own.url` is filled in once the server listens. */
+function assembleIntake(options: ApiServerOptions) {
+  const own = { url: '' }
+  return {
+    own,
+    drops: createDropFolder(options),
+    webhookGate: createWebhookGate(options.webhookSecret),
+    scripts: createScripts(options),
+    serverUrl: () => own.url,
+  }
 }
 
 interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
