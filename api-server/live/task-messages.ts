@@ -2,6 +2,7 @@ import type { Task } from '../../core/crd/types.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { Change } from '../../kube/cache.ts'
+import { versionOf } from '../versions.ts'
 
 const AT_REST: readonly string[] = ['READY', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED']
 
@@ -12,6 +13,8 @@ const AT_REST: readonly string[] = ['READY', 'COMPLETED', 'FAILED', 'TIMED_OUT',
 export function taskMessages(change: Change<Task>): readonly LiveMessageType[] {
   if (change.type === 'delete') return ['task_deleted']
   if (change.type === 'add') return ['task_created', ...specialMessages(change.object, undefined)]
+  // The operator's first look at a new task shows nobody anything new.
+  if (versionOf(change.object) === versionOf(change.previous)) return []
   return ['task_updated', ...specialMessages(change.object, change.previous)]
 }
 

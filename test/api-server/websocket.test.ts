@@ -68,8 +68,7 @@ describe('live messages over WebSocket', () => {
   it('gives a client that comes back what it missed', async () => {
     const client = await connect()
     await api.post('/api/tasks', { id: 'missed-1', name: 'x' })
-    // Created, and then given its first state.
-    await until('the first was told', () => client.types('missed-1').includes('task_updated'))
+    await until('the first was told', () => client.types('missed-1').includes('task_created'))
     const { id } = client.messages.at(-1) ?? {}
     await client.close()
     await api.post('/api/tasks', { id: 'missed-2', name: 'x' })
