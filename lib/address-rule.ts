@@ -1,15 +1,26 @@
-/** Which addresses a server may connect to on behalf of somebody who named a URL, and how names are held to it. */
-import type { LookupAddress } from 'node:dns'
+/**
+ * Which addresses a server may connect to on behalf of somebody who named a URL (a push endpoint, a commitUrl): not into
+ * the network that it stands in, unless a setting says so, and never to link-local ones, where clouds keep metadata.
+ *
+ * Names are judged when the connection is made, by the very address that is then connected to: a name that was
+ * public when it was looked at and private a moment later (DNS rebinding) gains nothing.
+ */
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockList, isIP } from 'node:net'
-import type { Resolve } from './public-address.ts'
 import { isPublicAddress, PrivateAddress } from './public-address.ts'
+
+/** How names become addresses; node:dns, unless a test has its own. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 export interface AddressRule {
   /** True: this machine and private networks too (RFC 1918, RFC 4193, RFC 6598), never link-local ones. */
   readonly allowPrivate: boolean
-  /** How names become addresses; node:dns, unless a test has its own. */
   readonly resolve?: Resolve | undefined
 }
 

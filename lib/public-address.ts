@@ -1,13 +1,4 @@
-/**
- * Requests to addresses that others named, such as push endpoints, must not reach into the network that the server
- * stands in: its own machine, its cluster, the cloud's metadata service.
- *
- * Names are judged when the connection is made, by the very address that is then connected to: a name that was
- * public when it was looked at and private a moment later (DNS rebinding) gains nothing.
- */
-import type { LookupAddress, LookupOptions } from 'node:dns'
-import { lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+/** Which addresses belong to the public internet. */
 import { BlockList, isIP } from 'node:net'
 
 /** Not globally reachable, or a way to reach what is not (IANA special-purpose registries; RFC 6890). */
@@ -62,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Whether a host name of a URL says by itself that it is not public: an address that is not, or a name of this
- * machine. Other names are judged by {@link publicLookup}.
+ * machine. Other names are judged when a connection is made (address-rule.ts).
  *
  * @param hostname as `URL.hostname` gives it: lower case, numbers normalised, IPv6 in brackets
  */
@@ -70,28 +61,4 @@ export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host) !== 0) return !isPublicAddress(host)
   return host === 'localhost' || host.endsWith('.localhost')
-}
-
-/** How names become addresses; node:dns, unless a test has its own. */
-export type Resolve = (
-  hostname: string,
-  options: LookupOptions & { readonly all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
-
-/**
- * A `lookup` for connections that gives public addresses only, and fails with {@link PrivateAddress} when there are
- * none. Connections to a literal address do not look up: see {@link isPrivateHost}.
- */
-export function publicLookup(resolve: Resolve = lookup): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error, [])
-      const usable = addresses.filter(({ address }) => isPublicAddress(address))
-      const [first] = usable
-      if (first === undefined) done(new PrivateAddress(hostname), [])
-      else if (options.all === true) done(null, usable)
-      else done(null, first.address, first.family)
-    })
-  }
 }

@@ -6,7 +6,8 @@ import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import { isPrivateHost, publicLookup } from '../../lib/public-address.ts'
+import { guardedLookup } from '../../lib/address-rule.ts'
+import { isPrivateHost } from '../../lib/public-address.ts'
 import type { PushRequest } from './message.ts'
 import type { PushAnswer } from './retry.ts'
 
@@ -34,7 +35,7 @@ const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Opens no connection before the first message. */
 export function createPushTransport({ clock, allowPrivate, ca, lookup }: TransportOptions): PushTransport {
-  const guard = allowPrivate ? {} : { lookup: lookup ?? publicLookup() }
+  const guard = { lookup: lookup ?? guardedLookup({ allowPrivate }) }
   const options = { keepAlive: true, maxFreeSockets: 2, timeout: 2 * TIMEOUT_MS }
   const https = new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) })
   const http = new HttpAgent(options)

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fetchText } from '../../lib/fetch-text.ts'
-import type { Resolve } from '../../lib/public-address.ts'
+import type { Resolve } from '../../lib/address-rule.ts'
 
 describe('fetching a text from a URL that others wrote', () => {
   let server: Server

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
-import { isPrivateHost, isPublicAddress, publicLookup } from '../../lib/public-address.ts'
+import { guardedLookup } from '../../lib/address-rule.ts'
+import { isPrivateHost, isPublicAddress } from '../../lib/public-address.ts'
 
 const PRIVATE = [
   '0.0.0.0',
@@ -51,7 +52,7 @@ describe('public addresses', () => {
   }
 
   function look(addresses: readonly LookupAddress[], all: boolean): Promise<unknown> {
-    const resolve = publicLookup((_, __, done) => done(null, [...addresses]))
+    const resolve = guardedLookup({ allowPrivate: false, resolve: (_, __, done) => done(null, [...addresses]) })
     return new Promise((give, fail) => {
       resolve('push.example', { all }, (error, found, family) =>
         error ? fail(error) : give(all ? found : [found, family]),
