@@ -8,6 +8,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
+import type { Audience } from '../audience.ts'
 import type { Hub } from './hub.ts'
 
 /** Small enough that a slow client makes visible progress within the write deadline. */
@@ -29,6 +30,8 @@ export interface LiveWishes {
   /** Undefined: all. */
   readonly types: ReadonlySet<LiveMessageType> | undefined
   readonly since: string | undefined
+  /** For whom the records are made. */
+  readonly audience: Audience
 }
 
 export interface LiveClient {
@@ -44,7 +47,7 @@ export interface LiveClient {
 
 /** Begins to send at once what the client missed. */
 export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, wishes: LiveWishes, nowMs: number): LiveClient {
-  const { types, since } = wishes
+  const { types, since, audience } = wishes
   let pingedAtMs = nowMs
   let isAnswering = true
   /** When it was first seen with something to take; undefined since it last took something. */
@@ -64,7 +67,8 @@ export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, wishes: Liv
     for (hasMore = isFull(); !hasMore; hasMore = isFull()) {
       const message = subscription.next()
       if (message === undefined) break
-      if (isWanted(message.type)) socket.send(message.bytes, TEXT, taken)
+      if (isWanted(message.type))
+        socket.send(audience === 'readers' ? message.forReaders() : message.bytes, TEXT, taken)
     }
     wire.uncork()
   }

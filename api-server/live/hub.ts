@@ -18,6 +18,8 @@ import { createHistory } from './history.ts'
 export interface LiveText {
   readonly type: LiveMessageType
   readonly bytes: Buffer
+  /** The same for those who may not decide: their records offer no actions. */
+  forReaders(): Buffer
 }
 
 /** Ids of the records that a message is about, as far as they apply. */
@@ -59,7 +61,8 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
     const name = LIVE_MESSAGE_TYPES[type]
     const isWhole = name === undefined || json === undefined
     const text = isWhole ? head : `${head.slice(0, -1)},"${name}":${String(json)}}`
-    return { type, bytes: Buffer.from(text) }
+    let readers: Buffer | undefined
+    return { type, bytes: Buffer.from(text), forReaders: () => (readers ??= Buffer.from(withoutActions(text, name))) }
   }
   return {
     publish(type, ids, json) {
@@ -84,4 +87,17 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
       }
     },
   }
+}
+
+/** Made anew only where somebody reads it: most servers have no readers that may not decide. */
+function withoutActions(text: string, name: string | undefined): string {
+  if (name === undefined) return text
+  const message = fieldsOf(JSON.parse(text))
+  const record = fieldsOf(message[name])
+  const empty = ['actions', 'moves'].filter((field) => Array.isArray(record[field])).map((field) => [field, []])
+  return JSON.stringify({ ...message, [name]: { ...record, ...Object.fromEntries(empty) } })
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return { ...Object(value) }
 }

@@ -13,8 +13,9 @@ import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import type { Access } from '../access.ts'
+import type { Access, Caller } from '../access.ts'
 import { demandScope } from '../access.ts'
+import { audienceOf } from '../audience.ts'
 import { toApiError } from '../middleware/errors.ts'
 import type { LiveClient, LiveWishes } from './client.ts'
 import { serveClient } from './client.ts'
@@ -58,12 +59,16 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
   let dropped = 0
   let isClosed = false
   let isTicking = false
+  /** Who was let in, until the upgrade is done. */
+  const callers = new WeakMap<IncomingMessage, Caller>()
 
   const verify = (request: IncomingMessage): void => {
     const url = urlOf(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
-    demandScope(access.authenticate(request, presentedTokens(request, url)), 'read')
+    const caller = access.authenticate(request, presentedTokens(request, url))
+    demandScope(caller, 'read')
+    callers.set(request, caller)
     readWishes(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
     if (request.httpVersion === '1.0') throw new InvalidRequest('a WebSocket needs HTTP/1.1')
@@ -99,7 +104,8 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
       )
     },
     accept(socket, request) {
-      const client = serveClient(socket, request.socket, hub, readWishes(urlOf(request)), clock.now().getTime())
+      const wishes = { ...readWishes(urlOf(request)), audience: audienceOf(callers.get(request)) }
+      const client = serveClient(socket, request.socket, hub, wishes, clock.now().getTime())
       clients.add(client)
       if (!isTicking) {
         isTicking = true
@@ -139,7 +145,7 @@ function judgeHandshake(error: Error, request: IncomingMessage): Error {
 const checkQuery = compileCheck(LiveQuery)
 
 /** @throws InvalidRequest naming a parameter or a message type that does not exist */
-function readWishes({ searchParams }: Address): LiveWishes {
+function readWishes({ searchParams }: Address): Pick<LiveWishes, 'types' | 'since'> {
   const names = [...searchParams.keys()].filter((name) => name !== 'token')
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new InvalidRequest(`${twice}: given more than once`)

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Scope } from '../../core/rest/route.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
+import type { LiveTestClient } from './live-client.ts'
+import { connectLive } from './live-client.ts'
 import type { Rig } from './rig.ts'
 import { idsOf, itemsOf, startRig } from './rig.ts'
 
@@ -53,6 +56,18 @@ describe('tokens with scopes', () => {
       assert.deepEqual([status, headers.get('www-authenticate')], [401, 'Bearer'], Authorization)
       assert.equal(typeof at(body, 'error'), 'string')
     }
+  })
+
+  it('see over WebSocket, as over REST, the actions that they may take', async () => {
+    const [board, alice] = await Promise.all(
+      ['board', 'alice'].map((name) => connectLive(api.url, `?types=task_created&token=token-of-${name}`)),
+    )
+    await api.post('/api/tasks', { id: 'watched', name: 'x' }, as('alice'))
+    const actionsOf = (client: LiveTestClient | undefined) => at(client?.messages[0]?.task, 'actions')
+    await until('both were told', () => board?.messages.length === 1 && alice?.messages.length === 1)
+    assert.deepEqual(actionsOf(board), [])
+    assert.deepEqual(actionsOf(alice), at((await api.get('/api/tasks/watched', as('alice'))).body, 'actions'))
+    await Promise.all([board?.close(), alice?.close()])
   })
 
   it('are asked for below /api also where nothing is, so that nobody learns what is there', async () => {
