@@ -14,7 +14,7 @@ describe('generated files', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-generated-'))
-    for (const source of ['crds', join('docs', 'resources')])
+    for (const source of ['crds', join('docs', 'resources'), 'test'])
       cpSync(join(ROOT, source), join(folder, source), { recursive: true })
   })
 

@@ -6,6 +6,8 @@ import { ROUTES } from '../core/rest/routes.ts'
 import { renderApiClient } from './api-client.ts'
 import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
+import { renderContractPage } from './contract-page.ts'
+import { readContract } from './contract-rows.ts'
 import type { Crd } from './crds.ts'
 import { readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
@@ -29,6 +31,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'docs/states.md', content: renderStatesPage() },
     { path: 'core/rest/client/api.ts', content: await renderApiClient(describeApi(ROUTES, { version: '' })) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
+    { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
   ]
 }

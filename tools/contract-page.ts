@@ -1,0 +1,60 @@
+import type { Contract, ContractRow, ContractTest } from './contract-rows.ts'
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  '3': 'States and transitions',
+  '4': 'Endpoints',
+  '5': 'Authentication',
+  '6': 'Events',
+  '7': 'Errors',
+  '8': 'Limits',
+}
+
+/** docs/contract.md: row → test → decision, by section. */
+export function renderContractPage({ rows, tests }: Contract): string {
+  const missing = rows.filter((row) => row.missing !== undefined)
+  const parts = Object.entries(SECTIONS).map(([section, title]) =>
+    [
+      `## ${section}. ${title}`,
+      table(
+        rows.filter(({ id }) => id.startsWith(`${section}.`)),
+        tests,
+      ),
+    ].join('\n\n'),
+  )
+  return `${[
+    '<!-- Generated from test/contract/ by tools/generate.ts; do not edit. -->',
+    '# The contract, row by row',
+    `Each row of the interface specification, the test that is named after it, and what decides where the specification is silent (the sections named there are those of the decisions). The tests speak HTTP and WebSocket to a started server, as a client would that was written from the specification alone. ${rows.length} rows, ${tests.length} tests; ${missing.length} rows are not proved yet.`,
+    ...parts,
+  ].join('\n\n')}\n`
+}
+
+function table(rows: readonly ContractRow[], tests: readonly ContractTest[]): string {
+  const lines = rows.map((row) => [`\`${row.id}\``, row.says, proof(row, tests), row.decision ?? '–'])
+  return [['Row', 'Says', 'Test', 'Decision'], ['---', '---', '---', '---'], ...lines]
+    .map((cells) => `| ${cells.map(cell).join(' | ')} |`)
+    .join('\n')
+}
+
+function proof({ id, also = [], missing }: ContractRow, tests: readonly ContractTest[]): string {
+  if (missing !== undefined) return `**not proved:** ${missing}`
+  const own = tests.filter(({ row }) => row === id)
+  const byFile = [...new Set(own.map(({ path }) => path))].map((path) => {
+    const titles = own.filter((test) => test.path === path).map(({ title }) => title)
+    return `${link(path)}: ${titles.join(' · ')}`
+  })
+  const others = also.map((reference) => {
+    const [path = '', words = ''] = reference.split(' › ')
+    return `${link(path)}: … ${words} …`
+  })
+  return [...byFile, ...others].join('<br>')
+}
+
+function link(path: string): string {
+  return `[${path.slice(path.lastIndexOf('/') + 1).replace('.test.ts', '')}](../${path})`
+}
+
+/** A pipe would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
