@@ -17,7 +17,7 @@ import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/type
 import type { Action, Annotated } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
 import { prepareVolume, removeFolders } from './volume.ts'
-import { storeCredentials } from './write-back.ts'
+import { settleCredentials } from './write-back.ts'
 
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
@@ -76,8 +76,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
       return prepareVolume(context.settings.volumeRoot, action)
-    case 'storeCredentials':
-      return storeCredentials(context, action.agent, action.task)
+    case 'settleCredentials':
+      return settleCredentials(context, action.agent, action.task)
     case 'removeFolders':
       return removeFolders(context.settings.volumeRoot, action.paths)
     case 'recordEvent': {

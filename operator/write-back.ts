@@ -1,31 +1,40 @@
 /**
- * Credential files that a CLI renewed while it ran (decisions, section 2: `credentials.writeBack`), stored again where
- * they came from.
+ * Credential files of an execution that has ended: what its CLI renewed is stored again where it came from (decisions,
+ * section 2: `credentials.writeBack`), and the copies in the agent's home are removed, because homes are kept.
  *
  * The file lies in a folder that the agent can write, so it is believed only as far as its form goes: an ordinary file
  * of moderate size that is JSON with the members that the stored one has. What it grants is the agent's own already.
  */
-import { dirname, basename } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Agent } from '../core/crd/types.ts'
 import { homePath } from '../core/execution/layout.ts'
 import { parseJson } from '../core/json.ts'
 import { SECRETS } from '../kube/resources.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import type { OperatorContext } from './context.ts'
 
 const MAX_BYTES = 64 * 1024
 
 /** Files that did not change, or changed into something else than credentials, stay as they are stored. */
-export async function storeCredentials(context: OperatorContext, agent: Agent, task: string): Promise<void> {
-  const { files = [], secretName } = agent.spec.credentials ?? {}
+export async function settleCredentials(context: OperatorContext, agent: Agent, task: string): Promise<void> {
+  const { files = [], secretName, writeBack = false } = agent.spec.credentials ?? {}
+  const { volumeRoot } = context.settings
   for (const { path, key, hostPath } of files) {
-    const renewed = await readRenewed(context.settings.volumeRoot, `${homePath(task)}/${path}`)
-    if (renewed === undefined) continue
-    if (hostPath !== undefined) await replaceFile(hostPath, renewed)
-    else if (key !== undefined && secretName !== undefined) {
+    const copy = `${homePath(task)}/${path}`
+    const renewed = writeBack ? await readRenewed(volumeRoot, copy) : undefined
+    if (renewed !== undefined && hostPath !== undefined) await replaceFile(hostPath, renewed)
+    if (renewed !== undefined && key !== undefined && secretName !== undefined) {
       await replaceKey(context, { namespace: agent.metadata.namespace, name: secretName }, key, renewed)
     }
+    await removeCopy(volumeRoot, copy)
   }
+}
+
+async function removeCopy(root: string, path: string): Promise<void> {
+  await inFolderNoFollow(root, dirname(path).split('/'), (folder) =>
+    rm(`${folder}/${basename(path)}`, { recursive: true, force: true }),
+  ).catch(absent)
 }
 
 async function replaceFile(path: string, renewed: string): Promise<void> {

@@ -9,7 +9,9 @@ import { findStale, renderAll, writeStale } from '../tools/generated-files.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const GENERATOR = join(import.meta.dirname, '..', 'tools', 'generate.js')
 
-describe('generated files', () => {
+describe('generated files', function () {
+  // Each starts a program that loads a formatter; ten seconds each on a busy machine.
+  this.timeout(120_000)
   let folder: string
 
   beforeEach(() => {

@@ -176,14 +176,15 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const status = { ...execution.status, ...ending, finishedAt: toTimestamp(now) }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
-  const writes: Action[] = [...keepCredentials(seen), { kind: 'writeExecution', execution, status }]
+  const writes: Action[] = [...settleCredentials(seen), { kind: 'writeExecution', execution, status }]
   return { actions: [...writes, note(execution, type, 'Ended', message)] }
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
-function keepCredentials({ agent, task, execution }: ObservedExecution): Action[] {
-  const isDue = agent?.spec.credentials?.writeBack === true && (execution.status?.jobs ?? 0) > 0
-  return isDue ? [{ kind: 'storeCredentials', agent, task: task.metadata.name }] : []
+function settleCredentials({ agent, task, execution }: ObservedExecution): Action[] {
+  const hasFiles = (agent?.spec.credentials?.files ?? []).length > 0
+  if (agent === undefined || !hasFiles || (execution.status?.jobs ?? 0) === 0) return []
+  return [{ kind: 'settleCredentials', agent, task: task.metadata.name }]
 }
 
 function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {

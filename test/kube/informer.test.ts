@@ -139,7 +139,8 @@ describe('an informer', () => {
       list('30', []),
       watch([event('ADDED', configMap('a', '31'))], 'hang'),
     )
-    const informer = start({ stallAfterMs: 40 })
+    // Long enough for the bookmark to arrive first on a busy machine.
+    const informer = start({ stallAfterMs: 1000 })
     await until('the second watch delivers', () => informer.get(A) !== undefined)
     assert.equal(requestsFor('watch')[1]?.query.get('resourceVersion'), '30')
     assert.equal(requestsFor('list')[1]?.query.get('limit'), '1')

@@ -101,7 +101,8 @@ export async function givenNode({ root: oldRoot, pods = [], ...options }: Given 
     },
     async end() {
       await nodes.at(-1)?.stop({ endPods: true })
-      await rm(root, { recursive: true, force: true })
+      // What just ended may still be writing its last words.
+      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
 }
