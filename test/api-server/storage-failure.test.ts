@@ -96,7 +96,9 @@ describe('a control plane that is gone', () => {
     await until('its change was told', () => client.types('kept').includes('task_updated'))
     await api.given(aTask({ name: 'later' }))
     await until('the watch tells', () => client.types('later').includes('task_created'))
-    assert.equal(lines.filter(({ msg }) => msg === 'the API server is watched again').length, 1)
+    // Once, as a rule: a watch that finds its old connection dead only after all the others are back is an outage more.
+    const returns = lines.filter(({ msg }) => msg === 'the API server is watched again').length
+    assert.ok(returns >= 1 && returns <= 2, `the return was told ${returns} times`)
   }).timeout(90_000)
 }).timeout(60_000)
 
