@@ -46,18 +46,26 @@ export async function runFeed<T extends KubeObject>(
   /** Up to where the server has told everything; undefined: list first. */
   let version: string | undefined
   let failures = 0
+  /** The last failure was a 410, and nothing was heard since. */
+  let hasExpired = false
 
   const fail = async (error: unknown): Promise<void> => {
     failures += 1
-    if (isExpired(error)) version = undefined
-    // The first 410 is ordinary (we were away for long); a second in a row is not.
-    if (isExpired(error) && failures === 1) return
+    // The first 410 is ordinary (we were away for long, or the server was); a second in a row is not.
+    const isOrdinary = isExpired(error) && !hasExpired
+    hasExpired = isExpired(error)
+    if (hasExpired) version = undefined
+    if (isOrdinary) return
     sink.failed(error)
     const askedMs = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     await delay(clock, Math.max(askedMs, fullJitter(backoff, failures, random())), signal)
   }
-  const hear = (event: WatchEvent<T>): void => {
+  const isWell = (): void => {
     failures = 0
+    hasExpired = false
+  }
+  const hear = (event: WatchEvent<T>): void => {
+    isWell()
     sink.contact()
     sink.event(event)
     version = eventVersion(event) ?? version
@@ -65,7 +73,7 @@ export async function runFeed<T extends KubeObject>(
 
   const resume = async ({ heard, silent, lastedMs }: WatchEnd, from: string): Promise<void> => {
     if (silent && (await isRewound(options, from, sink, signal))) version = undefined
-    if (lastedMs >= SHORTEST_WATCH_MS) failures = 0
+    if (lastedMs >= SHORTEST_WATCH_MS) isWell()
     else if (heard) await delay(clock, SHORTEST_WATCH_MS * random(), signal)
     else if (!silent && !signal.aborted) await fail(new Error('the server ended the watch at once'))
   }

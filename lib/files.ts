@@ -8,8 +8,8 @@
  */
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 /** A path that leaves its folder, or leads to something else than an ordinary file in it. */
 export class UnsafePath extends Error {
@@ -168,50 +168,6 @@ async function openNoFollow(path: string, flags: number, shown: string): Promise
     if (isUnsafe) throw new UnsafePath(`a link or no ordinary file: ${shown}`, { cause: error })
     throw error
   }
-}
-
-/**
- * Removes a folder with all that is in it, if it exists; links in it are removed, not followed. Neither folders
- * without write permission (a module cache) nor paths longer than the system allows keep it: an agent that wants its
- * files to stay may make both.
- */
-export async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true })
-  } catch (error) {
-    if (!hasErrorCode(error, 'EACCES', 'EPERM', 'ENAMETOOLONG')) throw error
-    await removeLevelByLevel(path)
-  }
-}
-
-/** Moves the folders of each folder up to the top before it is removed, so that every path stays short. */
-async function removeLevelByLevel(top: string): Promise<void> {
-  let moved = 0
-  await chmod(top, 0o700)
-  for (let folders = await foldersIn(top); folders.length > 0; folders = await foldersIn(top)) {
-    const names = new Set(folders.map((folder) => basename(folder.toString('latin1'))))
-    for (const folder of folders) {
-      await chmod(folder, 0o700)
-      for (const inner of await foldersIn(folder)) {
-        do moved += 1
-        while (names.has(`moved-${moved}`))
-        // A folder that may not be written cannot be moved either: its `..` changes.
-        await chmod(inner, 0o700)
-        await rename(inner, join(top, `moved-${moved}`))
-      }
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-  await rm(top, { recursive: true, force: true })
-}
-
-/** Paths as bytes: a name need not be UTF-8. */
-async function foldersIn(folder: string | Buffer): Promise<Buffer[]> {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
-  const separator = Buffer.from(sep)
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => Buffer.concat([Buffer.from(folder), separator, name]))
 }
 
 async function mkdirIfMissing(path: string): Promise<void> {

@@ -5,7 +5,8 @@
  */
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { UnsafePath, hasErrorCode, inFolderNoFollow, removeTree, writeFileAtomic } from '../lib/files.ts'
+import { UnsafePath, hasErrorCode, inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import type { Container, KeyToPath, Pod, Volume, VolumeMount } from '../kube/builtin.ts'
 import type { Contents } from './environment.ts'
 import { ContainerConfigError, ContainerRefused } from './errors.ts'

@@ -1,5 +1,5 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
-import { removeTree } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'

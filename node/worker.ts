@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
-import { removeTree } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { NodeContext } from './context.ts'
 import { removeVolumes } from './files.ts'

@@ -22,11 +22,11 @@ import {
   hasErrorCode,
   inFolderNoFollow,
   readRegularNoFollow,
-  removeTree,
   safeJoin,
   UnsafePath,
   writeFileAtomic,
 } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))

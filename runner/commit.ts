@@ -8,7 +8,8 @@
  */
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { inFolderNoFollow, removeTree, writeFileAtomic } from '../lib/files.ts'
+import { inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import type { GitOptions } from '../lib/git.ts'
 import { git, gitText } from '../lib/git.ts'
 import { initBare, readHead, vetObjects } from '../lib/git-untrusted.ts'

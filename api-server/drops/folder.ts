@@ -19,6 +19,7 @@ import { MAX_DROP_BYTES, MAX_DROPS } from '../../core/rest/requests/drop.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode, inFolderNoFollow, syncFolder } from '../../lib/files.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
 import { openStoredFile } from '../files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
 import type { FilePart } from './multipart.ts'
@@ -148,8 +149,8 @@ async function describe(folder: string, name: string): Promise<DropRecord[]> {
 async function removeOlder(folder: string, thanMs: number): Promise<void> {
   for (const name of (await readdir(folder)).filter((entry) => ASIDE.test(entry))) {
     const { mtimeMs } = await lstat(join(folder, name)).catch(ignoreMissing)
-    // Recursive, because an agent may have given a folder such a name.
-    if (mtimeMs < thanMs) await rm(join(folder, name), { recursive: true, force: true })
+    // An agent may have given a folder such a name.
+    if (mtimeMs < thanMs) await removeTree(join(folder, name))
   }
 }
 

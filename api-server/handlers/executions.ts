@@ -7,6 +7,7 @@ import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../files.ts'
 import { printManifest } from '../manifest.ts'
 import { newestFirst, sortNewestFirst } from '../order.ts'
+import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
 import { demandFound } from '../writes.ts'
@@ -42,7 +43,9 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
       const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
       const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
       const recent = since === undefined ? found : found.filter((execution) => createdAt(execution) >= since)
-      return { status: 200, body: joinRepresentations(recent.slice(0, query.limit ?? DEFAULT_LIMIT).map(toJson)) }
+      const page = paginate(recent, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
+      const headers = page.headers('/api/executions', { since: query.since, task_id: query.task_id })
+      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
     async listTaskExecutions({ params }) {
       demandFound(await caches.tasks.read(params.id), 'task')

@@ -1,4 +1,4 @@
-/** A real API server over the embedded control plane, spoken to by HTTP. */
+/** A real API server over the control plane that SLIPWAY_TEST_CONTROL_PLANE names, spoken to by HTTP. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { startApiServer } from '../../api-server/main.ts'
 import { versionOf } from '../../api-server/versions.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import type { JsonValue } from '../../embedded/schema/json.ts'
-import { AGENTS, EXECUTIONS, NAMESPACES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -71,8 +71,6 @@ export function idsOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
   return itemsOf(list).map((record) => at(record, 'id'))
 }
 
-let namespaces = 0
-
 /** Starts everything in a namespace of its own, with the `script` agent in it. */
 export async function startRig(
   options: Partial<ApiServerOptions> = {},
@@ -85,8 +83,7 @@ export async function startRig(
   const folder = await mkdtemp(join(tmpdir(), 'slipway-api-'))
   const [volumeRoot, workspaceRoot] = [join(folder, 'volume'), join(folder, 'workspace')]
   await Promise.all([mkdir(volumeRoot), mkdir(workspaceRoot)])
-  const namespace = `api-${(namespaces += 1)}`
-  await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  const namespace = await controlPlane.makeNamespace()
   const stopControlPlane = async (): Promise<void> => {
     await apiClient?.close()
     await controlPlane.stop()

@@ -59,9 +59,15 @@ describe('a control plane that is gone', () => {
   it('makes reads stale, answered from the caches and marked', () => assertReadsAreStale(api))
 
   it('makes /readyz 503, saying since when and why', async () => {
-    const { status, body } = await api.get('/readyz')
-    assert.equal(status, 503)
-    assert.match(errorOf(body), /^the control plane is out of reach, last heard of at 20.*Z: .*(ECONNREFUSED|other side closed)/)
+    // The first to fail may have been a request under way, whose connection was cut.
+    let said = ''
+    await until('a new connection was refused', async () => {
+      const { status, body } = await api.get('/readyz')
+      assert.equal(status, 503)
+      said = errorOf(body)
+      return said.includes('ECONNREFUSED')
+    })
+    assert.match(said, /^the control plane is out of reach, last heard of at 20.*Z: .*ECONNREFUSED/)
   })
 
   it('makes writes 500 with the underlying text', async () => {
@@ -90,7 +96,9 @@ describe('a control plane that is gone', () => {
     await until('its change was told', () => client.types('kept').includes('task_updated'))
     await api.given(aTask({ name: 'later' }))
     await until('the watch tells', () => client.types('later').includes('task_created'))
-    assert.equal(lines.filter(({ msg }) => msg === 'the API server is watched again').length, 1)
+    // Once, as a rule: a watch that finds its old connection dead only after all the others are back is an outage more.
+    const returns = lines.filter(({ msg }) => msg === 'the API server is watched again').length
+    assert.ok(returns >= 1 && returns <= 2, `the return was told ${returns} times`)
   }).timeout(90_000)
 }).timeout(60_000)
 
@@ -124,7 +132,7 @@ describe('a control plane that hangs', () => {
   })
 
   it('is used again when it answers', async () => {
-    proxy.resume()
+    await proxy.resume()
     await until('the server is ready', () => isReady(api), 60_000)
     assert.equal((await api.post('/api/tasks/kept/run')).status, 202)
     assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)

@@ -84,19 +84,19 @@ describe('an informer on a real kube-apiserver', function () {
   })
 
   it('is right again after its connections were cut and refused for a while', async () => {
-    rig.proxy.cut()
+    await rig.proxy.cut()
     await change(200)
     await until('the failure shows', () => informer.lastError() !== undefined)
-    rig.proxy.mend()
+    await rig.proxy.resume()
     await until('the cache agrees with the server', isRight)
     assert.equal(informer.lastError(), undefined)
   })
 
   it('is right again after its connections went dead without a word', async () => {
     await until('the watch is open', () => rig.proxy.connections() > 0)
-    rig.proxy.freeze()
+    rig.proxy.hang()
     await change(400)
-    rig.proxy.mend()
+    await rig.proxy.resume()
     await until('the cache agrees with the server', isRight, 30_000)
   })
 

@@ -1,4 +1,4 @@
-/** The embedded control plane with our CRDs, in a folder of its own. */
+/** A control plane with our CRDs: the embedded one, or the real kube-apiserver that KUBECONFIG names. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,19 @@ import { startControlPlane } from '../../embedded/server.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
+import { NAMESPACES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
+import { connectCluster } from './cluster.ts'
+import { applyCrds } from './crd-suite.ts'
 
 const CRDS = fileURLToPath(new URL('../../../crds/', import.meta.url))
 
 export interface TestControlPlane {
   readonly client: ApiClient
-  /** Ends the server alone; calls fail from then on. */
+  /** Makes a namespace of a name of its own; `stop` takes it away. */
+  makeNamespace(): Promise<string>
+  /** Ends the server alone; calls fail from then on, with ECONNREFUSED. */
   stopServer(): Promise<void>
   /** Starts it again after stopServer, on the same port and data. */
   startServer(): Promise<void>
@@ -26,7 +31,12 @@ export interface TestControlPlane {
   stop(): Promise<void>
 }
 
-export async function startTestControlPlane(): Promise<TestControlPlane> {
+/** SLIPWAY_TEST_CONTROL_PLANE=cluster says to run the tests against the kube-apiserver that KUBECONFIG names. */
+export function startTestControlPlane(): Promise<TestControlPlane> {
+  return process.env['SLIPWAY_TEST_CONTROL_PLANE'] === 'cluster' ? startOnCluster() : startEmbedded()
+}
+
+async function startEmbedded(): Promise<TestControlPlane> {
   const storeDir = await mkdtemp(join(tmpdir(), 'slipway-store-'))
   const crds = await readCrds()
   const start = () =>
@@ -48,6 +58,11 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     client,
     kubeconfig: server.kubeconfig,
     port: Number(new URL(server.url).port),
+    async makeNamespace() {
+      const name = `test-${randomBytes(4).toString('hex')}`
+      await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+      return name
+    },
     stopServer,
     async startServer() {
       server = await start()
@@ -58,6 +73,23 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
       await stopServer()
       await rm(storeDir, { recursive: true, force: true })
     },
+  }
+}
+
+let crdsApplied: Promise<void> | undefined
+
+/** The real server is everybody's: what is stopped and started is the way to it. The CRDs stay. */
+async function startOnCluster(): Promise<TestControlPlane> {
+  const cluster = await connectCluster()
+  await (crdsApplied ??= applyCrds(cluster.direct, 'default'))
+  return {
+    client: cluster.flaky,
+    kubeconfig: cluster.kubeconfig,
+    port: cluster.proxy.port,
+    makeNamespace: () => cluster.makeNamespace(),
+    stopServer: () => cluster.proxy.cut(),
+    startServer: () => cluster.proxy.resume(),
+    stop: () => cluster.end(),
   }
 }
 

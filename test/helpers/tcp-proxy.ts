@@ -1,14 +1,18 @@
-/** A TCP connection's middle, which can fall silent: it takes what comes and answers nothing, as a dead network does. */
+/** A TCP connection's middle that can break in the two ways in which networks break. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
-  /** From now on nothing passes, on old connections and on new ones, and none is refused. */
+  /** Ends every connection, and refuses new ones, as if nobody listened. */
+  cut(): Promise<void>
+  /** From now on nothing passes, on old connections and on new ones, and none is refused: what a lost route looks like. */
   hang(): void
-  /** Cuts what hung, and passes everything again. */
-  resume(): void
+  /** Carries new connections again, on the same port; those that hung stay dead. */
+  resume(): Promise<void>
+  /** How many are open to the proxy and through it to its target. */
+  connections(): number
   stop(): Promise<void>
 }
 
@@ -29,26 +33,31 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     socket.on('error', () => socket.destroy())
     socket.on('close', () => open.delete(socket))
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = (): void => {
+  const listen = async (onPort: number): Promise<void> => {
+    server.listen(onPort, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
     for (const socket of open) socket.destroy()
+    await closed
   }
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    cut,
     hang() {
       isHanging = true
       for (const socket of open) socket.unpipe().pause()
     },
-    resume() {
+    async resume() {
       isHanging = false
-      cut()
+      if (!server.listening) await listen(port)
     },
-    async stop() {
-      const closed = once(server, 'close')
-      server.close()
-      cut()
-      await closed
-    },
+    connections: () => open.size,
+    stop: cut,
   }
 }

@@ -109,6 +109,25 @@ describe('an informer', () => {
     })
   }
 
+  it('takes the 410 behind an outage for what it is: lists again at once, and tells of no second outage', async () => {
+    const { logger, lines } = recordingLogger()
+    const unavailable = status(500, 'InternalError', 'etcd is away')
+    const gone = watch([event('ERROR', GONE)], 'end')
+    const after = [list('20', [configMap('a', '15')]), watch([], 'hang')]
+    api.answer(list('10', []), unavailable, unavailable, gone, ...after)
+    const informer = start({ logger, backoff: { baseMs: 1, maxMs: 1 } })
+    await until('the second list is told', () => changes.length === 1)
+    assert.equal(informer.lastError(), undefined)
+    const said = lines.map(({ msg }) => msg)
+    assert.deepEqual(said, ['the API server cannot be watched, trying again', 'the API server is watched again'])
+  })
+
+  it('calls a 410 in a row with another one a failure', async () => {
+    api.answer(list('10', []), watch([event('ERROR', GONE)], 'end'), list('20', []), status(410, 'Expired', 'too old'))
+    const informer = start()
+    await until('it shows', () => String(informer.lastError()).includes('too old'))
+  })
+
   it('starts the list anew when its continue token has expired', async () => {
     api.answer(
       list('10', [configMap('a', '1')], 'next'),

@@ -1714,8 +1714,9 @@ export interface ValidateTaskResult {
  */
 export interface ListExecutionsQuery {
   readonly since?: string
-  readonly limit?: number
   readonly task_id?: string
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 /**

@@ -1,0 +1,132 @@
+/**
+ * Removing what others may have a hand in, also while they do.
+ *
+ * `rm -r` by path can be led astray: between the look at an entry and the listing of it, whoever can write the folder
+ * above may put a link in its place, and what lies behind the link is removed instead. Here each folder is opened
+ * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path).
+ */
+import type { Stats } from 'node:fs'
+import { constants } from 'node:fs'
+import { chmod, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { basename, dirname, sep } from 'node:path'
+import { hasErrorCode, inFolderNoFollow } from './files.ts'
+
+/** O_PATH of Linux, which node does not name: a handle on a folder that may not be read, for chmod. */
+const O_PATH = process.platform === 'linux' ? 0o10000000 : 0
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
+/**
+ * Removes a folder with all that is in it, or a file, if it exists; links in it are removed, never followed, even when
+ * they are put there meanwhile. Neither folders without permissions (a module cache) nor paths longer than the system
+ * allows keep it: an agent that wants its files to stay may make both.
+ *
+ * @throws the system's error, such as ENOTEMPTY when somebody goes on writing: to be tried again
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await inFolderNoFollow(dirname(path), [], (parent) => removeEntry(entryOf(parent, Buffer.from(basename(path)))))
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error
+  }
+}
+
+async function removeEntry(path: Buffer): Promise<void> {
+  if (!(await removeFile(path))) return
+  await inFolder(path, removeLevelByLevel)
+  await rmdir(path)
+}
+
+/** Moves the folders of each folder up to the top before it is removed, so that every path stays short. */
+async function removeLevelByLevel(top: string): Promise<void> {
+  let moved = 0
+  for (let names = await removeFiles(top); names.length > 0; names = await removeFiles(top)) {
+    const taken = new Set(names.map((name) => name.toString('latin1')))
+    for (const name of names) {
+      const folder = entryOf(top, name)
+      await inFolder(folder, async (pinned) => {
+        for (const inner of await removeFiles(pinned)) {
+          do moved += 1
+          while (taken.has(`moved-${moved}`))
+          await move(entryOf(pinned, inner), entryOf(top, Buffer.from(`moved-${moved}`)))
+        }
+      })
+      await rmdir(folder)
+    }
+  }
+}
+
+/** Removes all but the folders in it. @returns the names of those */
+async function removeFiles(folder: string): Promise<Buffer[]> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const isFolder = entry.isDirectory() || (await removeFile(entryOf(folder, entry.name)))
+      return isFolder ? [entry.name] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Removes anything but a folder. @returns whether it is one */
+async function removeFile(path: Buffer): Promise<boolean> {
+  try {
+    await unlink(path)
+    return false
+  } catch (error) {
+    // Linux says EISDIR, POSIX EPERM, which a folder that may not be written says too; opening it tells.
+    if (hasErrorCode(error, 'EISDIR', 'EPERM')) return true
+    if (hasErrorCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** A folder that may not be written cannot be moved either: its `..` changes. */
+async function move(from: Buffer, to: Buffer): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!hasErrorCode(error, 'EACCES', 'EPERM')) throw error
+    await permit(from)
+    await rename(from, to)
+  }
+}
+
+/** Calls `use` with a path of the folder that stays that folder, whatever takes its name. */
+async function inFolder(path: Buffer, use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await openFolder(path)
+  try {
+    if (!isUsable(await folder.stat())) await folder.chmod(0o700)
+    await use(process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : path.toString())
+  } finally {
+    await folder.close()
+  }
+}
+
+async function openFolder(path: Buffer) {
+  try {
+    return await open(path, FOLDER)
+  } catch (error) {
+    if (!hasErrorCode(error, 'EACCES')) throw error
+    await permit(path)
+    return open(path, FOLDER)
+  }
+}
+
+/** Lets us read and write a folder; chmod(2) on its path would follow a link. */
+async function permit(path: Buffer): Promise<void> {
+  const folder = await open(path, FOLDER | O_PATH)
+  try {
+    await chmod(`/proc/self/fd/${folder.fd}`, 0o700)
+  } finally {
+    await folder.close()
+  }
+}
+
+function isUsable({ mode }: Stats): boolean {
+  return (mode & 0o700) === 0o700
+}
+
+/** As bytes: a name need not be UTF-8. */
+function entryOf(folder: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder + sep), name])
+}
