@@ -5,6 +5,8 @@
  */
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Clock } from '../lib/clock.ts'
+import { delay } from '../lib/clock.ts'
 import { UnsafePath, hasErrorCode, inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { Container, KeyToPath, Pod, Volume, VolumeMount } from '../kube/builtin.ts'
@@ -198,4 +200,22 @@ async function removeWritten(dir: string, uid: string): Promise<void> {
 export async function removeVolumes(dir: string, uid: string): Promise<void> {
   await removeWritten(dir, uid)
   await removeTree(volumesDir(dir, uid))
+}
+
+const LAST_WORDS_TRIES = 50
+const LAST_WORDS_MS = 20
+
+/**
+ * Removes the folder of a pod whose processes were killed. One that was just being forked, such as the shim's `mv`,
+ * may put a last file there while the folder is emptied.
+ */
+export async function removePodDir(clock: Clock, path: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await removeTree(path)
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOTEMPTY') || tries === LAST_WORDS_TRIES) throw error
+      await delay(clock, LAST_WORDS_MS)
+    }
+  }
 }

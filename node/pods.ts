@@ -1,9 +1,8 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
-import { removeTree } from '../lib/remove-tree.ts'
 import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
-import { removeVolumes } from './files.ts'
+import { removePodDir, removeVolumes } from './files.ts'
 import { listUids, namesIn, podDir } from './layout.ts'
 import { MARKER } from './process.ts'
 import type { PodWorker } from './worker.ts'
@@ -62,5 +61,5 @@ async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promi
     }
   }
   await removeVolumes(dir, uid)
-  await removeTree(podDir(dir, uid))
+  await removePodDir(clock, podDir(dir, uid))
 }

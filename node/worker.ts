@@ -4,10 +4,9 @@
  */
 import type { Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
-import { removeTree } from '../lib/remove-tree.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { NodeContext } from './context.ts'
-import { removeVolumes } from './files.ts'
+import { removePodDir, removeVolumes } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
 import type { ObservedPod, Verdict } from './pod.ts'
@@ -183,5 +182,5 @@ async function clear(worker: Worker): Promise<void> {
   const { context, state } = worker
   await end(worker, [...state.handles.keys()], 0)
   await removeVolumes(context.dir, uidOf(worker))
-  await removeTree(podDir(context.dir, uidOf(worker)))
+  await removePodDir(context.clock, podDir(context.dir, uidOf(worker)))
 }
