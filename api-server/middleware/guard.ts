@@ -13,6 +13,7 @@ import type { Check, FieldProblem } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../handlers/handler.ts'
 import { refuseEncoded } from './body.ts'
+import { refuseRest } from './linger.ts'
 import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
@@ -68,11 +69,6 @@ function toRawBody({ request, req }: ParameterizedContext<RequestState>, { conte
   if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type, contentTypes)
   refuseEncoded(req.headers['content-encoding'])
   return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
-}
-
-/** What is left of an upload that failed is not wanted, so the connection cannot be used again. */
-function refuseRest(ctx: ParameterizedContext<RequestState>): void {
-  if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
 /** @throws InvalidRequest naming every field that does not fit, and the value where it is short */
