@@ -29,7 +29,7 @@ export function body(clock: Clock): Middleware<RequestState> {
 }
 
 async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
-  const { type } = ctx.request
+  const type = ctx.request.type.toLowerCase()
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
   refuseEncoded(ctx.req.headers['content-encoding'])
   const bytes = await readBytes(ctx, clock)
