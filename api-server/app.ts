@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     securityHeaders(options.publicUrl),
     requestId(options.makeRequestId),
     accessLog(logger, clock),
-    errors(logger),
+    errors(logger, clock),
     // Before the rules: a refusal carries cross-origin headers too.
     cors(access),
     limits(),

@@ -18,17 +18,24 @@ export async function createTask(
   create: TaskCreate,
   annotations: Readonly<Record<string, string>> = {},
 ): Promise<Task> {
-  const draft = draftTask(context, create)
+  const draft = await draftTask(context, create)
   const task = { ...draft, metadata: { ...draft.metadata, annotations } }
   demandNone(await findRefusals(context, task))
   return createRecord(context.client, context.caches.tasks, 'task', task)
 }
 
 /** The task that a create would store, with an id of its own where the caller names none. */
-export function draftTask(context: ApiContext, create: TaskCreate): Task {
-  const { id = context.makeId('task'), ...input } = create
+export async function draftTask(context: ApiContext, create: TaskCreate): Promise<Task> {
+  const { id = context.makeId('task'), ...input } = { ...(await findPlace(context, create)), ...create }
   const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
   return { apiVersion: API_VERSION, kind: 'Task', metadata, spec: toTaskSpec(input) }
+}
+
+/** A task of a story works on the story's project, unless it names a project or a repository of its own. */
+async function findPlace({ caches }: ApiContext, create: TaskCreate): Promise<Pick<TaskCreate, 'project'>> {
+  if (create.story_id === undefined || create.project !== undefined || create.repository_url !== undefined) return {}
+  const story = await caches.stories.read(create.story_id)
+  return story?.spec.projectId === undefined ? {} : { project: story.spec.projectId }
 }
 
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */

@@ -104,6 +104,6 @@ export function findCircle(caches: Caches, task: Task): Refusal[] {
     ],
   })
   if (cycle === undefined) return []
-  const text = `depends_on: tasks would wait for one another: ${cycle.join(' → ')}`
-  return [{ field: 'depends_on', error: new InvalidRequest(text) }]
+  const field = parent === name ? 'parent_task_id' : 'depends_on'
+  return [{ field, error: new InvalidRequest(`${field}: tasks would wait for one another: ${cycle.join(' → ')}`) }]
 }

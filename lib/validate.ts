@@ -58,6 +58,13 @@ function toProblem(error: ErrorObject): FieldProblem {
       return { field: join(path, String(params['missingProperty'])), message: 'is required' }
     case 'enum':
       return { field: path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }
+    case 'type':
+      return {
+        field: path,
+        message: params['type'] === 'object' ? 'must be an object' : (error.message ?? 'is invalid'),
+      }
+    case 'minLength':
+      return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
     default:
       return { field: path, message: error.message ?? 'is invalid' }
   }

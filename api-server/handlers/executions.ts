@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../core/errors.ts'
 import type { Execution } from '../../core/crd/types.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
-import { addMs, parseDuration, parseTimestamp } from '../../core/time.ts'
+import { addMs, parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../files.ts'
 import { printManifest } from '../manifest.ts'
@@ -83,7 +83,9 @@ function parseSince(text: string, now: Date): Date {
     return /^\d{4}-/.test(text) ? parseTimestamp(text) : addMs(now, -parseDuration(text))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new InvalidRequest(`since: ${error.message}`, { cause: error })
+    throw new InvalidRequest(`since: neither a time such as ${toTimestamp(now)} nor a duration such as 24h: ${text}`, {
+      cause: error,
+    })
   }
 }
 

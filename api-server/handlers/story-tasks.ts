@@ -27,16 +27,9 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
   }
 }
 
-/**
- * The task as one of the story: it works on the story's project unless it names a project or repository of its own.
- *
- * @throws InvalidRequest when the body names another story
- */
-function inStory({ metadata, spec }: Story, create: TaskCreate): TaskCreate {
-  const { name } = metadata
+/** @throws InvalidRequest when the body names another story */
+function inStory({ metadata: { name } }: Story, create: TaskCreate): TaskCreate {
   if (create.story_id !== undefined && create.story_id !== name)
     throw new InvalidRequest(`story_id: must be ${name} or left out, not ${create.story_id}`)
-  const isPlaced = create.project !== undefined || create.repository_url !== undefined
-  const place = isPlaced || spec.projectId === undefined ? {} : { project: spec.projectId }
-  return { ...create, ...place, story_id: name }
+  return { ...create, story_id: name }
 }

@@ -31,7 +31,7 @@ function refuse(errors: readonly FieldError[]): ValidationRecord {
 }
 
 async function validate(context: ApiContext, create: TaskCreate): Promise<ValidationRecord> {
-  const task = draftTask(context, create)
+  const task = await draftTask(context, create)
   const refusals = await findRefusals(context, task)
   const errors = [
     ...refusals.map(({ field, error }) => toFieldError(error.message, field)),

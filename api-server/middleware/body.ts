@@ -8,6 +8,7 @@ import {
 } from '../../core/errors.ts'
 import { nestingDepth } from '../../core/json.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { refuseRest } from './linger.ts'
 import type { RequestState } from './state.ts'
 
 /** Largest JSON body (decisions, section 5). */
@@ -17,7 +18,7 @@ export const MAX_DEPTH = 64
 /** For a JSON body as a whole: 1 MiB in it needs 35 KiB a second. */
 export const BODY_MS = 30_000
 
-type BodyContext = Pick<Context, 'req' | 'request' | 'set'>
+type BodyContext = Pick<Context, 'req' | 'request' | 'set'> & { readonly state: RequestState }
 
 /** Offers the parsed body to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
 export function body(clock: Clock): Middleware<RequestState> {
@@ -28,7 +29,7 @@ export function body(clock: Clock): Middleware<RequestState> {
 }
 
 async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
-  const { type } = ctx.request
+  const type = ctx.request.type.toLowerCase()
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
   refuseEncoded(ctx.req.headers['content-encoding'])
   const bytes = await readBytes(ctx, clock)
@@ -50,7 +51,7 @@ export function refuseEncoded(contentEncoding: string | undefined): void {
 /** Not by iteration: ending one early would cut the connection, and the refusal with it. */
 async function readBytes(ctx: BodyContext, clock: Clock): Promise<Buffer> {
   const { req } = ctx
-  if ((ctx.request.length ?? 0) > MAX_BODY_BYTES) throw refuseRest(ctx, new PayloadTooLarge(MAX_BODY_BYTES))
+  if ((ctx.request.length ?? 0) > MAX_BODY_BYTES) throw refuseSize(ctx)
   const chunks: Buffer[] = []
   let sizeBytes = 0
   let stop = (): void => undefined
@@ -58,9 +59,9 @@ async function readBytes(ctx: BodyContext, clock: Clock): Promise<Buffer> {
     const take = (chunk: Buffer): void => {
       sizeBytes += chunk.length
       chunks.push(chunk)
-      if (sizeBytes > MAX_BODY_BYTES) reject(refuseRest(ctx, new PayloadTooLarge(MAX_BODY_BYTES)))
+      if (sizeBytes > MAX_BODY_BYTES) reject(refuseSize(ctx))
     }
-    const cancel = clock.schedule(BODY_MS, () => reject(refuseRest(ctx, new RequestTimedOut(BODY_MS))))
+    const cancel = clock.schedule(BODY_MS, () => reject(refuseDelay(ctx)))
     const cut = (): void => reject(new RequestTimedOut(BODY_MS))
     req.on('data', take).once('end', resolve).once('error', reject).once('close', cut)
     stop = () => {
@@ -76,8 +77,13 @@ async function readBytes(ctx: BodyContext, clock: Clock): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What is still to come is not wanted, so the connection cannot be used again. */
-function refuseRest<E extends Error>(ctx: BodyContext, refusal: E): E {
+function refuseSize(ctx: BodyContext): PayloadTooLarge {
+  refuseRest(ctx)
+  return new PayloadTooLarge(MAX_BODY_BYTES)
+}
+
+/** Nothing more is waited for, not even to be thrown away. */
+function refuseDelay(ctx: BodyContext): RequestTimedOut {
   ctx.set('Connection', 'close')
-  return refusal
+  return new RequestTimedOut(BODY_MS)
 }

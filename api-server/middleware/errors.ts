@@ -2,11 +2,13 @@ import type { Middleware } from 'koa'
 import { ApiError, InvalidRequest, StorageFailed } from '../../core/errors.ts'
 import { inRestNames } from '../../core/rest/refusal.ts'
 import { KubeError } from '../../kube/types.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
+import { lingering } from './linger.ts'
 import type { RequestState } from './state.ts'
 
 /** Turns whatever is thrown behind it into `{error}` with the status of its case; logs what is our own failure. */
-export function errors(logger: Logger): Middleware<RequestState> {
+export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next()
@@ -16,7 +18,9 @@ export function errors(logger: Logger): Middleware<RequestState> {
       ctx.status = failure.status
       ctx.set(failure.headers)
       ctx.type = 'application/json'
-      ctx.body = JSON.stringify({ error: failure.message })
+      const text = JSON.stringify({ error: failure.message })
+      ctx.body = ctx.state.isRestUnwanted === true ? lingering(text, ctx.req, clock) : text
+      ctx.length = Buffer.byteLength(text)
     }
   }
 }

@@ -13,6 +13,7 @@ import type { Check, FieldProblem } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../handlers/handler.ts'
 import { refuseEncoded } from './body.ts'
+import { refuseRest } from './linger.ts'
 import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
@@ -65,14 +66,9 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
 
 /** @throws UnsupportedMediaType */
 function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
-  if (!contentTypes.includes(request.type)) throw new UnsupportedMediaType(request.type, contentTypes)
+  if (!contentTypes.includes(request.type.toLowerCase())) throw new UnsupportedMediaType(request.type, contentTypes)
   refuseEncoded(req.headers['content-encoding'])
   return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
-}
-
-/** What is left of an upload that failed is not wanted, so the connection cannot be used again. */
-function refuseRest(ctx: ParameterizedContext<RequestState>): void {
-  if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
 /** @throws InvalidRequest naming every field that does not fit, and the value where it is short */
@@ -83,10 +79,15 @@ function demand<T>(check: Check<T>, value: unknown): T {
 }
 
 function describe({ field, message }: FieldProblem, whole: unknown): string {
-  const value = typeof whole === 'object' && whole !== null ? Reflect.get(whole, field) : undefined
-  const shown = typeof value === 'string' && value.length <= 100 ? `, not ${JSON.stringify(value)}` : ''
-  const text = message === 'unknown field' ? message : `${message}${shown}`
-  return field === '' ? text : `${field}: ${text}`
+  if (field === '') return `the body ${message}`
+  const value: unknown = typeof whole === 'object' && whole !== null ? Reflect.get(whole, field) : undefined
+  const isShort = typeof value === 'string' ? value !== '' && value.length <= 100 : isScalar(value)
+  const shown = isShort && message !== 'unknown field' ? `, not ${JSON.stringify(value)}` : ''
+  return `${field}: ${message}${shown}`
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value === 'number' || typeof value === 'boolean'
 }
 
 /**

@@ -7,6 +7,8 @@ export interface RequestState {
   caller: Caller
   /** The route that takes the request; absent where none does. */
   operation?: OperationId
+  /** What is still to come of the body is thrown away after the answer; see linger.ts. */
+  isRestUnwanted?: true
   /** Reads and parses the request body, once; see body.ts. */
   readJson: () => Promise<unknown>
 }

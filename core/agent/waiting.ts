@@ -42,6 +42,12 @@ export interface Wait {
   describe(): string
 }
 
+/** Of a task whose agent is still to be chosen. */
+export const NO_AGENT = because(
+  'WaitingForAgent',
+  'no agent is available: name one in agent.type, or make one available',
+)
+
 /**
  * Why a task that could go on does not, in words such as `agent claude is busy with task-a; 3rd in line`.
  *
@@ -117,7 +123,7 @@ function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
   if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
   const name = agentOf(task)
   const agent = name === undefined ? undefined : context.findAgent(name)
-  if (agent === undefined) return because('WaitingForAgent', 'no agent is available')
+  if (agent === undefined) return NO_AGENT
   return waitForAgent(task, context.loadOf(agent))
 }
 

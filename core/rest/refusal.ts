@@ -11,6 +11,10 @@ export function inRestNames(message: string): string {
       .replaceAll(/\bspec\.([A-Za-z.[\]0-9]+)/g, (_, path: string) => toRestPath(path))
       // Of a value that a rule refused a kube-apiserver tells the type only.
       .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')
+      // The rules of the CRDs begin with the field that they are about, under its name there.
+      .replaceAll(/([\w.[\]]+): (\w+) must /g, (whole, path: string, name: string) =>
+        path.endsWith(toRestPath(name)) ? `${path}: must ` : whole,
+      )
   )
 }
 

@@ -115,8 +115,18 @@ function resume(task: Task, decision: Decision): Verdict {
 function answer(task: Task, decision: Decision): Verdict {
   const text = renderAnswer(decision.answer)
   if (text === undefined) return refuse(400, 'answer must not be empty')
+  const unasked = findUnasked(task, decision.answer)
+  if (unasked !== undefined) return refuse(400, unasked)
   const queued = requeue(task, { ...decision, comment: text })
   return allow(202, 'task queued for resume', { ...queued, resume: true, answer: text })
+}
+
+function findUnasked(task: Task, answer: Decision['answer']): string | undefined {
+  if (typeof answer !== 'object') return undefined
+  const asked = (task.status?.question?.items ?? []).map(({ text }) => text)
+  const unasked = Object.keys(answer).find((question) => !asked.includes(question))
+  if (unasked === undefined) return undefined
+  return `answer: nobody asked ${JSON.stringify(unasked)}; the questions are ${asked.map((text) => JSON.stringify(text)).join(', ')}`
 }
 
 const LEFT_BY_LAST_END = [

@@ -3,6 +3,7 @@ import type { PodFacts } from '../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
+import { projectOf } from '../../core/task/place.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'
@@ -62,9 +63,9 @@ export async function observeExecution(
 ): Promise<ObservedExecution> {
   const { views, clock } = context
   const { namespace, name } = execution.metadata
-  const project =
-    task.spec.project === undefined ? undefined : views.projects.get({ namespace, name: task.spec.project })
   const story = task.spec.storyId === undefined ? undefined : views.stories.get({ namespace, name: task.spec.storyId })
+  const projectName = projectOf(task, story)
+  const project = projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName })
   const { resumes } = execution.spec
   const workload = await findWorkload(context, execution)
   const agent = views.agents.get({ namespace, name: execution.spec.agent })

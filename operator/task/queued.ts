@@ -1,6 +1,6 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
 import { nextToStart } from '../../core/agent/schedule.ts'
-import { because, findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
+import { NO_AGENT, because, findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName, FINALIZER, slotName } from '../../core/names.ts'
@@ -19,7 +19,7 @@ export function reconcileQueued(seen: ObservedTask): Step {
   const { task, waiting } = seen
   if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
-  if (chosen === undefined) return refreshWaiting(seen, noAgent)
+  if (chosen === undefined) return refreshWaiting(seen, NO_AGENT)
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
   if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)
@@ -27,8 +27,6 @@ export function reconcileQueued(seen: ObservedTask): Step {
   const step = agent === undefined ? undefined : start(seen, agent, chosen)
   return step ?? refreshWaiting({ ...seen, task: noted })
 }
-
-const noAgent = because('WaitingForAgent', 'no agent is available: name one in spec.agent.type, or make one available')
 
 /** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
 const earlierPod = because('WaitingForPod', 'the pod of an earlier execution has not ended yet')

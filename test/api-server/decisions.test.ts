@@ -125,7 +125,7 @@ describe('decisions over REST', () => {
     assert.equal(status, 400)
     assert.ok(textAt(body, 'error').startsWith('invalid JSON: '), textAt(body, 'error'))
     const wrongType = await api.post(`/api/tasks/${id}/reject`, { comment: 7 })
-    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be string'])
+    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be string, not 7'])
     assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'READY')
   })
 
@@ -142,6 +142,9 @@ describe('decisions over REST', () => {
     assert.deepEqual([at(before, 'question'), at(before, 'question_options')], ['Which?', ['a', 'b']])
     const empty = await api.post(`/api/tasks/${id}/answer`, { answer: ' ' })
     assert.deepEqual([empty.status, at(empty.body, 'error')], [400, 'answer must not be empty'])
+    const unasked = await api.post(`/api/tasks/${id}/answer`, { answer: { 'Which?': 'a', 'Who?': 'b' } })
+    const refusal = 'answer: nobody asked "Who?"; the questions are "Which?"'
+    assert.deepEqual([unasked.status, at(unasked.body, 'error')], [400, refusal])
     const { status, body } = await api.post(`/api/tasks/${id}/answer`, { answer: { 'Which?': 'a' } })
     assert.deepEqual([status, body], [202, { message: 'task queued for resume', task_id: id }])
     const after = (await api.get(`/api/tasks/${id}`)).body

@@ -47,6 +47,8 @@ describe('HTTP in front of the handlers', () => {
     assert.deepEqual([large.status, at(large.body, 'error')], [413, 'the request body is larger than 1048576 bytes'])
     const form = await api.post('/api/tasks', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })
     assert.equal(form.status, 415)
+    const shouted = await api.post('/api/tasks', '{"name":"x"}', { 'Content-Type': 'APPLICATION/JSON; charset=UTF-8' })
+    assert.equal(shouted.status, 201)
   })
 
   it('refuses an unknown and a repeated query parameter', async () => {

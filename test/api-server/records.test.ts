@@ -29,6 +29,11 @@ describe('executions, agents and workspaces over REST', () => {
     assert.deepEqual(idsOf((await api.get('/api/executions?task_id=ran&limit=2')).body), ['ran-3', 'ran-2'])
     assert.equal(itemsOf((await api.get('/api/executions?since=24h')).body).length, 4)
     assert.deepEqual((await api.get('/api/executions?since=2099-01-01T00:00:00Z')).body, [])
+    const vague = await api.get('/api/executions?since=7d')
+    assert.match(
+      textAt(vague.body, 'error'),
+      /^since: neither a time such as \d{4}-\S+Z nor a duration such as 24h: 7d$/,
+    )
     for (const query of ['since=yesterday', 'limit=0', 'limit=1001']) {
       assert.equal((await api.get(`/api/executions?${query}`)).status, 400, query)
     }

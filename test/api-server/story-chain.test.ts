@@ -47,7 +47,7 @@ describe('the tasks of a story over REST', () => {
     assert.equal(at((await api.get('/api/stories/ordered')).body, 'root_task_id'), 'z-first')
   })
 
-  it('answers with the whole task and its address, in the story and its project', async () => {
+  it('answers with the whole task and its address, in the story and its project, whichever way it was created', async () => {
     await api.post('/api/projects', { id: 'shop', name: 'Shop', remote_url: 'https://git.example/shop.git' })
     await api.post('/api/stories', { id: 'placed', name: 'Placed', project_id: 'shop' })
     const { status, body, headers } = await api.post('/api/stories/placed/tasks', { name: 'Step', priority: 3 })
@@ -55,6 +55,8 @@ describe('the tasks of a story over REST', () => {
     assert.deepEqual([status, headers.get('location')], [201, `/api/tasks/${id}`])
     assert.deepEqual([at(body, 'story_id'), at(body, 'project'), at(body, 'priority')], ['placed', 'shop', 3])
     assert.deepEqual((await api.get(`/api/tasks/${id}`)).body, body)
+    const beside = await add('/api/tasks', { story_id: 'placed' })
+    assert.deepEqual([at(beside, 'project'), at(beside, 'depends_on')], ['shop', []])
     const own = await add('/api/stories/placed/tasks', { repository_url: 'https://git.example/other.git' })
     assert.deepEqual([at(own, 'project'), at(own, 'repository_url')], [undefined, 'https://git.example/other.git'])
   })

@@ -67,6 +67,15 @@ describe('tasks over REST', () => {
       { name: 'x', run_policy: 'later' },
       'run_policy: must be one of manual, auto, not "later"',
     ],
+    [
+      'both agent and its older name',
+      { name: 'x', agent: { model: 'a' }, claude: { model: 'b' } },
+      'claude: agent and claude exclude each other',
+    ],
+    ['an empty name', { name: '' }, 'name: must not be empty'],
+    ['a body that is no object', [], 'the body must be an object'],
+    ['a null where a text is wanted', { name: null }, 'name: must be string, not null'],
+    ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be >= 1, not 0'],
     ['an id that is no label', { name: 'x', id: 'Not_Me' }, 'id: must match pattern'],
   ]
   for (const [what, body, message] of refusals) {

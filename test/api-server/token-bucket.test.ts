@@ -28,7 +28,7 @@ describe('operations that are limited per client', () => {
   beforeEach(async () => {
     clock = manualClock()
     const app = new Koa<RequestState>()
-    app.use(errors(makeLogger('silent')))
+    app.use(errors(makeLogger('silent'), clock))
     app.use(tokenBucket(createClientAddress(['127.0.0.1']), clock))
     app.use((ctx) => void (ctx.status = 204))
     server = app.listen(0, '127.0.0.1')

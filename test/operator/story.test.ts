@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
+import { AGENTS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import { settleStory } from '../../operator/story/controller.ts'
-import { aStory, aTask, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, runSpecOf } from './world.ts'
 
 describe('the operator and a story', () => {
   let world: World
@@ -21,6 +21,21 @@ describe('the operator and a story', () => {
     const version = story()?.metadata.resourceVersion
     await settle()
     assert.equal(story()?.metadata.resourceVersion, version)
+  })
+
+  it("runs a task that names no repository on its story's project", async () => {
+    const remoteUrl = 'https://git.example/of-story.git'
+    world.kube.put(AGENTS, anAgent())
+    world.kube.put(PROJECTS, aProject({ spec: { remoteUrl } }))
+    world.kube.put(STORIES, aStory({ spec: { projectId: aProject().metadata.name } }))
+    const { repositoryUrl: _, ...spec } = aTask({ spec: { storyId: 'story-a' } }).spec
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    world.kube.put(TASKS, { ...aTask({ status }), spec })
+    await world.settle()
+    assert.deepEqual(
+      [world.task().status?.state, runSpecOf(world.job('task-a-1-run')).repositoryUrl],
+      ['RUNNING', remoteUrl],
+    )
   })
 
   it('accepts it by annotation, records human_accepted once, and removes the annotation', async () => {

@@ -75,7 +75,10 @@ export function toTaskInput(spec: TaskSpec): TaskInput {
   }
 }
 
-/** The spec of the fields that people write; a legacy `claude` in the input becomes `agent`. */
+/**
+ * The spec of the fields that people write; a legacy `claude` in the input becomes `agent`. Beside `agent` it stays,
+ * and the CRD's rule refuses the two: neither is to be lost without a word.
+ */
 export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskSpec {
   const agent = input.agent ?? (input.claude === undefined ? undefined : { type: LEGACY_AGENT, ...input.claude })
   return {
@@ -87,6 +90,7 @@ export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskS
       repositoryUrl: input.repository_url,
       containerImage: input.container_image,
       agent: agent === undefined ? undefined : toAgentConfiguration(agent),
+      claude: input.agent === undefined || input.claude === undefined ? undefined : toAgentConfiguration(input.claude),
       dependsOn: input.depends_on,
       parentTaskId: input.parent_task_id,
       storyId: input.story_id,

@@ -46,7 +46,7 @@ export const TaskCreate = closed({
   id: maybe(NewId),
   name: taskName,
   ...optional(taskOptions),
-  /** Legacy key for `agent`, named after the first kind of agent; counts only where `agent` is absent. */
+  /** Legacy key for `agent`, named after the first kind of agent; refused beside `agent`. */
   claude: maybe(AgentConfigInput),
 })
 

@@ -11,6 +11,14 @@ describe('a refusal of the schema, told over REST', () => {
       'Task.slipway.dev "t" is invalid: [spec.title: Required value, spec.budgetUSD: Invalid value: -1: too small]',
       '[name: Required value, budget_usd: Invalid value: -1: too small]',
     ],
+    'says once what it is about': [
+      'Project.slipway.dev "p" is invalid: spec.localPath: Invalid value: "string": localPath must be an absolute path',
+      'local_path: must be an absolute path',
+    ],
+    'keeps the subject of a rule about another field': [
+      'Agent.slipway.dev "a" is invalid: spec.models: Invalid value: "array": defaultModel must be one of models',
+      'models: defaultModel must be one of models',
+    ],
     'keeps a path and its index': [
       'Task.slipway.dev "t" is invalid: spec.agent.allowedTools[1]: Too long: may not be more than 200 bytes',
       'agent.allowed_tools[1]: Too long: may not be more than 200 bytes',

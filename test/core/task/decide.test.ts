@@ -75,7 +75,8 @@ describe('a decision about a task', () => {
 
   it('keeps an answer for the agent, one paragraph for each question', () => {
     const answer = { 'Which base?': 'main', 'How many?': 'two' }
-    const status = allowed({ state: 'BLOCKED', question: { items: [] } }, { action: 'answer', answer })
+    const question = { items: Object.keys(answer).map((text) => ({ text })) }
+    const status = allowed({ state: 'BLOCKED', question }, { action: 'answer', answer })
     assert.deepEqual([status.answer, status.resume], ['Which base?: main\n\nHow many?: two', true])
   })
 
