@@ -10,8 +10,21 @@ import type { Question, Tokens } from '../execution/result.ts'
 import { toEdit, toTodo } from './claude-tools.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, numberIn, textIn } from './fields.ts'
+import {
+  addTokens,
+  amountIn,
+  countIn,
+  eventInput,
+  eventText,
+  fieldsIn,
+  given,
+  listIn,
+  numberIn,
+  sessionIn,
+  textIn,
+} from './fields.ts'
 import { readJsonLine } from './json-line.ts'
+import { clampText } from './summary.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 import { millisecondsToTimestamp } from '../time.ts'
@@ -19,6 +32,9 @@ import { millisecondsToTimestamp } from '../time.ts'
 /** Model of a line that the CLI wrote itself, to carry an error of the provider. */
 const SYNTHETIC_MODEL = '<synthetic>'
 const QUESTION_TOOL = 'AskUserQuestion'
+
+/** What an outcome can hold (core/execution/result.ts). */
+const [MAX_QUESTIONS, MAX_OPTIONS, MAX_OPTION, MAX_HEADER] = [20, 50, 4096, 200]
 
 /** What was read so far. */
 interface State {
@@ -33,7 +49,7 @@ export function createClaudeTranscript(): Transcript {
 }
 
 function readLine(state: State, line: Fields): Reading {
-  const session = textIn(line, 'session_id')
+  const session = sessionIn(line, 'session_id')
   if (session !== undefined) state.facts.sessionId = session
   switch (line['type']) {
     case 'system':
@@ -108,7 +124,7 @@ function readRequest({ facts }: State, line: Fields): Reading {
     // What is not allowed was never offered: a request for anything else is one that the mode would grant.
     return { events: [], replies: [toReply(id, { behavior: 'allow', updatedInput: input })] }
   }
-  const questions = listIn(input, 'questions').flatMap(toQuestion)
+  const questions = listIn(input, 'questions').slice(0, MAX_QUESTIONS).flatMap(toQuestion)
   if (questions.length > 0) facts.questions = questions
   const deny = { behavior: 'deny', message: 'The question was passed on; the answer comes later.', interrupt: true }
   return { events: [{ kind: 'question', questions }], replies: [toReply(id, deny)] }
@@ -120,7 +136,7 @@ function readResult({ facts }: State, line: Fields): ConversationEvent[] {
   facts.result = { isError, ...given('text', text), ...given('subtype', textIn(line, 'subtype')) }
   Object.assign(facts, {
     ...given('httpStatus', countIn(line, 'api_error_status')),
-    ...given('costUSD', numberIn(line, 'total_cost_usd')),
+    ...given('costUSD', amountIn(line, 'total_cost_usd')),
     ...given('turns', countIn(line, 'num_turns')),
     ...given('tokens', toTokens(fieldsIn(line, 'usage'))),
   })
@@ -171,12 +187,14 @@ function toReply(id: string, response: Fields): string {
 function toQuestion(question: Fields): Question[] {
   const text = textIn(question, 'question')
   if (text === undefined || text.trim() === '') return []
-  const options = listIn(question, 'options').flatMap((option) => textIn(option, 'label') ?? [])
+  const labels = listIn(question, 'options').flatMap((option) => textIn(option, 'label') ?? [])
+  const options = labels.slice(0, MAX_OPTIONS).map((label) => clampText(label, MAX_OPTION))
+  const header = textIn(question, 'header')
   const multiple = question['multiSelect'] === true
   return [
     {
-      text,
-      ...given('header', textIn(question, 'header')),
+      text: eventText(text),
+      ...given('header', header && clampText(header, MAX_HEADER)),
       ...(options.length === 0 ? {} : { options }),
       ...(multiple ? { multiple } : {}),
     },

@@ -1,7 +1,7 @@
 /** `codex exec --json` (observed with 0.169.0): one JSON object per line. It reports no cost. */
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, textIn } from './fields.ts'
+import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
@@ -41,7 +41,7 @@ function readLine(state: State, line: Fields): Reading {
 }
 
 function readThread({ facts }: State, line: Fields): ConversationEvent[] {
-  const id = textIn(line, 'thread_id')
+  const id = sessionIn(line, 'thread_id')
   if (id !== undefined) facts.sessionId = id
   return [{ kind: 'session', ...given('session_id', id) }]
 }

@@ -1,6 +1,7 @@
 /** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
 import type { Static } from 'typebox'
 import type { Tokens } from '../execution/result.ts'
+import { SESSION_ID_PATTERN } from '../execution/session-id.ts'
 import { clampText } from './summary.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -35,6 +36,20 @@ export function numberIn(of: Fields, name: string): number | undefined {
 export function countIn(of: Fields, name: string): number | undefined {
   const value = numberIn(of, name)
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/** An amount of money, which is never negative. */
+export function amountIn(of: Fields, name: string): number | undefined {
+  const value = numberIn(of, name)
+  return value !== undefined && value >= 0 ? value : undefined
+}
+
+const SESSION_ID = new RegExp(SESSION_ID_PATTERN)
+
+/** The name of a session, where it is one that can be resumed: another would make the whole outcome unreadable. */
+export function sessionIn(of: Fields, name: string): string | undefined {
+  const value = textIn(of, name)
+  return value !== undefined && value.length <= 200 && SESSION_ID.test(value) ? value : undefined
 }
 
 /** `{[name]: value}`, or nothing when the value is undefined. */

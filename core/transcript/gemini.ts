@@ -4,7 +4,7 @@
  */
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { countIn, eventInput, eventText, fieldsIn, given, textIn } from './fields.ts'
+import { countIn, eventInput, eventText, fieldsIn, given, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
@@ -42,7 +42,7 @@ function readLine(state: State, line: Fields): Reading {
 }
 
 function readInit({ facts }: State, line: Fields): ConversationEvent[] {
-  const found = { ...given('sessionId', textIn(line, 'session_id')), ...given('model', textIn(line, 'model')) }
+  const found = { ...given('sessionId', sessionIn(line, 'session_id')), ...given('model', textIn(line, 'model')) }
   Object.assign(facts, found)
   return [{ kind: 'session', ...given('session_id', found.sessionId), ...given('model', found.model) }]
 }

@@ -1,12 +1,16 @@
-import { parseJson } from '../json.ts'
+import { nestingDepth, parseJson } from '../json.ts'
 import type { Fields } from './fields.ts'
 import { eventText, isFields } from './fields.ts'
 import type { Line } from './lines.ts'
 import type { Reading } from './transcript.ts'
 
+/** What is nested deeper cannot be printed again: JSON.stringify recurses where JSON.parse does not. */
+const MAX_DEPTH = 500
+
 /** A line as an object, read by `read`; anything else is output that belongs to nobody. */
 export function readJsonLine(line: Line, read: (fields: Fields) => Reading): Reading {
   if (line.text.trim() === '') return { events: [] }
-  const value = line.isCut || !line.text.startsWith('{') ? undefined : parseJson(line.text)
+  const isMessage = !line.isCut && line.text.startsWith('{') && nestingDepth(line.text) <= MAX_DEPTH
+  const value = isMessage ? parseJson(line.text) : undefined
   return isFields(value) ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
 }
