@@ -73,7 +73,7 @@ function segmentsOf(relative: string): string[] {
  * Opens an ordinary file below `root` for reading. No component below `root` may be a link, and the file must have
  * one name only: a second name could belong to somebody who did not mean to share it. `root` itself is trusted.
  *
- * @throws UnsafePath, or the system's error (ENOENT, EACCES, …). The caller closes the handle.
+ * @throws UnsafePath, or the system's error (ENOENT, …). The caller closes the handle.
  */
 export async function openRegularNoFollow(root: string, relative: string): Promise<FileHandle> {
   const segments = segmentsOf(relative)
@@ -163,9 +163,9 @@ async function openNoFollow(path: string, flags: number, shown: string): Promise
   try {
     return await open(path, flags | constants.O_NOFOLLOW)
   } catch (error) {
-    // ENOTDIR: a link where a folder is wanted; ENXIO: a socket.
-    const isUnsafe = ['ELOOP', 'EMLINK', 'ENOTDIR', 'ENXIO'].some((code) => hasErrorCode(error, code))
-    if (isUnsafe) throw new UnsafePath(`a link or no ordinary file: ${shown}`, { cause: error })
+    // ENOTDIR: a link where a folder is wanted; ENXIO: a socket; EACCES: whoever may write there took our right away.
+    const isUnsafe = hasErrorCode(error, 'ELOOP', 'EMLINK', 'ENOTDIR', 'ENXIO', 'EACCES')
+    if (isUnsafe) throw new UnsafePath(`a link, no ordinary file, or not readable: ${shown}`, { cause: error })
     throw error
   }
 }

@@ -77,7 +77,7 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'prepareVolume':
       return prepareVolume(context.settings.volumeRoot, action)
     case 'settleCredentials':
-      return settleCredentials(context, action.agent, action.task)
+      return settleCredentials(context, action)
     case 'removeFolders':
       return removeFolders(context.settings.volumeRoot, action.paths)
     case 'recordEvent': {

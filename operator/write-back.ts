@@ -1,45 +1,77 @@
 /**
- * Credential files of an execution that has ended: what its CLI renewed is stored again where it came from (decisions,
- * section 2: `credentials.writeBack`), and the copies in the agent's home are removed, because homes are kept.
+ * Credential files at the end of an execution: what a CLI renewed is stored again where it came from (decisions,
+ * section 2: `credentials.writeBack`), and no copy stays in the task's home, where an agent of another kind, or a
+ * person who looks into the workspace, would find it.
  *
  * The file lies in a folder that the agent can write, so it is believed only as far as its form goes: an ordinary file
- * of moderate size that is JSON with the members that the stored one has. What it grants is the agent's own already.
+ * of moderate size that is JSON of the very form that the stored one has. What it grants is the agent's own already.
+ * Whatever the agent did to it, the execution ends: nothing here may keep it from that.
  */
-import { rm } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Agent } from '../core/crd/types.ts'
 import { homePath } from '../core/execution/layout.ts'
-import { parseJson } from '../core/json.ts'
+import { isJsonObject, nestingDepth, parseJson } from '../core/json.ts'
+import { parseTimestamp } from '../core/time.ts'
 import { SECRETS } from '../kube/resources.ts'
+import { KubeError } from '../kube/types.ts'
 import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import type { OperatorContext } from './context.ts'
 
 const MAX_BYTES = 64 * 1024
+const MAX_DEPTH = 16
 
-/** Files that did not change, or changed into something else than credentials, stay as they are stored. */
-export async function settleCredentials(context: OperatorContext, agent: Agent, task: string): Promise<void> {
-  const { files = [], secretName, writeBack = false } = agent.spec.credentials ?? {}
-  const { volumeRoot } = context.settings
-  for (const { path, key, hostPath } of files) {
-    const copy = `${homePath(task)}/${path}`
-    const renewed = writeBack ? await readRenewed(volumeRoot, copy) : undefined
-    if (renewed !== undefined && hostPath !== undefined) await replaceFile(hostPath, renewed)
-    if (renewed !== undefined && key !== undefined && secretName !== undefined) {
-      await replaceKey(context, { namespace: agent.metadata.namespace, name: secretName }, key, renewed)
+export interface UsedCredentials {
+  readonly agent: Agent
+  readonly task: string
+  /** When the files were put into the home (RFC 3339): what somebody else stored after that is newer. */
+  readonly since: string
+}
+
+/**
+ * Files that did not change, or changed into something else than credentials, stay as they are stored.
+ *
+ * @throws KubeError when a Secret cannot be read or written; what the disk refuses is logged
+ */
+export async function settleCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
+  const { agent, task } = used
+  for (const { path, key, hostPath } of agent.spec.credentials?.files ?? []) {
+    try {
+      if (agent.spec.credentials?.writeBack === true) await storeRenewed(context, used, { path, key, hostPath })
+      await removeCopy(context.settings.volumeRoot, homePath(task), path)
+    } catch (error) {
+      if (error instanceof KubeError) throw error
+      context.logger.warn({ error, agent: agent.metadata.name, task }, 'a credential file cannot be taken back')
     }
-    await removeCopy(volumeRoot, copy)
   }
 }
 
-async function removeCopy(root: string, path: string): Promise<void> {
-  await inFolderNoFollow(root, dirname(path).split('/'), (folder) =>
-    rm(`${folder}/${basename(path)}`, { recursive: true, force: true }),
-  ).catch(absent)
+interface CredentialFile {
+  readonly path: string
+  readonly key: string | undefined
+  readonly hostPath: string | undefined
 }
 
-async function replaceFile(path: string, renewed: string): Promise<void> {
-  const stored = await readRegularNoFollow(dirname(path), basename(path), MAX_BYTES).catch(absent)
-  if (stored === undefined || !isRenewal(stored.toString('utf8'), renewed)) return
+async function storeRenewed(
+  context: OperatorContext,
+  { agent, task, since }: UsedCredentials,
+  { path, key, hostPath }: CredentialFile,
+): Promise<void> {
+  const renewed = await readIfPlain(context.settings.volumeRoot, `${homePath(task)}/${path}`)
+  if (renewed === undefined) return
+  const name = agent.spec.credentials?.secretName
+  if (hostPath !== undefined) await replaceFile(hostPath, renewed, parseTimestamp(since))
+  else if (key !== undefined && name !== undefined) {
+    await replaceKey(context, { namespace: agent.metadata.namespace, name }, key, renewed)
+  }
+}
+
+/** A person who logged in anew meanwhile must not get the older login back, which may be worth nothing any more. */
+async function replaceFile(path: string, renewed: string, since: Date): Promise<void> {
+  const stored = await readIfPlain(dirname(path), basename(path))
+  if (stored === undefined || !isRenewal(stored, renewed)) return
+  if ((await stat(path)).mtime >= since) return
   await writeFileAtomic(path, renewed, 0o600)
 }
 
@@ -56,24 +88,45 @@ async function replaceKey(
   await client.replace(SECRETS, { ...secret, data: { ...secret.data, [key]: Buffer.from(renewed).toString('base64') } })
 }
 
-/** Another content of the same form. */
+/** Another content of the same form; a newer CLI may have added plain values below the first level. */
 export function isRenewal(stored: string, renewed: string): boolean {
-  if (stored === renewed) return false
-  const [before, after] = [membersOf(stored), membersOf(renewed)]
-  return before !== undefined && before === after
+  if (stored === renewed || nestingDepth(renewed) > MAX_DEPTH) return false
+  const [before, after] = [parseJson(stored), parseJson(renewed)]
+  if (!isJsonObject(before) || !isJsonObject(after)) return false
+  return Object.keys(after).every((name) => Object.hasOwn(before, name)) && hasForm(after, before)
 }
 
-function membersOf(text: string): string | undefined {
-  const value = parseJson(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.keys(value).sort().join()
+/** Whether `after` has what `before` has, with values of the same kinds, and no object more. */
+function hasForm(after: unknown, before: unknown): boolean {
+  if (!isJsonObject(before)) return kindOf(after) === kindOf(before) || (before === null && !isJsonObject(after))
+  if (!isJsonObject(after)) return false
+  const isKept = ([name, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(after, name) && hasForm(after[name], value)
+  return (
+    Object.entries(before).every(isKept) &&
+    Object.entries(after).every(([name, value]) => Object.hasOwn(before, name) || !isJsonObject(value))
+  )
 }
 
-async function readRenewed(root: string, path: string): Promise<string | undefined> {
-  return (await readRegularNoFollow(root, path, MAX_BYTES).catch(absent))?.toString('utf8')
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value
 }
 
-function absent(error: unknown): undefined {
+async function removeCopy(root: string, home: string, path: string): Promise<void> {
+  const segments = `${home}/${path}`.split('/')
+  const name = segments.pop() ?? ''
+  try {
+    await inFolderNoFollow(root, segments, (folder) => removeTree(join(folder, name)))
+  } catch (error) {
+    ignoreAbsent(error)
+  }
+}
+
+async function readIfPlain(root: string, path: string): Promise<string | undefined> {
+  return (await readRegularNoFollow(root, path, MAX_BYTES).catch(ignoreAbsent))?.toString('utf8')
+}
+
+function ignoreAbsent(error: unknown): undefined {
   if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
   throw error
 }

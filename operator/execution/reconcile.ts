@@ -181,10 +181,12 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
-function settleCredentials({ agent, task, execution }: ObservedExecution): Action[] {
+function settleCredentials({ agent, task, execution, job }: ObservedExecution): Action[] {
+  const since = job?.metadata.creationTimestamp ?? execution.status?.startedAt
   const hasFiles = (agent?.spec.credentials?.files ?? []).length > 0
-  if (agent === undefined || !hasFiles || (execution.status?.jobs ?? 0) === 0) return []
-  return [{ kind: 'settleCredentials', agent, task: task.metadata.name }]
+  const isOurs = hasFiles && (execution.status?.jobs ?? 0) > 0
+  if (agent === undefined || since === undefined || !isOurs) return []
+  return [{ kind: 'settleCredentials', agent, task: task.metadata.name, since }]
 }
 
 function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {

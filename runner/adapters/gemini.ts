@@ -1,10 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '../../core/json.ts'
 import { isFields } from '../../core/transcript/fields.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
-import { hasErrorCode, writeFileAtomic } from '../../lib/files.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
 import { commandOf, option } from './command.ts'
@@ -46,11 +46,13 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   }
 }
 
+const MAX_SETTINGS_BYTES = 1024 * 1024
+
 /** Ours beside those that the home has already: a login's, or those of an earlier run. */
 async function writeSettings({ paths, env }: StepContext): Promise<void> {
   const folder = join(paths.home, '.gemini')
   const file = join(folder, 'settings.json')
-  const before = parseJson(await readIfThere(file))
+  const before = parseJson(await readIfThere(paths.home, '.gemini/settings.json'))
   const kept = isFields(before) ? before : {}
   // With a key in the environment the CLI wants to be told that it is to use it.
   const login = env['GEMINI_API_KEY'] === undefined ? {} : { security: { auth: { selectedType: 'gemini-api-key' } } }
@@ -58,11 +60,12 @@ async function writeSettings({ paths, env }: StepContext): Promise<void> {
   await writeFileAtomic(file, `${JSON.stringify({ ...kept, ...login, ...SETTINGS })}\n`)
 }
 
-async function readIfThere(file: string): Promise<string> {
+/** Nothing where an earlier run left a link, a pipe or the like. */
+async function readIfThere(home: string, path: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return (await readRegularNoFollow(home, path, MAX_SETTINGS_BYTES)).toString('utf8')
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return ''
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return ''
     throw error
   }
 }

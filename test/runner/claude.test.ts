@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { makeRemote } from '../helpers/repository.ts'
@@ -116,6 +116,18 @@ describe('an execution of claude', function () {
       starts(run).map(({ credentials }) => credentials),
       ['old', 'new'],
     )
+  })
+
+  it('gets no credentials through a link that an earlier run left in its home', async () => {
+    const from = join(root, 'login')
+    writeFileSync(from, 'secret')
+    const shared = join(root, 'shared')
+    mkdirSync(shared)
+    const run = execution('OK', { credentialFiles: [{ from, path: '.claude/.credentials.json' }] })
+    await run.step('prepare')
+    symlinkSync(shared, join(run.volume, 'sandboxes', 'demo', 'home', '.claude'))
+    await run.step('agent')
+    assert.deepEqual([run.outcome().outcome, readdirSync(shared)], ['failed', []])
   })
 
   it('that is killed half way is no success and says how it ended', async () => {
