@@ -33,6 +33,8 @@ describe('tokens with scopes', () => {
     ['POST', '/api/projects', 'admin'],
     ['PUT', '/api/projects/none', 'admin'],
     ['POST', '/api/pool/agents/none/undrain', 'admin'],
+    ['POST', '/api/push/subscribe', 'decide'],
+    ['DELETE', '/api/push/subscribe', 'decide'],
   ]
   for (const [method, path, scope] of uses) {
     it(`let ${method} ${path} through with ${scope} only`, async () => {

@@ -27,6 +27,8 @@ export const PUSH_ROUTES = [
     method: 'DELETE',
     path: '/api/push/subscribe',
     summary: 'Send no more notifications to a browser; also when it was not subscribed',
+    // Whoever could subscribe can take it back.
+    scope: 'decide',
     body: body(PushUnsubscribe),
     responses: { 204: nothing },
     errors: [413, 415],
