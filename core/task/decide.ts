@@ -39,6 +39,12 @@ export function stateOf(task: Task): TaskState {
   return task.status?.state ?? 'PENDING'
 }
 
+/** Whether the system queues a task without being asked: `Auto` does so once; what was ever queued waits for a person. */
+export function isQueuedByPolicy(task: Task): boolean {
+  const isFresh = stateOf(task) === 'PENDING' && task.status?.queuedAt === undefined
+  return isFresh && task.spec.runPolicy === 'Auto' && task.spec.suspend !== true
+}
+
 /**
  * Judges one human decision and gives the status that follows from it. Pure: the caller writes.
  *
