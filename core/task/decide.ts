@@ -75,6 +75,11 @@ export function actionsAllowed(task: Task): readonly HumanTrigger[] {
   return HUMAN_TRIGGERS.filter((action) => isActionAllowed(task, action))
 }
 
+/** What sets a task to work, which a DONE story takes no more (decisions, section 4). */
+export function startsWork(action: HumanTrigger): boolean {
+  return action === 'run' || action === 'resume' || action === 'answer'
+}
+
 function isActionAllowed(task: Task, action: HumanTrigger): boolean {
   const state = stateOf(task)
   // A request only: the move is made when the execution has ended, so a second request is as good as the first.
