@@ -3,7 +3,7 @@ import { decisionNote } from '../core/decision-note.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../core/errors.ts'
 import type { ActionResult } from '../core/rest/records/task.ts'
 import type { Decision } from '../core/task/decide.ts'
-import { decideTask } from '../core/task/decide.ts'
+import { decideTask, startsWork } from '../core/task/decide.ts'
 import { failedDependencies } from '../core/task/dependencies.ts'
 import type { HumanTrigger } from '../core/task/transitions.ts'
 import type { Caller } from './access.ts'
@@ -55,6 +55,7 @@ export async function checkState(context: ApiContext, request: DecisionRequest):
     checkIfMatch(request.ifMatch, task, describeTask(task))
     const verdict = decideTask(task, toDecision(context, request))
     if (verdict.kind === 'refused' && verdict.code === 409) throw new TransitionRefused(verdict.message)
+    demandOpenStory(context, task, request)
     return { result: undefined }
   })
 }
@@ -64,14 +65,12 @@ export async function checkState(context: ApiContext, request: DecisionRequest):
  * Nothing is queued when the task itself cannot be run.
  */
 export async function runTask(context: ApiContext, request: DecisionRequest): Promise<Decided> {
-  const { agents, stories, taskIndex, tasks } = context.caches
+  const { agents, taskIndex, tasks } = context.caches
   const agent = request.details?.agent
   const task = demandFound(await tasks.read(request.id), 'task')
   await checkState(context, request)
   if (agent !== undefined && (await agents.read(agent)) === undefined)
     throw new UnknownReference('agent', 'agent', agent)
-  const story = task.spec.storyId === undefined ? undefined : stories.find(task.spec.storyId)
-  if (story?.status?.status === 'DONE') throw new TransitionRefused('story is DONE')
   judge(context, task, request)
   for (const dependency of failedDependencies(task, taskIndex)) await reset(context, dependency, request.caller)
   return decide(context, request)
@@ -88,8 +87,17 @@ async function reset(context: ApiContext, { metadata }: Task, caller: Caller): P
 
 function judge(context: ApiContext, task: Task, request: DecisionRequest) {
   const verdict = decideTask(task, toDecision(context, request))
-  if (verdict.kind === 'allowed') return verdict
-  throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
+  if (verdict.kind === 'refused') {
+    throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
+  }
+  demandOpenStory(context, task, request)
+  return verdict
+}
+
+/** @throws TransitionRefused when the decision would set a task of a DONE story to work */
+function demandOpenStory({ caches }: ApiContext, { spec }: Task, { action }: DecisionRequest): void {
+  if (!startsWork(action) || spec.storyId === undefined) return
+  if (caches.stories.find(spec.storyId)?.status?.status === 'DONE') throw new TransitionRefused('story is DONE')
 }
 
 function toDecision(context: ApiContext, { action, caller, details }: DecisionRequest): Decision {

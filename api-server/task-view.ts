@@ -11,7 +11,7 @@ import { explainWaiting } from '../core/agent/waiting.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
 import { toTaskRecord } from '../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../core/rest/records/task.ts'
-import { actionsAllowed, stateOf } from '../core/task/decide.ts'
+import { actionsAllowed, startsWork, stateOf } from '../core/task/decide.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Audience, Viewer } from './audience.ts'
 import { audienceOf } from './audience.ts'
@@ -37,6 +37,7 @@ interface DerivedParts {
 
 interface KeptText {
   readonly project: Project | undefined
+  readonly isStoryDone: boolean
   readonly json: string
   readonly version: string
 }
@@ -54,15 +55,18 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
   const projectOf = ({ spec }: Task): Project | undefined =>
     spec.project === undefined ? undefined : caches.projects.find(spec.project)
 
+  const isStoryDone = ({ spec }: Task): boolean =>
+    spec.storyId !== undefined && caches.stories.find(spec.storyId)?.status?.status === 'DONE'
+
   const storedText = (task: Task, audience: Audience): KeptText => {
-    const project = projectOf(task)
+    const [project, isDone] = [projectOf(task), isStoryDone(task)]
     const known = kept[audience].get(task)
-    if (known !== undefined && known.project === project) return known
-    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience) })
+    if (known !== undefined && known.project === project && known.isStoryDone === isDone) return known
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience, isDone) })
     const versions = [versionOf(task), project?.metadata.resourceVersion]
     // A browser may keep an answer and ask with another token: the two texts must not pass for one.
-    const parts = [...versions, audience === 'readers' ? 'r' : undefined]
-    const text = { project, json, version: parts.filter((part) => part !== undefined).join('.') }
+    const parts = [...versions, audience === 'readers' ? 'r' : undefined, isDone ? 'd' : undefined]
+    const text = { project, isStoryDone: isDone, json, version: parts.filter((part) => part !== undefined).join('.') }
     kept[audience].set(task, text)
     return text
   }
@@ -89,8 +93,8 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
   }
   /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
   const momentOf = (): string => {
-    const { tasks, executions, projects, agents, leases } = caches
-    const revisions = [tasks, executions, projects, agents, leases].map((cache) => cache.revision())
+    const { tasks, executions, projects, stories, agents, leases } = caches
+    const revisions = [tasks, executions, projects, stories, agents, leases].map((cache) => cache.revision())
     return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
   /** The list asked for last: a board that everybody looks at is made once. */
@@ -109,12 +113,13 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     },
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
-      actions: actionsFor(task, audienceOf(viewer)),
+      actions: actionsFor(task, audienceOf(viewer), isStoryDone(task)),
       ...derive(task, queues.waitingContext()),
     }),
   }
 }
 
-function actionsFor(task: Task, audience: Audience): TaskRecord['actions'] {
-  return audience === 'deciders' ? [...actionsAllowed(task)] : []
+function actionsFor(task: Task, audience: Audience, isStoryDone: boolean): TaskRecord['actions'] {
+  if (audience === 'readers') return []
+  return actionsAllowed(task).filter((action) => !isStoryDone || !startsWork(action))
 }

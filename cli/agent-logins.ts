@@ -21,8 +21,8 @@ export interface Owner {
 
 /** Brings the default Agents' credentials in line with what the owner has; keys go into a Secret of the agent's own. */
 export async function ensureLogins(client: KubeClient, namespace: string, owner: Owner): Promise<void> {
-  for (const [name, program] of Object.entries(AGENT_PROGRAMS))
-    await ensureLogin(client, { namespace, name }, program, owner)
+  const programs = Object.entries(AGENT_PROGRAMS)
+  await Promise.all(programs.map(([name, program]) => ensureLogin(client, { namespace, name }, program, owner)))
 }
 
 async function ensureLogin(

@@ -81,9 +81,12 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   const metrics = await openConfiguredMetrics(config, logger)
   onStop(async () => metrics?.stop())
   if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
-  if (isEmbedded) await ensureLogins(access.client, access.namespace, { env: process.env, home: homedir() })
-  const isolation = await choosing
-  const programs = await openPrograms(config)
+  const owner = { env: process.env, home: homedir() }
+  const [isolation, programs] = await Promise.all([
+    choosing,
+    openPrograms(config),
+    isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
+  ])
   const api = startRestApi({
     config,
     configFile,

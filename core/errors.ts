@@ -154,11 +154,11 @@ export class RecordInUse extends ApiError {
   readonly code = 'in_use'
   readonly status = 409
 
-  /** @param relation how they need it, as in `task a cannot be deleted: task b depends on it` */
-  constructor(kind: string, id: string, users: readonly string[], relation: string) {
-    const named = users.slice(0, MAX_NAMED).join(', ')
+  /** @param relation how one needs it, how many do, as in `task a cannot be deleted: task b depends on it` */
+  constructor(kind: string, id: string, users: readonly string[], relation: readonly [one: string, many: string]) {
+    const named = users.toSorted().slice(0, MAX_NAMED).join(', ')
     const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : ''
-    super(`${kind} ${id} cannot be deleted: ${named}${more} ${relation}`)
+    super(`${kind} ${id} cannot be deleted: ${named}${more} ${relation[users.length === 1 ? 0 : 1]}`)
   }
 }
 

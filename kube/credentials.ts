@@ -7,6 +7,7 @@
  */
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import type { Dispatcher, buildConnector } from 'undici'
 import type { Clock } from '../lib/clock.ts'
 import { Agent, ProxyAgent } from './undici.ts'
@@ -104,7 +105,9 @@ export function currentCluster(config: LoginSource): Cluster {
 }
 
 function openPools(cluster: Cluster, options: RequestOptions): Omit<Login, 'headers'> {
-  const tls = tlsOptions(options)
+  const isSecure = cluster.server.startsWith('https:')
+  // One context for all connections: each would parse the certificates again, and a start opens two dozen.
+  const tls = { ...tlsOptions(options), ...(isSecure && { secureContext: createSecureContext(options) }) }
   return { requests: openPool(cluster, tls, MAX_CONNECTIONS), streams: openPool(cluster, tls, null) }
 }
 

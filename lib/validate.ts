@@ -15,7 +15,14 @@ export type Checked<T> =
 export type Check<T> = (value: unknown) => Checked<T>
 
 /** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, meta: false, validateSchema: false })
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  strictNumbers: true,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+})
 addFormats.default(ajv)
 
 /**

@@ -24,6 +24,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     TMPDIR: tmp,
     SERVICE_SUMMARY_FILE: join(paths.execution, EXECUTION_FILES.summary),
     SERVICE_QUESTION_FILE: join(paths.execution, EXECUTION_FILES.question),
+    SERVICE_ARTIFACT_DIR: join(paths.execution, EXECUTION_FILES.artifacts),
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),
     SERVICE_TASK_ID: run.task,
     [EXECUTION_VARIABLE]: run.execution,

@@ -5,6 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { join, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -58,6 +59,12 @@ const bundling = {
   logLevel: 'error',
 }
 
+/** The folder of a package that another one uses. */
+function ownOf(user, name) {
+  const ofUser = createRequire(join(root, 'node_modules', user, 'package.json'))
+  return dirname(ofUser.resolve(`${name}/package.json`))
+}
+
 async function bundle() {
   const { build } = await import('esbuild')
   await build({
@@ -66,6 +73,8 @@ async function bundle() {
     // What is imported only when needed is a file of its own, which other starts need not even parse.
     splitting: true,
     external: ['lmdb'],
+    // Koa's parts bring three copies of the same table of content types, each read at every start.
+    alias: { 'mime-db': ownOf('koa', 'mime-db'), 'mime-types': ownOf('koa', 'mime-types') },
     // CommonJS dependencies inside an ES module bundle still call require().
     banner: {
       js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",

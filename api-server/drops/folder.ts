@@ -6,7 +6,6 @@
  * has arrived: a reader sees the old or the new file whole, and of two uploads of one name one wins whole. What a crash
  * leaves aside is removed an hour later, at the next start or upload.
  */
-import { createWriteStream } from 'node:fs'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -20,6 +19,7 @@ import { toTimestamp } from '../../core/time.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode, inFolderNoFollow, syncFolder } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
+import { writeNewFile } from '../../lib/write-stream.ts'
 import { openStoredFile } from '../files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
 import type { FilePart } from './multipart.ts'
@@ -112,10 +112,7 @@ async function receive(
 
 async function write(path: string, content: Readable): Promise<Omit<DropRecord, 'name'>> {
   // Exclusive, so that a link which an agent planted under this name is not written through.
-  await pipeline(
-    content,
-    createWriteStream(path, { flags: 'wx', mode: 0o644, flush: true, highWaterMark: BUFFER_BYTES }),
-  )
+  await pipeline(content, writeNewFile(path, { mode: 0o644, highWaterMark: BUFFER_BYTES }))
   const { size, mtime } = await lstat(path)
   return { size, modified_at: toTimestamp(mtime) }
 }

@@ -100,5 +100,5 @@ function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
 function checkUnused({ tasksOfAgent }: Caches, id: string): void {
   const users = tasksOfAgent(id).filter((task) => stateOf(task) !== 'COMPLETED')
   const names = users.map(({ metadata }) => `task ${metadata.name}`)
-  if (names.length > 0) throw new RecordInUse('agent', id, names, 'refer to it')
+  if (names.length > 0) throw new RecordInUse('agent', id, names, ['refers to it', 'refer to it'])
 }

@@ -56,8 +56,8 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
     },
     async deleteEpic({ params }) {
       await changeRecord(client, caches.epics, { kind: 'epic', id: params.id }, (epic) => {
-        const users = caches.storiesOfEpic(params.id).map(({ metadata }) => metadata.name)
-        if (users.length > 0) throw new RecordInUse('epic', params.id, users, 'belong to it')
+        const users = caches.storiesOfEpic(params.id).map(({ metadata }) => `story ${metadata.name}`)
+        if (users.length > 0) throw new RecordInUse('epic', params.id, users, ['belongs to it', 'belong to it'])
         return { write: epic, isRemoval: true, result: undefined }
       })
       return { status: 204, body: undefined }

@@ -85,7 +85,7 @@ function checkUnused({ tasksOfProject, storiesOfProject }: Caches, id: string): 
     ...tasksOfProject(id).map(({ metadata }) => `task ${metadata.name}`),
     ...storiesOfProject(id).map(({ metadata }) => `story ${metadata.name}`),
   ]
-  if (users.length > 0) throw new RecordInUse('project', id, users, 'refer to it')
+  if (users.length > 0) throw new RecordInUse('project', id, users, ['refers to it', 'refer to it'])
 }
 
 function toJson(project: Project): Representation<ProjectRecord> {

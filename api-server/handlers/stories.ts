@@ -89,8 +89,9 @@ function keyOf(id: string): { kind: string; id: string } {
 
 /** @throws RecordInUse naming the tasks that run: they push to the story's branch */
 function checkDeletable(story: Story, tasks: readonly Task[]): Story {
-  const running = tasks.filter((task) => stateOf(task) === 'RUNNING').map(({ metadata }) => metadata.name)
-  if (running.length > 0) throw new RecordInUse('story', story.metadata.name, running, 'must end first')
+  const running = tasks.filter((task) => stateOf(task) === 'RUNNING').map(({ metadata }) => `task ${metadata.name}`)
+  if (running.length > 0)
+    throw new RecordInUse('story', story.metadata.name, running, ['must end first', 'must end first'])
   return story
 }
 

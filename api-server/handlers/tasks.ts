@@ -108,17 +108,14 @@ async function deleteTask(context: ApiContext, id: string): Promise<void> {
 function checkDeletable({ caches }: ApiContext, task: Task): Task {
   const { name } = task.metadata
   if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'deleted', 'RUNNING')
-  const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(nameOf)
-  if (dependents.length > 0) throw new RecordInUse('task', name, dependents, 'depend on it')
-  const subtasks = caches.taskIndex.subtasks(name).map(nameOf)
-  if (subtasks.length > 0) throw new RecordInUse('task', name, subtasks, 'are its subtasks')
+  const label = (other: Task): string => `task ${other.metadata.name}`
+  const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(label)
+  if (dependents.length > 0) throw new RecordInUse('task', name, dependents, ['depends on it', 'depend on it'])
+  const subtasks = caches.taskIndex.subtasks(name).map(label)
+  if (subtasks.length > 0) throw new RecordInUse('task', name, subtasks, ['is its subtask', 'are its subtasks'])
   return task
 }
 
 function isPresent(task: Task): boolean {
   return task.metadata.deletionTimestamp === undefined
-}
-
-function nameOf(task: Task): string {
-  return task.metadata.name
 }

@@ -16,7 +16,7 @@ import { agentOutputPath } from '../../core/execution/layout.ts'
 import type { LogEnd, LogLine } from '../../core/rest/messages.ts'
 import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/words.ts'
-import { stateOf } from '../../core/task/decide.ts'
+import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../caches.ts'
 import { executionFile } from '../files.ts'
@@ -109,12 +109,12 @@ async function* streamTask(stream: Stream, task: Task, request: LogRequest): Asy
   yield formatEvent('end', { state: yield* finalState(stream, name, request.execution, wanted) })
 }
 
-/** The execution to show: while the task is QUEUED, the one that is still to come. Undefined when there is none. */
+/** The execution to show: while the task is QUEUED, or about to be, the one that is still to come. Undefined when there is none. */
 async function* awaitExecution(stream: Stream, task: string): AsyncGenerator<string, string | undefined> {
   const find = (): Task | undefined => stream.caches.tasks.find(task)
   yield* waitWhile(stream, () => {
     const current = find()
-    return current !== undefined && stateOf(current) === 'QUEUED'
+    return current !== undefined && (stateOf(current) === 'QUEUED' || isQueuedByPolicy(current))
   })
   return find()?.status?.execution
 }

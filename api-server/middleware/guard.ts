@@ -87,7 +87,7 @@ function describe({ field, message }: FieldProblem, whole: unknown): string {
 }
 
 function isScalar(value: unknown): boolean {
-  return value === null || typeof value === 'number' || typeof value === 'boolean'
+  return value === null || Number.isFinite(value) || typeof value === 'boolean'
 }
 
 /**

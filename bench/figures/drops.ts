@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { alternate, withFolder, withServer } from '../measure.ts'
 import { benchProgram, residentMB, startProgram } from '../program.ts'
@@ -46,9 +45,9 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
             aim: '≥ 0.5×',
           },
           {
-            name: `resident memory growth during a drop of ${mebibytes} MiB`,
+            name: `resident memory growth during a drop of ${mebibytes} MiB, at most`,
             unit: 'MB',
-            ours: median(growths),
+            ours: Math.max(...growths),
             aim: '≤ 33.6 MB (32 MiB)',
           },
         ]

@@ -39,6 +39,12 @@ export function stateOf(task: Task): TaskState {
   return task.status?.state ?? 'PENDING'
 }
 
+/** Whether the system queues a task without being asked: `Auto` does so once; what was ever queued waits for a person. */
+export function isQueuedByPolicy(task: Task): boolean {
+  const isFresh = stateOf(task) === 'PENDING' && task.status?.queuedAt === undefined
+  return isFresh && task.spec.runPolicy === 'Auto' && task.spec.suspend !== true
+}
+
 /**
  * Judges one human decision and gives the status that follows from it. Pure: the caller writes.
  *
@@ -67,6 +73,11 @@ export function decideTask(task: Task, decision: Decision): Verdict {
 /** The decisions that a person may take on a task as it is now, in the order of the table; the UI offers exactly these. */
 export function actionsAllowed(task: Task): readonly HumanTrigger[] {
   return HUMAN_TRIGGERS.filter((action) => isActionAllowed(task, action))
+}
+
+/** What sets a task to work, which a DONE story takes no more (decisions, section 4). */
+export function startsWork(action: HumanTrigger): boolean {
+  return action === 'run' || action === 'resume' || action === 'answer'
 }
 
 function isActionAllowed(task: Task, action: HumanTrigger): boolean {

@@ -4,7 +4,7 @@ import { clonePath, sandboxPath, executionPath } from '../../core/execution/layo
 import { isTerminal } from '../../core/execution/state.ts'
 import { FINALIZER } from '../../core/names.ts'
 import { omit } from '../../core/omit.ts'
-import { stateOf } from '../../core/task/decide.ts'
+import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { openSubtasks } from '../../core/task/dependencies.ts'
 import { finishTask } from '../../core/task/finish.ts'
 import { makeExecution } from '../../core/task/start.ts'
@@ -57,11 +57,9 @@ function reconcileState(seen: ObservedTask): Step {
   }
 }
 
-/** `Auto` is queued once, as soon as it exists: a task that was ever queued waits for a person. */
 function reconcilePending(seen: ObservedTask): Step {
   const { task, now } = seen
-  const isDue = task.spec.runPolicy === 'Auto' && task.status?.queuedAt === undefined && task.spec.suspend !== true
-  if (!isDue) return refreshWaiting(seen)
+  if (!isQueuedByPolicy(task)) return refreshWaiting(seen)
   return writeTask(task, queueTask(task, now), 'Queued', 'queued by its run policy')
 }
 

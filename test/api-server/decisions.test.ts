@@ -178,11 +178,18 @@ describe('decisions over REST', () => {
     assert.deepEqual(states, ['QUEUED', 'QUEUED', 'PENDING', 'QUEUED'])
   })
 
-  it('refuses to run a task of a DONE story', async () => {
+  it('refuses to run, resume or answer a task of a DONE story, and does not offer it', async () => {
     await api.givenStory(aStory({ name: 'over', status: { status: 'DONE' } }))
-    await api.given(aTask({ name: 'of-done', spec: { storyId: 'over' } }))
-    const { status, body } = await api.post('/api/tasks/of-done/run')
-    assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'])
+    const spec = { storyId: 'over' }
+    const question = { items: [{ text: 'Which?' }] }
+    await api.given(aTask({ name: 'of-done', spec, status: { state: 'FAILED' } }))
+    await api.given(aTask({ name: 'asks', spec, status: { state: 'BLOCKED', question } }))
+    for (const path of ['of-done/run', 'of-done/resume', 'asks/run', 'asks/answer']) {
+      const { status, body } = await api.post(`/api/tasks/${path}`, { answer: 'this' })
+      assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'], path)
+    }
+    assert.deepEqual(at((await api.get('/api/tasks/of-done')).body, 'actions'), [])
+    assert.deepEqual(at((await api.get('/api/tasks/asks')).body, 'actions'), ['cancel'])
   })
 
   it('judges by the live task what its cache may not show yet', async () => {

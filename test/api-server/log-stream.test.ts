@@ -97,6 +97,19 @@ describe('the log stream of a task', () => {
     assert.deepEqual(events, [{ event: 'end', id: undefined, data: { state: 'PENDING' } }])
   })
 
+  it('waits for the execution of a task that its run policy queues at once', async () => {
+    await api.given(aTask({ name: 'auto', spec: { runPolicy: 'Auto' } }))
+    const stream = await open('auto/logs/stream')
+    await api.givenExecution(anExecution({ name: 'auto-1', status: { state: 'RUNNING' } }))
+    const queuedAt = '2026-11-21T12:00:00Z'
+    await api.setStatus(TASKS, 'auto', { state: 'RUNNING', queuedAt, execution: 'auto-1', executions: 1 })
+    await write('auto-1', 'stdout', 'begun\n')
+    await until('the first line came', () => stream.lines().includes('begun'))
+    await finish('auto')
+    await stream.ended
+    assert.deepEqual(stream.events.at(-1)?.data, { state: 'READY' })
+  })
+
   it('streams the execution that the caller names, and only one of that task', async () => {
     await api.givenExecution(anExecution({ name: 'named-1', status: { state: 'TIMED_OUT' } }))
     await write('named-1', 'stdout', 'hello\n')

@@ -101,7 +101,7 @@ describe('projects over REST', () => {
     await api.givenProject(aProject({ name: 'used' }))
     await api.given(aTask({ name: 'user', spec: { project: 'used' } }))
     await api.givenStory(aStory({ name: 'tale', spec: { projectId: 'used' } }))
-    const expected = { error: 'project used cannot be deleted: task user, story tale refer to it' }
+    const expected = { error: 'project used cannot be deleted: story tale, task user refer to it' }
     await until('both are named', async () => {
       const { status, body } = await api.delete('/api/projects/used')
       assert.equal(status, 409)

@@ -187,7 +187,7 @@ describe('stories over REST', () => {
     const refused = await api.delete('/api/stories/gone')
     assert.deepEqual(
       [refused.status, errorOf(refused.body)],
-      [409, 'story gone cannot be deleted: runner must end first'],
+      [409, 'story gone cannot be deleted: task runner must end first'],
     )
     await api.post('/api/stories/gone/events', { kind: 'retro_captured' })
     await api.post('/api/tasks/runner/cancel')

@@ -112,8 +112,8 @@ describe('changing and deleting tasks over REST', () => {
 
   const blockers: readonly [string, object, string][] = [
     ['runs', { status: { state: 'RUNNING' } }, 'task cannot be deleted from state RUNNING'],
-    ['others depend on', {}, 'task kept-2 cannot be deleted: needs-kept-2 depend on it'],
-    ['has subtasks', {}, 'task kept-3 cannot be deleted: sub-of-kept-3 are its subtasks'],
+    ['others depend on', {}, 'task kept-2 cannot be deleted: task needs-kept-2 depends on it'],
+    ['has subtasks', {}, 'task kept-3 cannot be deleted: task sub-of-kept-3 is its subtask'],
   ]
   for (const [i, [what, parts, error]] of blockers.entries()) {
     it(`refuses to delete a task that ${what}`, async () => {

@@ -115,6 +115,12 @@ describe('an execution of the script agent', () => {
     )
   })
 
+  it('tells the agent where its artifacts go', async () => {
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), 'printf %s "$SERVICE_ARTIFACT_DIR"')
+    await execution.all()
+    assert.equal(execution.read('agent/stdout.log'), join(execution.folder, 'agent', 'artifacts'))
+  })
+
   it('resumes in the kept clone with the answer in its environment', async () => {
     const remote = makeRemote(root, { a: '1' })
     const script =
