@@ -2,7 +2,7 @@ import type { LastAction, Task, TaskStatus } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import type { Decision } from '../../core/task/decide.ts'
-import { decideTask } from '../../core/task/decide.ts'
+import { decideTask, startsWork } from '../../core/task/decide.ts'
 import { failedDependencies } from '../../core/task/dependencies.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
@@ -42,7 +42,7 @@ function take(seen: ObservedTask, action: string, id: string | undefined): Actio
   }
   const { task, now } = seen
   const decision = readDecision(task, action, now)
-  const problem = findUnknownAgent(seen, decision)
+  const problem = findDoneStory(seen, decision) ?? findUnknownAgent(seen, decision)
   const verdict = decideTask(task, decision)
   if (verdict.kind === 'refused') return refuse(seen, action, id, verdict.message)
   if (problem !== undefined) return refuse(seen, action, id, problem)
@@ -58,6 +58,10 @@ function readDecision(task: Task, action: HumanTrigger, at: Date): Decision {
     [ANNOTATIONS.agent]: agent,
   } = task.metadata.annotations ?? {}
   return { action, by: ANNOTATOR, at, comment, answer, agent }
+}
+
+function findDoneStory({ story }: ObservedTask, { action }: Decision): string | undefined {
+  return startsWork(action) && story?.status?.status === 'DONE' ? 'story is DONE' : undefined
 }
 
 function findUnknownAgent({ waiting }: ObservedTask, { action, agent }: Decision): string | undefined {

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
-import type { Execution, Task } from '../../core/crd/types.ts'
+import type { Execution, Story, Task } from '../../core/crd/types.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
@@ -23,6 +23,8 @@ export interface ObservedTask {
   /** Of this task, in no particular order. */
   readonly executions: readonly Execution[]
   readonly slots: readonly HeldSlot[]
+  /** The one it belongs to, where that exists. */
+  readonly story: Story | undefined
   readonly waiting: WaitingContext
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
@@ -38,9 +40,11 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   await ensureCurrentExecution(context, task)
   const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
   const executions = named.filter((execution) => !isOfEarlierTask(execution, task))
+  const { storyId } = task.spec
   return {
     now: clock.now(),
     task,
+    story: storyId === undefined ? undefined : views.stories.get({ namespace: key.namespace, name: storyId }),
     executions,
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),

@@ -50,6 +50,18 @@ describe('the operator and a story', () => {
     )
   })
 
+  it('takes no run by annotation of its tasks once it is DONE', async () => {
+    world.kube.put(STORIES, aStory({ status: { status: 'DONE' } }))
+    const task = aTask({ spec: { storyId: 'story-a' }, status: { state: 'FAILED' } })
+    for (const action of ['run', 'resume']) {
+      const annotations = { 'slipway.dev/action': action }
+      world.kube.put(TASKS, { ...task, metadata: { ...task.metadata, annotations } })
+      await world.settle()
+      const { status } = world.task()
+      assert.deepEqual([status?.state, status?.lastAction?.refused], ['FAILED', 'story is DONE'], action)
+    }
+  })
+
   it('refuses an illegal move by annotation with an Event', async () => {
     const annotations = { 'slipway.dev/action': 'move', 'slipway.dev/status': 'DONE' }
     world.kube.put(STORIES, aStory({ metadata: { annotations }, status: { status: 'BACKLOG' } }))
