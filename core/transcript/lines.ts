@@ -23,6 +23,7 @@ export interface LineSplitter {
 /** Longer than any line that the CLIs print: tool results of some megabytes come as one line. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024
 
+const MAX_PIECES = 4096
 const LF = 0x0a
 const CR = 0x0d
 
@@ -38,6 +39,8 @@ export function createLineSplitter(maxLineBytes = MAX_LINE_BYTES): LineSplitter 
     if (room <= 0 || piece.length === 0) return
     pieces.push(piece.length > room ? piece.subarray(0, room) : piece)
     keptBytes += Math.min(piece.length, room)
+    // A line that comes byte by byte: a piece costs far more than its byte.
+    if (pieces.length === MAX_PIECES) pieces = [join(pieces, keptBytes)]
   }
   const take = (): Line => {
     const bytes = pieces.length === 1 ? (pieces[0] ?? new Uint8Array()) : join(pieces, keptBytes)
@@ -57,7 +60,7 @@ export function createLineSplitter(maxLineBytes = MAX_LINE_BYTES): LineSplitter 
         start = end + 1
       }
       // The reader may use its buffer again: what waits for the rest of its line is a copy.
-      keep(chunk.slice(start))
+      keep(new Uint8Array(chunk.subarray(start)))
       return lines
     },
     end: () => (keptBytes > 0 || isCut ? [take()] : []),
