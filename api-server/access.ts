@@ -76,7 +76,7 @@ export function createAccess({ tokens, sessions, host, ...options }: AccessOptio
     const { origin, upgrade } = request.headers
     const isSafe = SAFE_METHODS.includes(request.method) && upgrade === undefined
     if (caller !== undefined && !isSafe && (origin === undefined || !isOurs(request, origin)))
-      throw new ForeignOrigin('Origin', origin ?? '(none)')
+      throw new ForeignOrigin('Origin', origin)
     return caller
   }
 

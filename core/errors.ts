@@ -117,8 +117,11 @@ export class ForeignOrigin extends ApiError {
   readonly code = 'foreign_origin'
   readonly status = 403
 
-  constructor(header: 'Host' | 'Origin', value: string) {
-    super(`${header} ${value} is not allowed; set publicUrl or allowedHosts to allow it`)
+  /** @param value undefined where a session demands an Origin and there is none */
+  constructor(header: 'Host' | 'Origin', value: string | undefined) {
+    const cure = 'set publicUrl or allowedHosts to allow it'
+    const refusal = 'a session is for pages of this server, which send their Origin; a program sends its token'
+    super(value === undefined ? refusal : `${header} ${value} is not allowed; ${cure}`)
   }
 }
 
