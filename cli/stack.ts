@@ -28,6 +28,7 @@ import type { Isolation } from './isolation.ts'
 import { chooseIsolation } from './isolation.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
+import type { OnStop } from './stops.ts'
 
 /** Name of the claim that is the data volume, in every installation. */
 export const VOLUME_CLAIM = 'slipway-data'
@@ -50,9 +51,6 @@ export interface RunningStack {
   /** Stops everything but the executions under way: they go on and are found again at the next start. */
   stop(): Promise<void>
 }
-
-/** What was started, to be stopped in reverse. */
-type OnStop = (stop: () => Promise<unknown>) => void
 
 /** @throws Error when a part cannot start; what had started by then is stopped */
 export async function startStack(options: StackOptions): Promise<RunningStack> {

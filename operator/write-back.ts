@@ -14,7 +14,7 @@ import { homePath } from '../core/execution/layout.ts'
 import { isJsonObject, nestingDepth, parseJson } from '../core/json.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { SECRETS } from '../kube/resources.ts'
-import { KubeError } from '../kube/types.ts'
+import { isForbidden, KubeError } from '../kube/types.ts'
 import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { OperatorContext } from './context.ts'
@@ -32,7 +32,7 @@ export interface UsedCredentials {
 /**
  * Files that did not change, or changed into something else than credentials, stay as they are stored.
  *
- * @throws KubeError when a Secret cannot be read or written; what the disk refuses is logged
+ * @throws KubeError when a Secret cannot be read, or written for want of more than a right; what the disk refuses is logged
  */
 export async function settleCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
   const { agent, task } = used
@@ -63,7 +63,7 @@ async function storeRenewed(
   const name = agent.spec.credentials?.secretName
   if (hostPath !== undefined) await replaceFile(hostPath, renewed, parseTimestamp(since))
   else if (key !== undefined && name !== undefined) {
-    await replaceKey(context, { namespace: agent.metadata.namespace, name }, key, renewed)
+    await replaceKey(context, { agent, secretName: name, key }, renewed)
   }
 }
 
@@ -75,17 +75,31 @@ async function replaceFile(path: string, renewed: string, since: Date): Promise<
   await writeFileAtomic(path, renewed, 0o600)
 }
 
-async function replaceKey(
-  { client }: OperatorContext,
-  name: { readonly namespace: string | undefined; readonly name: string },
-  key: string,
-  renewed: string,
-): Promise<void> {
-  const secret = await client.find(SECRETS, name)
+/** Where a Secret keeps a file of an agent. */
+interface Place {
+  readonly agent: Agent
+  readonly secretName: string
+  readonly key: string
+}
+
+/**
+ * Without the right to write that Secret, which an administrator gives by name, the execution ends as it would: it has
+ * done its work, and holds a slot. An Event says that the next one begins with the old login.
+ */
+async function replaceKey({ client, events }: OperatorContext, place: Place, renewed: string): Promise<void> {
+  const { agent, secretName, key } = place
+  const secret = await client.find(SECRETS, { namespace: agent.metadata.namespace, name: secretName })
   const stored = secret?.data?.[key]
   if (secret === undefined || stored === undefined) return
   if (!isRenewal(Buffer.from(stored, 'base64').toString('utf8'), renewed)) return
-  await client.replace(SECRETS, { ...secret, data: { ...secret.data, [key]: Buffer.from(renewed).toString('base64') } })
+  const content = { ...secret.data, [key]: Buffer.from(renewed).toString('base64') }
+  try {
+    await client.replace(SECRETS, { ...secret, data: content })
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const message = `the renewed ${key} was not stored: ${error.message}`
+    events.record(agent, { type: 'Warning', reason: 'CredentialsNotStored', message })
+  }
 }
 
 /** Another content of the same form; a newer CLI may have added plain values below the first level. */
