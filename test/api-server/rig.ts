@@ -168,7 +168,7 @@ export async function startRig(
     givenAgent: (agent) => store(AGENTS, agent),
     givenExecution: (execution) => visible(store(EXECUTIONS, execution), `/api/executions/${execution.metadata.name}`),
     givenProject: (project) => visible(store(PROJECTS, project), `/api/projects/${project.metadata.name}`),
-    givenStory: (story) => store(STORIES, story),
+    givenStory: (story) => visible(store(STORIES, story), `/api/stories/${story.metadata.name}`),
     setStatus,
     stopControlPlane: () => controlPlane.stopServer(),
     startControlPlane: () => controlPlane.startServer(),
