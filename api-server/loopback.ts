@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -8,7 +8,9 @@ LOOPBACK.addAddress('::1', 'ipv6')
 /** Whether a name or address, as a URL or Host header writes it, means this machine only (RFC 6761 §6.3). */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) !== 0) return LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  // Every request asks this; a BlockList took a tenth of answering it, and an IPv4 address has one spelling only.
+  if (isIPv4(address)) return address.startsWith('127.')
+  if (isIPv6(address)) return LOOPBACK.check(address, 'ipv6')
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
