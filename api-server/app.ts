@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import type { Middleware } from 'koa'
+import type { Middleware, Next, ParameterizedContext } from 'koa'
 import type { Route } from '../core/rest/route.ts'
 import type { OperationId } from '../core/rest/routes.ts'
 import { ROUTES } from '../core/rest/routes.ts'
@@ -59,25 +59,49 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     body(clock),
   ]
   for (const pass of passes) app.use(pass)
-  app.use(createRouter(options).routes())
+  app.use(createRouting(options))
   app.use(missed(ROUTES))
   // A connection that breaks while a body streams is the client's affair; everything else is caught by errors().
   app.on('error', (error: unknown) => logger.debug({ error }, 'response not completed'))
   return app
 }
 
-/** The route table as a router; a path is matched as it is written, also in case. */
-function createRouter({ handlers, clientAddress, clock, checkResponses, isStale }: AppOptions): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true, strict: true })
+/**
+ * The route table as routers, one for each resource: a router tries its routes one after another, and with all of them
+ * in one that took a fifth of a small answer's time. A path is matched as it is written, also in case.
+ */
+function createRouting({
+  handlers,
+  clientAddress,
+  clock,
+  checkResponses,
+  isStale,
+}: AppOptions): Middleware<RequestState> {
   const bucket = tokenBucket(clientAddress, clock)
+  const routers = new Map<string, Router<RequestState>>()
   for (const row of ROUTES) {
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
     const limits = isBucketed === true ? [bucket] : []
     const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
+    const resource = resourceOf(path)
+    const router = routers.get(resource) ?? new Router<RequestState>({ sensitive: true, strict: true })
+    routers.set(resource, router)
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
-  return router
+  const resources = new Map<string, Resource>()
+  for (const [name, router] of routers) resources.set(name, { serve: router.routes() })
+  return (ctx, next) => resources.get(resourceOf(ctx.path))?.serve(ctx, next) ?? next()
+}
+
+/** A method, so that a router, which adds to the context what it needs, fits where any middleware would. */
+interface Resource {
+  serve(ctx: ParameterizedContext<RequestState>, next: Next): Promise<unknown>
+}
+
+/** The first two segments of a path, which no route has a parameter in. */
+function resourceOf(path: string): string {
+  return path.split('/', 3).join('/')
 }
 
 function named(operation: OperationId): Middleware<RequestState> {
