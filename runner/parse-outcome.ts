@@ -6,12 +6,12 @@
 import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../core/crd/enums.ts'
 import type { AgentOutcome, ExecutionError, Question } from '../core/execution/result.ts'
 import { SESSION_ID_PATTERN } from '../core/execution/session-id.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { JsonObject } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
 
 /** The outcome in an unknown value, without fields that the schema does not name; undefined when it does not fit. */
 export function parseOutcome(value: unknown): AgentOutcome | undefined {
-  if (!isFields(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const known = pick(value, [
     'schemaVersion',
     'execution',
@@ -27,24 +27,24 @@ export function parseOutcome(value: unknown): AgentOutcome | undefined {
     'resumeAfter',
   ])
   const nested = {
-    ...(value['error'] === undefined ? {} : { error: isFields(value['error']) ? pickError(value['error']) : null }),
+    ...(value['error'] === undefined ? {} : { error: isJsonObject(value['error']) ? pickError(value['error']) : null }),
     ...(value['tokens'] === undefined
       ? {}
-      : { tokens: isFields(value['tokens']) ? pickTokens(value['tokens']) : null }),
+      : { tokens: isJsonObject(value['tokens']) ? pickTokens(value['tokens']) : null }),
     ...(value['questions'] === undefined ? {} : { questions: pickQuestions(value['questions']) }),
   }
   const candidate = { ...known, ...nested }
   return isOutcome(candidate) ? candidate : undefined
 }
 
-const pickError = (error: Fields): Fields => pick(error, ['category', 'message'])
+const pickError = (error: JsonObject): JsonObject => pick(error, ['category', 'message'])
 const TOKENS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
-const pickTokens = (tokens: Fields): Fields => pick(tokens, TOKENS)
+const pickTokens = (tokens: JsonObject): JsonObject => pick(tokens, TOKENS)
 
 function pickQuestions(value: unknown): unknown {
   if (!Array.isArray(value)) return null
   const items: unknown[] = value
-  return items.map((item) => (isFields(item) ? pick(item, ['text', 'header', 'options', 'multiple']) : null))
+  return items.map((item) => (isJsonObject(item) ? pick(item, ['text', 'header', 'options', 'multiple']) : null))
 }
 
 const SESSION_ID = new RegExp(SESSION_ID_PATTERN)
@@ -53,7 +53,7 @@ function isSessionId(value: unknown): boolean {
   return isText(value, 200) && SESSION_ID.test(value)
 }
 
-function isOutcome(value: Fields): value is Fields & AgentOutcome {
+function isOutcome(value: JsonObject): value is JsonObject & AgentOutcome {
   return (
     value['schemaVersion'] === 1 &&
     isText(value['execution']) &&
@@ -67,7 +67,7 @@ function isOutcome(value: Fields): value is Fields & AgentOutcome {
     optional(value['summary'], (text) => isText(text, 16_384)) &&
     optional(value['questions'], (list) => Array.isArray(list) && list.length <= 20 && list.every(isQuestion)) &&
     optional(value['costUSD'], (cost) => Number.isFinite(cost) && Number(cost) >= 0) &&
-    optional(value['tokens'], (tokens) => isFields(tokens) && TOKENS.every((name) => isCount(tokens[name], 0))) &&
+    optional(value['tokens'], (tokens) => isJsonObject(tokens) && TOKENS.every((name) => isCount(tokens[name], 0))) &&
     optional(value['turns'], (turns) => isCount(turns, 0)) &&
     optional(value['resumeAfter'], (text) => isText(text))
   )
@@ -75,14 +75,14 @@ function isOutcome(value: Fields): value is Fields & AgentOutcome {
 
 function isError(value: unknown): value is ExecutionError {
   return (
-    isFields(value) &&
+    isJsonObject(value) &&
     ERROR_CATEGORY_VALUES.some((category) => category === value['category']) &&
     isText(value['message'], 4096)
   )
 }
 
 function isQuestion(value: unknown): value is Question {
-  if (!isFields(value)) return false
+  if (!isJsonObject(value)) return false
   const isOptions = (list: unknown): boolean =>
     Array.isArray(list) && list.length <= 50 && list.every((option) => isText(option, 4096))
   return (
@@ -97,10 +97,6 @@ function optional(value: unknown, check: (value: unknown) => boolean): boolean {
   return value === undefined || check(value)
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 // JSON Schema counts characters, not UTF-16 units.
 function isText(value: unknown, maxLength = Number.POSITIVE_INFINITY): value is string {
   if (typeof value !== 'string') return false
@@ -111,6 +107,6 @@ function isCount(value: unknown, minimum: number): boolean {
   return Number.isInteger(value) && Number(value) >= minimum
 }
 
-function pick(from: Fields, names: readonly string[]): Fields {
+function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 }

@@ -6,6 +6,7 @@
  * what is kept, or names an id that is not known (any more), is told so by `resync` and goes on from the newest: every
  * reader gets every message in order, or knows that it did not.
  */
+import { asRecord, parseObject } from '../../core/json.ts'
 import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
 import { LIVE_MESSAGE_TYPES } from '../../core/rest/messages.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -92,12 +93,8 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
 /** Made anew only where somebody reads it: most servers have no readers that may not decide. */
 function withoutActions(text: string, name: string | undefined): string {
   if (name === undefined) return text
-  const message = fieldsOf(JSON.parse(text))
-  const record = fieldsOf(message[name])
+  const message = parseObject(text)
+  const record = asRecord(message[name])
   const empty = ['actions', 'moves'].filter((field) => Array.isArray(record[field])).map((field) => [field, []])
   return JSON.stringify({ ...message, [name]: { ...record, ...Object.fromEntries(empty) } })
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return { ...Object(value) }
 }

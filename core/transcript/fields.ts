@@ -1,25 +1,23 @@
 /** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
 import type { Static } from 'typebox'
 import type { Tokens } from '../execution/result.ts'
+import type { JsonObject } from '../json.ts'
+import { isJsonObject } from '../json.ts'
 import { SESSION_ID_PATTERN } from '../execution/session-id.ts'
 import { clampText } from './summary.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export type Fields = JsonObject
 
 /** The object in `of[name]`; an empty one when it is none. */
 export function fieldsIn(of: Fields, name: string): Fields {
   const value = of[name]
-  return isFields(value) ? value : {}
+  return isJsonObject(value) ? value : {}
 }
 
 /** The objects in the list `of[name]`. */
 export function listIn(of: Fields, name: string): readonly Fields[] {
   const value = of[name]
-  return Array.isArray(value) ? value.filter(isFields) : []
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 export function textIn(of: Fields, name: string): string | undefined {

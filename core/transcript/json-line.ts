@@ -1,6 +1,6 @@
-import { nestingDepth, parseJson } from '../json.ts'
+import { isJsonObject, nestingDepth, parseJson } from '../json.ts'
 import type { Fields } from './fields.ts'
-import { eventText, isFields } from './fields.ts'
+import { eventText } from './fields.ts'
 import type { Line } from './lines.ts'
 import type { Reading } from './transcript.ts'
 
@@ -12,5 +12,5 @@ export function readJsonLine(line: Line, read: (fields: Fields) => Reading): Rea
   if (line.text.trim() === '') return { events: [] }
   const isMessage = !line.isCut && line.text.startsWith('{') && nestingDepth(line.text) <= MAX_DEPTH
   const value = isMessage ? parseJson(line.text) : undefined
-  return isFields(value) ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
+  return isJsonObject(value) ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
 }

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseJson } from '../../core/json.ts'
-import { isFields } from '../../core/transcript/fields.ts'
+import { isJsonObject, parseJson } from '../../core/json.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
@@ -53,7 +52,7 @@ async function writeSettings({ paths, env }: StepContext): Promise<void> {
   const folder = join(paths.home, '.gemini')
   const file = join(folder, 'settings.json')
   const before = parseJson(await readIfThere(paths.home, '.gemini/settings.json'))
-  const kept = isFields(before) ? before : {}
+  const kept = isJsonObject(before) ? before : {}
   // With a key in the environment the CLI wants to be told that it is to use it.
   const login = env['GEMINI_API_KEY'] === undefined ? {} : { security: { auth: { selectedType: 'gemini-api-key' } } }
   await mkdir(folder, { recursive: true, mode: 0o700 })

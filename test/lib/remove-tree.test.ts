@@ -10,7 +10,7 @@ import { removeTree } from '../../lib/remove-tree.ts'
 const SWAPPER = `
 const { mkdirSync, renameSync, symlinkSync } = require('node:fs')
 const [folder, victim] = process.argv.slice(1)
-const attempt = (work) => { try { work() } catch {} }
+const attempt = (work) => { try { work() } catch { /* the other side was faster */ } }
 process.stdout.write('ready')
 for (;;) {
   attempt(() => mkdirSync(folder))
