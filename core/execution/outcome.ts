@@ -172,7 +172,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { baseCommit, commits, branch, pushed, changes } = work
+  const { baseCommit, commits, branch, pushed, changes, rebase } = work
   const told = {
     sessionId,
     costUSD,
@@ -183,6 +183,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     branch,
     pushed,
     changes,
+    rebase,
   }
   return withoutAbsent({
     ...told,
