@@ -1,8 +1,6 @@
 import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
-import { whyUnavailable } from '../../core/agent/availability.ts'
 import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/execution/layout.ts'
 import { judgeEnd } from '../../core/execution/outcome.ts'
-import { makePrompt, makeResumePrompt } from '../../core/execution/prompt.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { jobName } from '../../core/names.ts'
@@ -11,10 +9,12 @@ import { stateOf } from '../../core/task/decide.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
+import { whyUnusable } from '../agent/unavailable.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { hasPodEnded, isJobFinished, jobFailure } from './pods.ts'
+import { makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { watchPod } from './watch-pod.ts'
 
@@ -64,7 +64,7 @@ function begin(seen: ObservedExecution): Step {
   const { task, agent, execution, before, context } = seen
   if (task.status?.cancelRequestedAt !== undefined) return end(seen, { state: 'CANCELLED', error: cancelled })
   if (agent === undefined) return refuse(seen, 'unavailable', `agent ${execution.spec.agent} does not exist`)
-  const unavailable = whyUnavailable(agent, context.installation)
+  const unavailable = whyUnusable(agent, context.installation)
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
   if (before === undefined) return idle()
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
@@ -78,10 +78,12 @@ function refuse(seen: ObservedExecution, category: ExecutionError['category'], m
 
 /** Job first, record second: a crash in between finds the Job by its name. */
 function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): Step {
-  const { task, execution, agent, project, story, dependencies, before, context, now } = seen
+  const { task, execution, agent, project, before, context, now } = seen
   if (agent === undefined || before === undefined || before.git.kind === 'refused') {
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
+  const prompts = makePrompts(seen, agent)
+  if ('fault' in prompts) return refuse(seen, 'unavailable', prompts.fault)
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
@@ -97,8 +99,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const volume = {
     task: task.metadata.name,
     execution: execution.metadata.name,
-    prompt: makePrompt({ task, adapter: agent.spec.adapter, project, story, dependencies, previous: seen.previous }),
-    resume: makeResumePrompt({ task, previous: seen.resumed }),
+    ...prompts,
   }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.

@@ -795,6 +795,13 @@ export interface Agent {
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
   /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    readonly task?: string
+    readonly resume?: string
+  }
+  /**
    * Whether and when tasks without a named agent are given to this one.
    */
   readonly classifier?: {
@@ -941,6 +948,19 @@ export interface AgentCreate {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
+  /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    /**
+     * What a fresh start is told. At most 32 KiB.
+     */
+    readonly task?: string
+    /**
+     * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+     */
+    readonly resume?: string
+  }
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -1098,6 +1118,15 @@ export interface AgentEdit {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
+  /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?:
+    | ({
+        readonly task?: string | null
+        readonly resume?: string | null
+      } | null)
+    | null
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
