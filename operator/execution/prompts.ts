@@ -1,19 +1,21 @@
 import type { Agent } from '../../core/crd/types.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
+import type { ExecutionFolder } from '../volume.ts'
 import type { ObservedExecution } from './observe.ts'
 
-/** What an execution's agent is told. */
-export interface Prompts {
-  /** For a fresh start; for a script the script itself, verbatim. */
-  readonly prompt: string
-  /** For a session that is taken up again. */
-  readonly resume: string
-}
+/** What an execution's agent is told, for a fresh start and for a session that is taken up again. */
+export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume'>
 
-/** What the agent of an execution is told, or why that cannot be said: a template of the Agent that cannot be used. */
-export function makePrompts(seen: ObservedExecution, agent: Agent): Prompts | { readonly fault: string } {
+/**
+ * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
+ * made an execution beside the tasks has told its agent already.
+ */
+export function makePrompts(seen: ObservedExecution): Prompts | { readonly fault: string } {
+  const { agent, execution } = seen
+  if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
     return render(seen, agent)
   } catch (error) {
@@ -22,6 +24,7 @@ export function makePrompts(seen: ObservedExecution, agent: Agent): Prompts | { 
   }
 }
 
+/** For a script the script itself, verbatim. */
 function render(seen: ObservedExecution, agent: Agent): Prompts {
   const { task, execution, project, story, dependencies, previous, resumed } = seen
   if (agent.spec.adapter === SCRIPT_AGENT) return { prompt: agentWish(task).instructions ?? '', resume: '' }
