@@ -5,6 +5,93 @@ import type { ServerEvent } from './events.ts'
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ConversationLine".
+ */
+export type ConversationLine = {
+  readonly at: string
+} & (
+  | {
+      readonly kind: 'session'
+      readonly session_id?: string
+      readonly model?: string
+    }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly is_partial?: boolean
+    }
+  | {
+      readonly kind: 'thinking'
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tool_call'
+      readonly call_id: string
+      readonly tool: string
+      readonly input: unknown
+    }
+  | {
+      readonly kind: 'tool_result'
+      readonly call_id: string
+      readonly text: string
+      readonly is_error: boolean
+    }
+  | {
+      readonly kind: 'edit'
+      readonly call_id: string
+      readonly path: string
+      readonly before?: string
+      readonly after?: string
+    }
+  | {
+      readonly kind: 'todo'
+      readonly items: {
+        readonly text: string
+        readonly state: 'pending' | 'in_progress' | 'completed'
+      }[]
+    }
+  | {
+      readonly kind: 'usage'
+      readonly tokens: {
+        readonly input: number
+        readonly output: number
+        readonly cache_read: number
+        readonly cache_write: number
+      }
+      readonly cost_usd?: number
+      readonly turns?: number
+    }
+  | {
+      readonly kind: 'limit'
+      readonly state: 'warning' | 'retrying' | 'reached'
+      readonly message: string
+      readonly resets_at?: string
+    }
+  | {
+      readonly kind: 'question'
+      readonly questions: {
+        readonly text: string
+        readonly header?: string
+        /**
+         * @maxItems 50
+         */
+        readonly options?: readonly string[]
+        readonly multiple?: boolean
+      }[]
+    }
+  | {
+      readonly kind: 'result'
+      readonly is_error: boolean
+      readonly text?: string
+    }
+  | {
+      readonly kind: 'output'
+      readonly text: string
+    }
+)
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "Task".
  */
 export interface Task {
@@ -1607,9 +1694,9 @@ export interface LogLine {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
- * via the `definition` "LogEnd".
+ * via the `definition` "StreamEnd".
  */
-export interface LogEnd {
+export interface StreamEnd {
   readonly state:
     | 'PENDING'
     | 'QUEUED'
@@ -1690,6 +1777,14 @@ export interface AnswerTaskBody {
  * via the `definition` "StreamTaskLogsQuery".
  */
 export interface StreamTaskLogsQuery {
+  readonly execution?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "StreamTaskEventsQuery".
+ */
+export interface StreamTaskEventsQuery {
   readonly execution?: string
 }
 
@@ -2755,6 +2850,11 @@ export interface ApiClient {
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
     options?: CallOptions,
   ): AsyncIterable<ServerEvent>
+  /** Follow the conversation of a task as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamTaskEvents(
+    input: { params: { id: string }; query?: StreamTaskEventsQuery },
+    options?: CallOptions,
+  ): AsyncIterable<ServerEvent>
   /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
@@ -2775,6 +2875,8 @@ export interface ApiClient {
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** Follow the conversation of an execution as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamExecutionEvents(input: { params: { id: string } }, options?: CallOptions): AsyncIterable<ServerEvent>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -2954,6 +3056,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/tasks/{id}/executions', ...input } satisfies Call, options),
     streamTaskLogs: (input, options) =>
       transport.events({ method: 'GET', path: '/api/tasks/{id}/logs/stream', ...input } satisfies Call, options),
+    streamTaskEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/tasks/{id}/events/stream', ...input } satisfies Call, options),
     getTaskDeploymentStatus: (input, options) =>
       transport.json({ method: 'GET', path: '/api/tasks/{id}/deployment-status', ...input } satisfies Call, options),
     getTaskManifest: (input, options) =>
@@ -2974,6 +3078,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
     getExecutionEvents: (input, options) =>
       transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
+    streamExecutionEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/executions/{id}/events/stream', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>
