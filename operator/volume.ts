@@ -41,8 +41,8 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024
 export interface ExecutionFolder {
   readonly task: string
   readonly execution: string
-  /** What its agent is asked to do. */
-  readonly prompt: string
+  /** What its agent is asked to do; absent where whoever made the execution has written it already. */
+  readonly prompt?: string | undefined
   /** What a session is told that goes on. */
   readonly resume: string
 }
@@ -57,7 +57,7 @@ export async function prepareVolume(root: string, { task, execution, prompt, res
   await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (folder) =>
     makeFolder(join(folder, basename(EXECUTION_FILES.artifacts)), 0o770),
   )
-  await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
+  if (prompt !== undefined) await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
   await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.resume), resume)
 }
 
