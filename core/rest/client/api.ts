@@ -2996,7 +2996,7 @@ export interface ApiClient {
   uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
   /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
-  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 422, 431, 500, 503. */
+  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 431, 500, 503. */
   receiveWebhook(input: { raw: RawContent }, options?: CallOptions): Promise<ReceiveWebhookResult>
   /** List the scripts that can be run, by name. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listScripts(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListScriptsResultItem[]>
