@@ -2,6 +2,7 @@
 
 import type {
   AgentAdapter,
+  AgentDecisionAction,
   AgentEventKind,
   ChosenBy,
   ConditionStatus,
@@ -13,6 +14,7 @@ import type {
   Outcome,
   OutcomeCounted,
   RunPolicy,
+  StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
   TaskState,
@@ -105,6 +107,8 @@ export const STORY_STATUS_VALUES = [
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
   'arbitration_decided',
@@ -125,3 +129,5 @@ export const AGENT_EVENT_KIND_VALUES = [
   'drained',
   'undrained',
 ] as const satisfies readonly AgentEventKind[]
+
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]

@@ -856,6 +856,14 @@ export interface Agent {
   }
   readonly status: AgentStatus
   /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions: {
+    readonly action: 'undrain'
+    readonly by?: string
+    readonly at: string
+  }[]
+  /**
    * When it was created.
    */
   readonly created_at: string
@@ -1191,6 +1199,12 @@ export interface AgentEdit {
       } | null)
     | null
   readonly status?: unknown
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: {
+    readonly [k: string]: unknown
+  }
   /**
    * When it was created.
    */
@@ -1556,6 +1570,21 @@ export interface LiveMessage {
         readonly at?: string
       }[]
     }
+    readonly decisions: {
+      readonly action: 'accept' | 'move'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
     readonly created_at: string
     readonly updated_at: string
     readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1764,6 +1793,21 @@ export interface ListStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1834,6 +1878,21 @@ export interface CreateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1950,6 +2009,21 @@ export interface GetStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2011,6 +2085,21 @@ export interface UpdateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2049,6 +2138,7 @@ export interface UpdateStoryBody {
   readonly root_task_id?: unknown
   readonly tasks?: unknown
   readonly evaluation?: unknown
+  readonly decisions?: unknown
   readonly created_at?: unknown
   readonly updated_at?: unknown
   readonly actions?: unknown
@@ -2100,6 +2190,21 @@ export interface MoveStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2180,6 +2285,21 @@ export interface AcceptStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2243,6 +2363,21 @@ export interface RunStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2488,6 +2623,21 @@ export interface ListEpicStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
