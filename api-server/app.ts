@@ -18,6 +18,7 @@ import { guard } from './middleware/guard.ts'
 import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
+import { negotiate } from './middleware/negotiate.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -54,6 +55,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     cors(access),
     limits(),
     origin(access),
+    // Before the token: a stream takes it in the query too.
+    negotiate(ROUTES),
     token(access, ROUTES),
     ready(options.isReady),
     body(clock),

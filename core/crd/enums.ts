@@ -4,9 +4,12 @@ import type {
   AgentAdapter,
   AgentDecisionAction,
   AgentEventKind,
+  AnswerForm,
+  AnswerSchema,
   ChosenBy,
   ConditionStatus,
   DecisionAction,
+  DeliveryKind,
   DropsAccess,
   ErrorCategory,
   ExecutionPurpose,
@@ -71,7 +74,18 @@ export const EXECUTION_PURPOSE_VALUES = [
   'Validate',
   'Classify',
   'Evaluate',
+  'Deliver',
 ] as const satisfies readonly ExecutionPurpose[]
+
+export const ANSWER_SCHEMA_VALUES = [
+  'TaskDraft',
+  'StoryPlan',
+  'Validation',
+  'Classification',
+  'Evaluation',
+] as const satisfies readonly AnswerSchema[]
+
+export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
 
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
@@ -92,6 +106,8 @@ export const OUTCOME_VALUES = [
   'blocked',
   'budget_exceeded',
 ] as const satisfies readonly Outcome[]
+
+export const ANSWER_FORM_VALUES = ['Usable', 'Unusable'] as const satisfies readonly AnswerForm[]
 
 export const STORY_STATUS_VALUES = [
   'DISCOVERY',

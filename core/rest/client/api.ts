@@ -5,6 +5,93 @@ import type { ServerEvent } from './events.ts'
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ConversationLine".
+ */
+export type ConversationLine = {
+  readonly at: string
+} & (
+  | {
+      readonly kind: 'session'
+      readonly session_id?: string
+      readonly model?: string
+    }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly is_partial?: boolean
+    }
+  | {
+      readonly kind: 'thinking'
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tool_call'
+      readonly call_id: string
+      readonly tool: string
+      readonly input: unknown
+    }
+  | {
+      readonly kind: 'tool_result'
+      readonly call_id: string
+      readonly text: string
+      readonly is_error: boolean
+    }
+  | {
+      readonly kind: 'edit'
+      readonly call_id: string
+      readonly path: string
+      readonly before?: string
+      readonly after?: string
+    }
+  | {
+      readonly kind: 'todo'
+      readonly items: {
+        readonly text: string
+        readonly state: 'pending' | 'in_progress' | 'completed'
+      }[]
+    }
+  | {
+      readonly kind: 'usage'
+      readonly tokens: {
+        readonly input: number
+        readonly output: number
+        readonly cache_read: number
+        readonly cache_write: number
+      }
+      readonly cost_usd?: number
+      readonly turns?: number
+    }
+  | {
+      readonly kind: 'limit'
+      readonly state: 'warning' | 'retrying' | 'reached'
+      readonly message: string
+      readonly resets_at?: string
+    }
+  | {
+      readonly kind: 'question'
+      readonly questions: {
+        readonly text: string
+        readonly header?: string
+        /**
+         * @maxItems 50
+         */
+        readonly options?: readonly string[]
+        readonly multiple?: boolean
+      }[]
+    }
+  | {
+      readonly kind: 'result'
+      readonly is_error: boolean
+      readonly text?: string
+    }
+  | {
+      readonly kind: 'output'
+      readonly text: string
+    }
+)
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "Task".
  */
 export interface Task {
@@ -607,10 +694,11 @@ export interface Execution {
    */
   readonly id: string
   readonly task_id?: string
+  readonly story_id?: string
   /**
-   * Name of the Agent in this namespace that runs.
+   * Name of the Agent in this namespace that runs; absent for deliveries, which run none.
    */
-  readonly agent: string
+  readonly agent?: string
   /**
    * Model that the agent is told to use; absent means the agent's default.
    */
@@ -620,9 +708,9 @@ export interface Execution {
    */
   readonly attempt?: number
   /**
-   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
+   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
    */
-  readonly purpose: 'run' | 'resume' | 'elaborate' | 'validate' | 'classify' | 'evaluate'
+  readonly purpose: 'run' | 'resume' | 'elaborate' | 'validate' | 'classify' | 'evaluate' | 'deliver'
   /**
    * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
    */
@@ -714,7 +802,7 @@ export interface Execution {
    */
   readonly fix_commits: readonly string[]
   /**
-   * Branch that the commits were pushed to.
+   * Branch that is checked out; absent means the default branch.
    */
   readonly branch?: string
   readonly changes?: Changes1
@@ -1636,9 +1724,9 @@ export interface LogLine {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
- * via the `definition` "LogEnd".
+ * via the `definition` "StreamEnd".
  */
-export interface LogEnd {
+export interface StreamEnd {
   readonly state:
     | 'PENDING'
     | 'QUEUED'
@@ -1719,6 +1807,14 @@ export interface AnswerTaskBody {
  * via the `definition` "StreamTaskLogsQuery".
  */
 export interface StreamTaskLogsQuery {
+  readonly execution?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "StreamTaskEventsQuery".
+ */
+export interface StreamTaskEventsQuery {
   readonly execution?: string
 }
 
@@ -2905,6 +3001,11 @@ export interface ApiClient {
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
     options?: CallOptions,
   ): AsyncIterable<ServerEvent>
+  /** Follow the conversation of a task as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamTaskEvents(
+    input: { params: { id: string }; query?: StreamTaskEventsQuery },
+    options?: CallOptions,
+  ): AsyncIterable<ServerEvent>
   /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
@@ -2925,6 +3026,8 @@ export interface ApiClient {
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** Follow the conversation of an execution as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamExecutionEvents(input: { params: { id: string } }, options?: CallOptions): AsyncIterable<ServerEvent>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -3104,6 +3207,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/tasks/{id}/executions', ...input } satisfies Call, options),
     streamTaskLogs: (input, options) =>
       transport.events({ method: 'GET', path: '/api/tasks/{id}/logs/stream', ...input } satisfies Call, options),
+    streamTaskEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/tasks/{id}/events/stream', ...input } satisfies Call, options),
     getTaskDeploymentStatus: (input, options) =>
       transport.json({ method: 'GET', path: '/api/tasks/{id}/deployment-status', ...input } satisfies Call, options),
     getTaskManifest: (input, options) =>
@@ -3124,6 +3229,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
     getExecutionEvents: (input, options) =>
       transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
+    streamExecutionEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/executions/{id}/events/stream', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>
