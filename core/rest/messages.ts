@@ -60,7 +60,7 @@ export const LiveMessage = closed({
   epic_id: maybe(RecordId),
   project_id: maybe(RecordId),
   agent: maybe(RecordId),
-  /** Who decided, where a person's decision on the task caused the message. */
+  /** Who decided, where a person's decision on the task, story or agent caused the message. */
   by: maybe(Type.String()),
   task: maybe(TaskRecord),
   execution: maybe(ExecutionRecord),

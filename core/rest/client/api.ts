@@ -944,6 +944,14 @@ export interface Agent {
   }
   readonly status: AgentStatus
   /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions: {
+    readonly action: 'undrain'
+    readonly by?: string
+    readonly at: string
+  }[]
+  /**
    * When it was created.
    */
   readonly created_at: string
@@ -1279,6 +1287,12 @@ export interface AgentEdit {
       } | null)
     | null
   readonly status?: unknown
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: {
+    readonly [k: string]: unknown
+  }
   /**
    * When it was created.
    */
@@ -1644,6 +1658,21 @@ export interface LiveMessage {
         readonly at?: string
       }[]
     }
+    readonly decisions: {
+      readonly action: 'accept' | 'move'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
     readonly created_at: string
     readonly updated_at: string
     readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1860,6 +1889,21 @@ export interface ListStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1930,6 +1974,21 @@ export interface CreateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2046,6 +2105,21 @@ export interface GetStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2107,6 +2181,21 @@ export interface UpdateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2145,6 +2234,7 @@ export interface UpdateStoryBody {
   readonly root_task_id?: unknown
   readonly tasks?: unknown
   readonly evaluation?: unknown
+  readonly decisions?: unknown
   readonly created_at?: unknown
   readonly updated_at?: unknown
   readonly actions?: unknown
@@ -2196,6 +2286,21 @@ export interface MoveStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2276,6 +2381,21 @@ export interface AcceptStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2339,6 +2459,21 @@ export interface RunStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2584,6 +2719,21 @@ export interface ListEpicStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
