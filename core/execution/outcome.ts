@@ -172,7 +172,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { baseCommit, commits, branch, pushed, changes, rebase } = work
+  const { answer, baseCommit, commits, branch, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
     costUSD,
@@ -184,6 +184,9 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     pushed,
     changes,
     rebase,
+    answer,
+    delivered,
+    conflicts,
   }
   return withoutAbsent({
     ...told,
