@@ -42,6 +42,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Epic.status': 'EpicStatus',
   'Project.spec': 'ProjectSpec',
   'Project.spec.git': 'ProjectGit',
+  'Project.spec.onAccept': 'OnAccept',
   'Project.status': 'ProjectStatus',
   'Agent.spec': 'AgentSpec',
   'Agent.spec.adapter': 'AgentAdapter',
@@ -65,6 +66,10 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
 
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
+  'spec.host': 'RepositoryHost',
+  'spec.host.type': 'HostType',
+  'spec.delivery.host': 'RepositoryHost',
+  'spec.delivery.host.type': 'HostType',
   'status.rebase': 'RebaseReport',
   'status.rebase.result': 'RebaseResult',
   'spec.runPolicy': 'RunPolicy',
