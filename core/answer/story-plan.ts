@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
-import { crdString } from '../rest/crd-limits.ts'
+import { crdBranchName, crdString } from '../rest/crd-limits.ts'
 import { closed, maybe } from '../rest/fields.ts'
 
 const MAX_TASKS = 50
@@ -23,7 +23,7 @@ export const PlannedTask = closed({
 /** A story as an agent plans it (decisions, section 5, elaborate): tasks in the order in which they are done. */
 export const StoryPlan = closed({
   name: crdString('Story', 'spec.title'),
-  branch_name: crdString('Story', 'spec.branchName'),
+  branch_name: crdBranchName('Story', 'spec.branchName'),
   spec: crdString('Story', 'spec.spec'),
   acceptance_criteria: listOf('spec.acceptanceCriteria'),
   tasks: Type.Array(PlannedTask, { minItems: 1, maxItems: MAX_TASKS }),
