@@ -15,6 +15,7 @@ import { body } from './middleware/body.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { httpRules } from './middleware/http-rules.ts'
 import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
@@ -53,6 +54,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     errors(logger, clock),
     // Before the rules: a refusal carries cross-origin headers too.
     cors(access),
+    httpRules(),
     limits(),
     origin(access),
     // Before the token: a stream takes it in the query too.

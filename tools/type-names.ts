@@ -46,6 +46,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.spec': 'AgentSpec',
   'Agent.spec.adapter': 'AgentAdapter',
   'Agent.spec.dropsAccess': 'DropsAccess',
+  'Agent.spec.prompts': 'AgentPrompts',
   'Agent.spec.credentials': 'AgentCredentials',
   'Agent.spec.credentials.files[]': 'CredentialFile',
   'Agent.spec.credentials.env[]': 'CredentialVariable',

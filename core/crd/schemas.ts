@@ -1494,6 +1494,25 @@ export const CRD_SCHEMAS = {
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
           },
+          prompts: {
+            description:
+              "Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.",
+            type: 'object',
+            properties: {
+              task: {
+                description: 'What a fresh start is told. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              resume: {
+                description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+            },
+          },
           classifier: {
             description: 'Whether and when tasks without a named agent are given to this one.',
             type: 'object',

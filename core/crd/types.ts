@@ -1165,6 +1165,20 @@ export interface Project {
 }
 
 /**
+ * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ */
+export interface AgentPrompts {
+  /**
+   * What a fresh start is told. At most 32 KiB.
+   */
+  readonly task?: string
+  /**
+   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   */
+  readonly resume?: string
+}
+
+/**
  * One file, from a key of the Secret or from the machine.
  */
 export interface CredentialFile {
@@ -1355,6 +1369,7 @@ export interface AgentSpec {
    */
   readonly allowedTools?: readonly string[]
   readonly dropsAccess?: DropsAccess
+  readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.
    */

@@ -883,6 +883,13 @@ export interface Agent {
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
   /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    readonly task?: string
+    readonly resume?: string
+  }
+  /**
    * Whether and when tasks without a named agent are given to this one.
    */
   readonly classifier?: {
@@ -1037,6 +1044,19 @@ export interface AgentCreate {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
+  /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    /**
+     * What a fresh start is told. At most 32 KiB.
+     */
+    readonly task?: string
+    /**
+     * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+     */
+    readonly resume?: string
+  }
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -1194,6 +1214,15 @@ export interface AgentEdit {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
+  /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?:
+    | ({
+        readonly task?: string | null
+        readonly resume?: string | null
+      } | null)
+    | null
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -3146,7 +3175,7 @@ export interface ApiClient {
   uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
   /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
-  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 422, 431, 500, 503. */
+  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 431, 500, 503. */
   receiveWebhook(input: { raw: RawContent }, options?: CallOptions): Promise<ReceiveWebhookResult>
   /** List the scripts that can be run, by name. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listScripts(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListScriptsResultItem[]>
