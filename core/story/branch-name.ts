@@ -1,14 +1,13 @@
 /** Name of the string format in REST schemas; lib/validate.ts judges it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'
 
-const CONTROL_OR_BLANK = /[\u0000-\u0020\u007f]/u
 const SPECIAL = /[~^:?*[\\]/u
 
 /** What git refuses in a branch's name, and how to say it. The CRD of Story has the same rules in CEL. */
 const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly fault: string }[] = [
   { isBroken: (name) => name.startsWith('-'), fault: 'must not begin with -' },
   {
-    isBroken: (name) => CONTROL_OR_BLANK.test(name) || SPECIAL.test(name),
+    isBroken: (name) => [...name].some(isBlankOrControl) || SPECIAL.test(name),
     fault: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
   },
   { isBroken: (name) => name.includes('..') || name.includes('@{'), fault: 'must not contain .. or @{' },
@@ -31,4 +30,9 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly f
  */
 export function findBranchFault(name: string): string | undefined {
   return RULES.find(({ isBroken }) => isBroken(name))?.fault
+}
+
+/** The blank and what comes before it in ASCII, and DEL. */
+function isBlankOrControl(character: string): boolean {
+  return character <= ' ' || character === '\u007f'
 }

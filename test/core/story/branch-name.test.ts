@@ -52,7 +52,7 @@ describe('the name of a branch', () => {
     fc.assert(
       fc.property(cases, (all) => {
         for (const name of all)
-          assert.equal(findBranchFault(name) === undefined, gitTakes(name), `${JSON.stringify(name)}`)
+          assert.equal(findBranchFault(name) === undefined, gitTakes(name), JSON.stringify(name))
       }),
       { numRuns: 5, endOnFailure: true },
     )
