@@ -51,8 +51,7 @@ describe('the name of a branch', () => {
     const cases = fc.array(names, { minLength: 60, maxLength: 60 })
     fc.assert(
       fc.property(cases, (all) => {
-        for (const name of all)
-          assert.equal(findBranchFault(name) === undefined, gitTakes(name), JSON.stringify(name))
+        for (const name of all) assert.equal(findBranchFault(name) === undefined, gitTakes(name), JSON.stringify(name))
       }),
       { numRuns: 5, endOnFailure: true },
     )
