@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
 import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
+import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
 import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
 import {
   AnswerBody,
-  LogStreamQuery,
   RejectBody,
   RunQuery,
   TaskCreate,
@@ -13,6 +13,7 @@ import {
   TaskEdit,
   TaskListQuery,
   ValidateQuery,
+  TaskStreamQuery,
 } from '../requests/task.ts'
 import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
 
@@ -150,8 +151,18 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}/logs/stream',
     summary: 'Follow the output of a task as server-sent events',
     params: ById,
-    query: LogStreamQuery,
-    responses: { 200: eventStream },
+    query: TaskStreamQuery,
+    responses: { 200: eventStream(LOG_EVENTS) },
+    errors: [404, 503],
+  }),
+  route({
+    id: 'streamTaskEvents',
+    method: 'GET',
+    path: '/api/tasks/{id}/events/stream',
+    summary: 'Follow the conversation of a task as server-sent events; see docs/conversation.md',
+    params: ById,
+    query: TaskStreamQuery,
+    responses: { 200: eventStream(CONVERSATION_EVENTS) },
     errors: [404, 503],
   }),
   route({
