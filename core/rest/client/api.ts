@@ -220,6 +220,15 @@ export interface Task {
   readonly compare_url?: string
   readonly changes?: Changes
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: number
@@ -593,6 +602,12 @@ export interface TaskEdit {
     readonly [k: string]: unknown
   }
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: {
@@ -806,6 +821,15 @@ export interface Execution {
    */
   readonly branch?: string
   readonly changes?: Changes1
+  /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
   /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */
