@@ -7,7 +7,7 @@ const SPECIAL = /[~^:?*[\\]/u
 const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly fault: string }[] = [
   { isBroken: (name) => name.startsWith('-'), fault: 'must not begin with -' },
   {
-    isBroken: (name) => [...name].some(isBlankOrControl) || SPECIAL.test(name),
+    isBroken: (name) => Array.from(name).some(isBlankOrControl) || SPECIAL.test(name),
     fault: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
   },
   { isBroken: (name) => name.includes('..') || name.includes('@{'), fault: 'must not contain .. or @{' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import * as fc from 'fast-check'
-import { StoryPlan } from '../../../core/answer/story-plan.ts'
+import { StoryCreate } from '../../../core/rest/requests/story.ts'
 import { findBranchFault } from '../../../core/story/branch-name.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
@@ -82,16 +82,8 @@ describe('the name of a branch', () => {
     it(`may be ${name.slice(0, 20)}`, () => assert.equal(findBranchFault(name), undefined))
   }
 
-  it('is refused in a plan too, naming the field', () => {
-    const plan = {
-      name: 'n',
-      branch_name: 'story/a..b',
-      spec: 's',
-      acceptance_criteria: [],
-      tasks: [{ name: 't', description: 'd' }],
-      validation: { type: 'test', steps: [], success_criteria: 'green' },
-    }
-    const checked = compileCheck(StoryPlan)(plan)
+  it('is refused by the schema of requests, naming the field', () => {
+    const checked = compileCheck(StoryCreate)({ name: 'n', branch_name: 'story/a..b' })
     assert.deepEqual(checked.ok ? [] : checked.problems, [
       { field: 'branch_name', message: 'must not contain .. or @{' },
     ])
