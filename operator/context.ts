@@ -1,9 +1,9 @@
 import type { Installation } from '../core/agent/availability.ts'
 import { agentOf } from '../core/agent/waiting.ts'
-import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Epic, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
-import { isTerminal, taskOfExecution } from '../core/execution/state.ts'
+import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { IndexFunction } from '../kube/cache.ts'
 import type { EventRecorder } from '../kube/events.ts'
@@ -27,6 +27,7 @@ export interface Views {
   readonly agents: View<Agent>
   readonly projects: View<Project>
   readonly stories: View<Story>
+  readonly epics: View<Epic>
   readonly jobs: View<Job>
   readonly pods: View<Pod>
   /** Slots only. */
@@ -62,8 +63,13 @@ export const TASK_INDEXES = {
   ofStory: (task: Task) => at(task, task.spec.storyId),
 } as const satisfies Indexes<Task>
 
+export const STORY_INDEXES = {
+  ofEpic: (story: Story) => at(story, story.spec.epicId),
+} as const satisfies Indexes<Story>
+
 export const EXECUTION_INDEXES = {
-  ofTask: (execution: Execution) => at(execution, execution.spec.taskRef?.name),
+  /** Those that do its work. */
+  ofTask: (execution: Execution) => (isWork(execution) ? at(execution, execution.spec.taskRef?.name) : []),
   /** Those that have not ended. */
   openOfAgent: (execution: Execution) => (isTerminal(execution) ? [] : at(execution, execution.spec.agent)),
 } as const satisfies Indexes<Execution>

@@ -2,17 +2,23 @@
 
 import type {
   AgentAdapter,
+  AgentDecisionAction,
   AgentEventKind,
+  AnswerForm,
+  AnswerSchema,
   ChosenBy,
   ConditionStatus,
   DecisionAction,
+  DeliveryKind,
   DropsAccess,
   ErrorCategory,
   ExecutionPurpose,
   ExecutionState,
   Outcome,
   OutcomeCounted,
+  RebaseResult,
   RunPolicy,
+  StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
   TaskState,
@@ -51,6 +57,13 @@ export const ERROR_CATEGORY_VALUES = [
   'failed',
 ] as const satisfies readonly ErrorCategory[]
 
+export const REBASE_RESULT_VALUES = [
+  'UpToDate',
+  'Rebased',
+  'Conflict',
+  'Behind',
+] as const satisfies readonly RebaseResult[]
+
 export const DECISION_ACTION_VALUES = [
   'run',
   'accept',
@@ -69,7 +82,18 @@ export const EXECUTION_PURPOSE_VALUES = [
   'Validate',
   'Classify',
   'Evaluate',
+  'Deliver',
 ] as const satisfies readonly ExecutionPurpose[]
+
+export const ANSWER_SCHEMA_VALUES = [
+  'TaskDraft',
+  'StoryPlan',
+  'Validation',
+  'Classification',
+  'Evaluation',
+] as const satisfies readonly AnswerSchema[]
+
+export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
 
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
@@ -91,6 +115,8 @@ export const OUTCOME_VALUES = [
   'budget_exceeded',
 ] as const satisfies readonly Outcome[]
 
+export const ANSWER_FORM_VALUES = ['Usable', 'Unusable'] as const satisfies readonly AnswerForm[]
+
 export const STORY_STATUS_VALUES = [
   'DISCOVERY',
   'FRAMING',
@@ -104,6 +130,8 @@ export const STORY_STATUS_VALUES = [
 ] as const satisfies readonly StoryStatus[]
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
+
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
@@ -125,3 +153,5 @@ export const AGENT_EVENT_KIND_VALUES = [
   'drained',
   'undrained',
 ] as const satisfies readonly AgentEventKind[]
+
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]

@@ -377,6 +377,32 @@ export const CRD_SCHEMAS = {
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
             },
           },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           costUSD: {
             description: 'What all executions of the task cost together, in US dollars.',
             type: 'number',
@@ -484,10 +510,10 @@ export const CRD_SCHEMAS = {
       spec: {
         description: 'What is to be run. Fixed when the execution is made.',
         type: 'object',
-        required: ['agent', 'purpose'],
+        required: ['purpose'],
         properties: {
           taskRef: {
-            description: 'The task that the execution belongs to; absent for elaborations.',
+            description: 'The task that the execution is about; absent for elaborations and evaluations.',
             type: 'object',
             required: ['name'],
             properties: {
@@ -495,7 +521,7 @@ export const CRD_SCHEMAS = {
             },
           },
           agent: {
-            description: 'Name of the Agent in this namespace that runs.',
+            description: 'Name of the Agent in this namespace that runs; absent for deliveries, which run none.',
             type: 'string',
             minLength: 1,
             maxLength: 50,
@@ -513,14 +539,99 @@ export const CRD_SCHEMAS = {
           },
           purpose: {
             description:
-              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).',
+              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).',
             type: 'string',
-            enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate'],
+            enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate', 'Deliver'],
           },
           resumes: {
             description: 'Name of the execution whose clone and session are resumed.',
             type: 'string',
             maxLength: 56,
+          },
+          storyRef: {
+            description: 'The story that the execution is about.',
+            type: 'object',
+            required: ['name'],
+            properties: {
+              name: { description: 'Name of a Story in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
+            },
+          },
+          projectRef: {
+            description:
+              "The project whose repository and git credentials are used; absent means the task's or story's own.",
+            type: 'object',
+            required: ['name'],
+            properties: {
+              name: {
+                description: 'Name of a Project in this namespace.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 50,
+              },
+            },
+          },
+          localPath: {
+            description:
+              'Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 4096,
+          },
+          repositoryUrl: {
+            description:
+              "Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.",
+            type: 'string',
+            minLength: 1,
+            maxLength: 2048,
+          },
+          branch: {
+            description: 'Branch that is checked out; absent means the default branch.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 250,
+          },
+          timeout: {
+            description:
+              'How long the agent may take, such as 90s or 5m, counted from its first instruction; absent means 5m.',
+            type: 'string',
+            maxLength: 30,
+          },
+          answerSchema: {
+            description: "Name of the form that the agent's answer must have; one that has not is asked for once more.",
+            type: 'string',
+            enum: ['TaskDraft', 'StoryPlan', 'Validation', 'Classification', 'Evaluation'],
+          },
+          ttlSecondsAfterFinished: {
+            description:
+              'How long an execution beside a task is kept after its end, in seconds; absent means 3600. Executions of tasks are kept with their tasks.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          delivery: {
+            description: 'What a delivery does on the remote.',
+            type: 'object',
+            required: ['kind', 'branch'],
+            properties: {
+              kind: {
+                description:
+                  'CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.',
+                type: 'string',
+                enum: ['CreateBranch', 'Merge', 'PullRequest'],
+              },
+              branch: {
+                description: 'The branch that is made or delivered.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 250,
+              },
+              base: {
+                description: "The branch that it comes from or goes into; absent means the remote's default branch.",
+                type: 'string',
+                minLength: 1,
+                maxLength: 250,
+              },
+            },
           },
         },
       },
@@ -733,6 +844,32 @@ export const CRD_SCHEMAS = {
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           changes: {
             description: 'What git counts between the base commit and the work.',
             type: 'object',
@@ -742,6 +879,36 @@ export const CRD_SCHEMAS = {
               insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
             },
+          },
+          cancelRequestedAt: {
+            description:
+              "When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.",
+            type: 'string',
+            format: 'date-time',
+          },
+          answer: {
+            description:
+              "Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.",
+            type: 'string',
+            enum: ['Usable', 'Unusable'],
+          },
+          delivered: {
+            description: 'What a delivery brought about.',
+            type: 'object',
+            properties: {
+              commit: {
+                description: 'Full hash of the commit that the branch, or the base after a merge, is at.',
+                type: 'string',
+                maxLength: 64,
+              },
+              url: { description: 'Page of the pull request.', type: 'string', maxLength: 2048 },
+            },
+          },
+          conflicts: {
+            description: 'Files in which the work and its base disagree, relative to the root; at most 100.',
+            type: 'array',
+            maxItems: 100,
+            items: { description: 'Path of a file.', type: 'string', maxLength: 4096 },
           },
           authRetried: {
             description: 'True when credentials were copied afresh after an authentication error; that happens once.',
@@ -954,6 +1121,40 @@ export const CRD_SCHEMAS = {
             properties: {
               created: { description: 'True once the branch is on the remote.', type: 'boolean' },
               head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the story, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                status: {
+                  description: 'Where the decision moved the story.',
+                  type: 'string',
+                  enum: [
+                    'DISCOVERY',
+                    'FRAMING',
+                    'BACKLOG',
+                    'PRIORITIZED',
+                    'IN_PROGRESS',
+                    'VALIDATING',
+                    'REVIEW_READY',
+                    'DONE',
+                    'SHIPPABLE',
+                  ],
+                },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              },
             },
           },
           lastAction: {
@@ -1345,6 +1546,25 @@ export const CRD_SCHEMAS = {
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
           },
+          prompts: {
+            description:
+              "Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.",
+            type: 'object',
+            properties: {
+              task: {
+                description: 'What a fresh start is told. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              resume: {
+                description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+            },
+          },
           classifier: {
             description: 'Whether and when tasks without a named agent are given to this one.',
             type: 'object',
@@ -1587,6 +1807,25 @@ export const CRD_SCHEMAS = {
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                 message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
                 execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+              },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the agent, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['undrain'] },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               },
             },
           },

@@ -68,6 +68,11 @@ export type ErrorCategory =
   | 'failed'
 
 /**
+ * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ */
+export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -78,9 +83,19 @@ export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' |
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
 /**
- * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
+ * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
  */
-export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
+export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver'
+
+/**
+ * Name of the form that the agent's answer must have; one that has not is asked for once more.
+ */
+export type AnswerSchema = 'TaskDraft' | 'StoryPlan' | 'Validation' | 'Classification' | 'Evaluation'
+
+/**
+ * CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.
+ */
+export type DeliveryKind = 'CreateBranch' | 'Merge' | 'PullRequest'
 
 /**
  * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
@@ -92,6 +107,11 @@ export type ExecutionState =
  * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
  */
 export type Outcome = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
+
+/**
+ * Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.
+ */
+export type AnswerForm = 'Usable' | 'Unusable'
 
 /**
  * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
@@ -111,6 +131,11 @@ export type StoryStatus =
  * Whether it holds.
  */
 export type Verdict = 'passed' | 'failed' | 'pending'
+
+/**
+ * What was decided.
+ */
+export type StoryDecisionAction = 'accept' | 'move'
 
 /**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
@@ -137,6 +162,11 @@ export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
  * What happened.
  */
 export type AgentEventKind = 'rate_limited' | 'recovered' | 'drained' | 'undrained'
+
+/**
+ * What was decided.
+ */
+export type AgentDecisionAction = 'undrain'
 
 /**
  * Which agent works on the task, and how. Absent means that Slipway chooses one.
@@ -316,6 +346,27 @@ export interface Changes {
 }
 
 /**
+ * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ */
+export interface RebaseReport {
+  readonly result: RebaseResult
+  /**
+   * The commit that the work was compared with, or rebased onto.
+   */
+  readonly onto?: string
+  /**
+   * The files that conflict; at most 200.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Why it is as it is, for people.
+   */
+  readonly message?: string
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -460,6 +511,7 @@ export interface TaskStatus {
    */
   readonly baseCommit?: string
   readonly changes?: Changes
+  readonly rebase?: RebaseReport
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -487,11 +539,26 @@ export interface Task {
 }
 
 /**
+ * What a delivery does on the remote.
+ */
+export interface ExecutionDelivery {
+  readonly kind: DeliveryKind
+  /**
+   * The branch that is made or delivered.
+   */
+  readonly branch: string
+  /**
+   * The branch that it comes from or goes into; absent means the remote's default branch.
+   */
+  readonly base?: string
+}
+
+/**
  * What is to be run. Fixed when the execution is made.
  */
 export interface ExecutionSpec {
   /**
-   * The task that the execution belongs to; absent for elaborations.
+   * The task that the execution is about; absent for elaborations and evaluations.
    */
   readonly taskRef?: {
     /**
@@ -500,9 +567,9 @@ export interface ExecutionSpec {
     readonly name: string
   }
   /**
-   * Name of the Agent in this namespace that runs.
+   * Name of the Agent in this namespace that runs; absent for deliveries, which run none.
    */
-  readonly agent: string
+  readonly agent?: string
   /**
    * Model that the agent is told to use; absent means the agent's default.
    */
@@ -516,6 +583,46 @@ export interface ExecutionSpec {
    * Name of the execution whose clone and session are resumed.
    */
   readonly resumes?: string
+  /**
+   * The story that the execution is about.
+   */
+  readonly storyRef?: {
+    /**
+     * Name of a Story in this namespace.
+     */
+    readonly name: string
+  }
+  /**
+   * The project whose repository and git credentials are used; absent means the task's or story's own.
+   */
+  readonly projectRef?: {
+    /**
+     * Name of a Project in this namespace.
+     */
+    readonly name: string
+  }
+  /**
+   * Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.
+   */
+  readonly localPath?: string
+  /**
+   * Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.
+   */
+  readonly repositoryUrl?: string
+  /**
+   * Branch that is checked out; absent means the default branch.
+   */
+  readonly branch?: string
+  /**
+   * How long the agent may take, such as 90s or 5m, counted from its first instruction; absent means 5m.
+   */
+  readonly timeout?: string
+  readonly answerSchema?: AnswerSchema
+  /**
+   * How long an execution beside a task is kept after its end, in seconds; absent means 3600. Executions of tasks are kept with their tasks.
+   */
+  readonly ttlSecondsAfterFinished?: number
+  readonly delivery?: ExecutionDelivery
 }
 
 /**
@@ -671,7 +778,32 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  readonly rebase?: RebaseReport
   readonly changes?: Changes
+  /**
+   * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
+   */
+  readonly cancelRequestedAt?: string
+  readonly answer?: AnswerForm
+  /**
+   * What a delivery brought about.
+   */
+  readonly delivered?: {
+    /**
+     * Full hash of the commit that the branch, or the base after a merge, is at.
+     */
+    readonly commit?: string
+    /**
+     * Page of the pull request.
+     */
+    readonly url?: string
+  }
+  /**
+   * Files in which the work and its base disagree, relative to the root; at most 100.
+   *
+   * Items: Path of a file.
+   */
+  readonly conflicts?: readonly string[]
   /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */
@@ -824,6 +956,22 @@ export interface StoryBranch {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnStory {
+  readonly action: StoryDecisionAction
+  readonly status?: StoryStatus
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found and did. Written through the status subresource only.
  */
 export interface StoryStatusFields {
@@ -862,6 +1010,10 @@ export interface StoryStatusFields {
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
   readonly branch?: StoryBranch
+  /**
+   * What people decided about the story, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnStory[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
@@ -1038,6 +1190,20 @@ export interface Project {
   readonly metadata: ObjectMeta
   readonly spec: ProjectSpec
   readonly status?: ProjectStatus
+}
+
+/**
+ * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ */
+export interface AgentPrompts {
+  /**
+   * What a fresh start is told. At most 32 KiB.
+   */
+  readonly task?: string
+  /**
+   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   */
+  readonly resume?: string
 }
 
 /**
@@ -1231,6 +1397,7 @@ export interface AgentSpec {
    */
   readonly allowedTools?: readonly string[]
   readonly dropsAccess?: DropsAccess
+  readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -1301,6 +1468,21 @@ export interface AgentEvent {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnAgent {
+  readonly action: AgentDecisionAction
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
  */
 export interface AgentStatus {
@@ -1325,6 +1507,10 @@ export interface AgentStatus {
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */
   readonly events?: readonly AgentEvent[]
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnAgent[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.

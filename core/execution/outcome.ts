@@ -173,7 +173,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { baseCommit, commits, branch, pushed, changes } = work
+  const { answer, baseCommit, commits, branch, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
     costUSD,
@@ -184,6 +184,10 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     branch,
     pushed,
     changes,
+    rebase,
+    answer,
+    delivered,
+    conflicts,
   }
   return withoutAbsent({
     ...told,

@@ -1,12 +1,12 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../words.ts'
+import { toRebaseRecord } from './delivery.ts'
 import { defined, toErrorFields } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
     id: metadata.name,
-    agent: spec.agent,
     purpose: PURPOSE_WORDS[spec.purpose],
     state: status.state ?? 'PENDING',
     phases: (status.phases ?? []).map(({ name, startedAt, finishedAt }) => ({
@@ -18,6 +18,8 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
     created_at: metadata.creationTimestamp ?? '',
     ...defined({
       task_id: spec.taskRef?.name,
+      story_id: spec.storyRef?.name,
+      agent: spec.agent,
       model: spec.model,
       attempt: spec.attempt,
       pod: status.pod,
@@ -34,6 +36,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       ...toErrorFields(status.error),
       branch: status.branch,
       changes: status.changes,
+      rebase: toRebaseRecord(status.rebase),
       started_at: status.startedAt,
       finished_at: status.finishedAt,
     }),

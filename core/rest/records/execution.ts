@@ -2,6 +2,7 @@ import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { PURPOSES } from '../words.ts'
+import { RebaseRecord } from './delivery.ts'
 import { ChangesRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -9,7 +10,8 @@ import type { Static } from 'typebox'
 export const ExecutionRecord = closed({
   id: RecordId,
   task_id: maybe(RecordId),
-  agent: Type.String(),
+  story_id: maybe(RecordId),
+  agent: maybe(Type.String()),
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
   purpose: Type.Enum(PURPOSES),
@@ -38,6 +40,7 @@ export const ExecutionRecord = closed({
   fix_commits: Type.Array(Type.String()),
   branch: maybe(Type.String()),
   changes: maybe(ChangesRecord),
+  rebase: maybe(RebaseRecord),
   auth_retried: Type.Boolean(),
   created_at: Instant,
   started_at: maybe(Instant),
