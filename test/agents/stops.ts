@@ -63,7 +63,7 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
     const task = await get().reaches('killed', 'FAILED')
     assert.equal(task['error_category'], 'failed')
     assert.match(String(task['error']), /^\w+ was ended by SIGKILL before it finished: look at its output, then resume/)
-    await goesOn('killed', /You were interrupted/)
+    await goesOn('killed', /You were interrupted by an error/)
   })
 
   it('and has lost its session starts anew, is told the story so far, and says so', async () => {
@@ -79,7 +79,7 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
     const [first, second] = await rig.executions('lost')
     assert.notEqual(second?.['session_id'], first?.['session_id'])
     assert.match(lastPrompt(), /Do lost\./)
-    assert.match(lastPrompt(), /How the earlier attempt ended/)
+    assert.match(lastPrompt(), /What became of an earlier attempt/)
     const said = rig.conversation('lost-2').map(({ text }) => String(text))
     const notice = /^\[slipway: session \S+ is lost: starting anew, told the story so far\]$/
     assert.ok(
