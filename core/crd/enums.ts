@@ -8,6 +8,7 @@ import type {
   DecisionAction,
   DropsAccess,
   ErrorCategory,
+  EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
   Outcome,
@@ -102,6 +103,8 @@ export const STORY_STATUS_VALUES = [
   'DONE',
   'SHIPPABLE',
 ] as const satisfies readonly StoryStatus[]
+
+export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
