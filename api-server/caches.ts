@@ -1,4 +1,5 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
+import { isWork } from '../core/execution/state.ts'
 import { agentsNamedBy } from '../core/task/agent-spec.ts'
 import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
@@ -75,7 +76,7 @@ export function createCaches(options: CacheOptions): Caches {
     agent: (task: Task) => agentsNamedBy(task),
   })
   const executions = createRecordCache(each, EXECUTIONS, {
-    task: ({ spec }: Execution) => (spec.taskRef === undefined ? [] : [spec.taskRef.name]),
+    task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
   })
   const stories = createRecordCache(each, STORIES, {
     epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),

@@ -3,7 +3,7 @@ import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
-import { isTerminal, taskOfExecution } from '../core/execution/state.ts'
+import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { IndexFunction } from '../kube/cache.ts'
 import type { EventRecorder } from '../kube/events.ts'
@@ -63,7 +63,8 @@ export const TASK_INDEXES = {
 } as const satisfies Indexes<Task>
 
 export const EXECUTION_INDEXES = {
-  ofTask: (execution: Execution) => at(execution, execution.spec.taskRef?.name),
+  /** Those that do its work. */
+  ofTask: (execution: Execution) => (isWork(execution) ? at(execution, execution.spec.taskRef?.name) : []),
   /** Those that have not ended. */
   openOfAgent: (execution: Execution) => (isTerminal(execution) ? [] : at(execution, execution.spec.agent)),
 } as const satisfies Indexes<Execution>

@@ -116,7 +116,7 @@ function countExecution(
   if (change.type !== 'update' || isTerminal(change.previous) || !isTerminal(change.object)) return
   const { spec, status } = change.object
   const { agent, purpose } = spec
-  if (!isKnown(agent)) return
+  if (agent === undefined || !isKnown(agent)) return
   executions.add({ agent, purpose, state: status?.state ?? 'FAILED', category: status?.error?.category ?? '' })
   if (status?.costUSD !== undefined) costUSD.add({ agent }, status.costUSD)
 }

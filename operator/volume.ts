@@ -39,8 +39,8 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024
 export interface ExecutionFolder {
   readonly task: string
   readonly execution: string
-  /** What its agent is asked to do. */
-  readonly prompt: string
+  /** What its agent is asked to do; absent where whoever made the execution has written it already. */
+  readonly prompt?: string | undefined
   /** What a session is told that goes on. */
   readonly resume: string
 }
@@ -52,7 +52,7 @@ export async function prepareVolume(root: string, { task, execution, prompt, res
     await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
   }
   await makeFolder(safeJoin(root, `${executionPath(execution)}/${EXECUTION_FILES.artifacts}`))
-  await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
+  if (prompt !== undefined) await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
   await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.resume), resume)
 }
 

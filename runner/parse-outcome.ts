@@ -3,7 +3,7 @@
  * start. The schema in core/execution/result.ts stays the rule; test/runner/parse-outcome.test.ts holds this file to
  * it, value by value.
  */
-import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../core/crd/enums.ts'
+import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../core/crd/enums.ts'
 import type { AgentOutcome, ExecutionError, Question } from '../core/execution/result.ts'
 import { SESSION_ID_PATTERN } from '../core/execution/session-id.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -24,6 +24,7 @@ export function parseOutcome(value: unknown): AgentOutcome | undefined {
     'summary',
     'costUSD',
     'turns',
+    'answer',
     'resumeAfter',
   ])
   const nested = {
@@ -69,6 +70,7 @@ function isOutcome(value: JsonObject): value is JsonObject & AgentOutcome {
     optional(value['costUSD'], (cost) => Number.isFinite(cost) && Number(cost) >= 0) &&
     optional(value['tokens'], (tokens) => isJsonObject(tokens) && TOKENS.every((name) => isCount(tokens[name], 0))) &&
     optional(value['turns'], (turns) => isCount(turns, 0)) &&
+    optional(value['answer'], (answer) => ANSWER_FORM_VALUES.some((form) => form === answer)) &&
     optional(value['resumeAfter'], (text) => isText(text))
   )
 }

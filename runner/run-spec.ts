@@ -1,3 +1,4 @@
+import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES } from '../core/crd/enums.ts'
 import { RUN_SPEC_VARIABLE } from '../core/execution/steps.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 
@@ -34,6 +35,8 @@ export function readRunSpec(text: string | undefined): RunSpec {
     ...root.optionalLists(['passEnv']),
     ...root.optionalNumbers(['budgetUSD']),
     ...root.credentialFiles(),
+    ...root.answerSchema(),
+    ...root.delivery(),
     agent: {
       name: agent.text('name'),
       adapter: agent.text('adapter'),
@@ -105,6 +108,24 @@ class Fields {
     if (!Array.isArray(list)) return this.#refuse('credentialFiles', 'a list')
     const files = list.map((item: unknown, n) => new Fields(item, `${this.#path}.credentialFiles[${n}]`))
     return { credentialFiles: files.map((file) => ({ from: file.text('from'), path: file.text('path') })) }
+  }
+
+  answerSchema(): Pick<RunSpec, 'answerSchema'> {
+    const name = this.value('answerSchema')
+    if (name === undefined) return {}
+    return { answerSchema: this.#oneOf('answerSchema', name, ANSWER_SCHEMA_VALUES) }
+  }
+
+  delivery(): Pick<RunSpec, 'delivery'> {
+    const value = this.value('delivery')
+    if (value === undefined) return {}
+    const fields = new Fields(value, `${this.#path}.delivery`)
+    const kind = fields.#oneOf('kind', fields.value('kind'), DELIVERY_KIND_VALUES)
+    return { delivery: { kind, branch: fields.text('branch'), ...fields.optionalTexts(['base']) } }
+  }
+
+  #oneOf<const T extends string>(key: string, value: unknown, allowed: readonly T[]): T {
+    return allowed.find((one) => one === value) ?? this.#refuse(key, `one of ${allowed.join(', ')}`)
   }
 
   optionalLists<const K extends string>(keys: readonly K[]): Partial<Record<K, string[]>> {

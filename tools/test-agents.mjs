@@ -1,34 +1,53 @@
 // Runs the suites of test/agents: the real CLIs of the agents, pinned, against a scripted provider on loopback. They
 // are installed here and not by `npm ci`, because together they are larger than all the rest.
+//
+//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any
+//   node tools/test-agents.mjs --run PROGRAM [argument …]     another program that wants the CLIs
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Those that docs/agents.md speaks of; output formats change between versions. */
 const PROGRAMS = ['@anthropic-ai/claude-code@2.1.329', '@google/gemini-cli@0.61.0', '@openai/codex@0.169.0']
 
+/** About 300 MB: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
+const INSTALL_LIMIT_MS = 8 * 60_000
+
+/** The suites mostly wait: for CLIs that start, for limits that pass. */
+const SERVERS_AT_ONCE = 3
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, 'node_modules', '.cache', 'slipway-agents')
-mkdirSync(folder, { recursive: true })
-const install = [
-  'install',
-  '--prefix',
-  folder,
-  '--no-save',
-  '--no-audit',
-  '--no-fund',
-  '--loglevel',
-  'error',
-  ...PROGRAMS,
-]
-execFileSync('npm', install, { stdio: ['ignore', 2, 2] })
+// Written last: what an interrupted install left is no installation.
+const installed = join(folder, 'installed.json')
 
-const suites = process.argv.slice(2)
-const mocha = ['mocha', '--no-config', '--enable-source-maps', '--timeout', '120000']
-const { status } = spawnSync('npx', [...mocha, ...(suites.length > 0 ? suites : ['dist/test/agents/**/*.test.js'])], {
+function install() {
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === JSON.stringify(PROGRAMS)) return
+  rmSync(installed, { force: true })
+  mkdirSync(folder, { recursive: true })
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel', 'error']
+  const patience = ['--fetch-timeout', '60000', '--fetch-retries', '2']
+  execFileSync('npm', ['install', '--prefix', folder, ...quiet, ...patience, ...PROGRAMS], {
+    stdio: ['ignore', 2, 2],
+    timeout: INSTALL_LIMIT_MS,
+  })
+  writeFileSync(installed, JSON.stringify(PROGRAMS))
+}
+
+function commandOf(given) {
+  if (given[0] === '--run') return [process.execPath, ['--enable-source-maps', ...given.slice(1)]]
+  const mocha = ['mocha', '--no-config', '--enable-source-maps', '--forbid-only', '--timeout', '120000']
+  const parallel = ['--parallel', '--jobs', String(SERVERS_AT_ONCE)]
+  return ['npx', [...mocha, ...(given.length > 0 ? given : [...parallel, 'dist/test/agents/**/*.test.js'])]]
+}
+
+install()
+const [command, args] = commandOf(process.argv.slice(2))
+const { status, error } = spawnSync(command, args, {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, SLIPWAY_TEST_AGENTS: join(folder, 'node_modules', '.bin') },
 })
+if (error !== undefined) throw error
 process.exitCode = status ?? 1

@@ -75,8 +75,12 @@ function taskIds({ metadata, spec, status }: Task): LiveIds {
 }
 
 function executionIds({ metadata, spec }: Execution): LiveIds {
-  const task = spec.taskRef === undefined ? {} : { task_id: spec.taskRef.name }
-  return { ...task, execution_id: metadata.name, agent: spec.agent }
+  return {
+    execution_id: metadata.name,
+    ...(spec.taskRef === undefined ? {} : { task_id: spec.taskRef.name }),
+    ...(spec.storyRef === undefined ? {} : { story_id: spec.storyRef.name }),
+    ...(spec.agent === undefined ? {} : { agent: spec.agent }),
+  }
 }
 
 /**

@@ -3,9 +3,12 @@
 import type {
   AgentAdapter,
   AgentEventKind,
+  AnswerForm,
+  AnswerSchema,
   ChosenBy,
   ConditionStatus,
   DecisionAction,
+  DeliveryKind,
   DropsAccess,
   ErrorCategory,
   EvaluationRole,
@@ -70,7 +73,18 @@ export const EXECUTION_PURPOSE_VALUES = [
   'Validate',
   'Classify',
   'Evaluate',
+  'Deliver',
 ] as const satisfies readonly ExecutionPurpose[]
+
+export const ANSWER_SCHEMA_VALUES = [
+  'TaskDraft',
+  'StoryPlan',
+  'Validation',
+  'Classification',
+  'Evaluation',
+] as const satisfies readonly AnswerSchema[]
+
+export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
 
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
@@ -91,6 +105,8 @@ export const OUTCOME_VALUES = [
   'blocked',
   'budget_exceeded',
 ] as const satisfies readonly Outcome[]
+
+export const ANSWER_FORM_VALUES = ['Usable', 'Unusable'] as const satisfies readonly AnswerForm[]
 
 export const STORY_STATUS_VALUES = [
   'DISCOVERY',

@@ -499,10 +499,10 @@ export const CRD_SCHEMAS = {
       spec: {
         description: 'What is to be run. Fixed when the execution is made.',
         type: 'object',
-        required: ['agent', 'purpose'],
+        required: ['purpose'],
         properties: {
           taskRef: {
-            description: 'The task that the execution belongs to; absent for elaborations.',
+            description: 'The task that the execution is about; absent for elaborations and evaluations.',
             type: 'object',
             required: ['name'],
             properties: {
@@ -510,7 +510,7 @@ export const CRD_SCHEMAS = {
             },
           },
           agent: {
-            description: 'Name of the Agent in this namespace that runs.',
+            description: 'Name of the Agent in this namespace that runs; absent for deliveries, which run none.',
             type: 'string',
             minLength: 1,
             maxLength: 50,
@@ -528,14 +528,99 @@ export const CRD_SCHEMAS = {
           },
           purpose: {
             description:
-              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).',
+              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).',
             type: 'string',
-            enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate'],
+            enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate', 'Deliver'],
           },
           resumes: {
             description: 'Name of the execution whose clone and session are resumed.',
             type: 'string',
             maxLength: 56,
+          },
+          storyRef: {
+            description: 'The story that the execution is about.',
+            type: 'object',
+            required: ['name'],
+            properties: {
+              name: { description: 'Name of a Story in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
+            },
+          },
+          projectRef: {
+            description:
+              "The project whose repository and git credentials are used; absent means the task's or story's own.",
+            type: 'object',
+            required: ['name'],
+            properties: {
+              name: {
+                description: 'Name of a Project in this namespace.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 50,
+              },
+            },
+          },
+          localPath: {
+            description:
+              'Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 4096,
+          },
+          repositoryUrl: {
+            description:
+              "Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.",
+            type: 'string',
+            minLength: 1,
+            maxLength: 2048,
+          },
+          branch: {
+            description: 'Branch that is checked out; absent means the default branch.',
+            type: 'string',
+            minLength: 1,
+            maxLength: 250,
+          },
+          timeout: {
+            description:
+              'How long the agent may take, such as 90s or 5m, counted from its first instruction; absent means 5m.',
+            type: 'string',
+            maxLength: 30,
+          },
+          answerSchema: {
+            description: "Name of the form that the agent's answer must have; one that has not is asked for once more.",
+            type: 'string',
+            enum: ['TaskDraft', 'StoryPlan', 'Validation', 'Classification', 'Evaluation'],
+          },
+          ttlSecondsAfterFinished: {
+            description:
+              'How long an execution beside a task is kept after its end, in seconds; absent means 3600. Executions of tasks are kept with their tasks.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
+          delivery: {
+            description: 'What a delivery does on the remote.',
+            type: 'object',
+            required: ['kind', 'branch'],
+            properties: {
+              kind: {
+                description:
+                  'CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.',
+                type: 'string',
+                enum: ['CreateBranch', 'Merge', 'PullRequest'],
+              },
+              branch: {
+                description: 'The branch that is made or delivered.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 250,
+              },
+              base: {
+                description: "The branch that it comes from or goes into; absent means the remote's default branch.",
+                type: 'string',
+                minLength: 1,
+                maxLength: 250,
+              },
+            },
           },
         },
       },
@@ -757,6 +842,36 @@ export const CRD_SCHEMAS = {
               insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
             },
+          },
+          cancelRequestedAt: {
+            description:
+              "When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.",
+            type: 'string',
+            format: 'date-time',
+          },
+          answer: {
+            description:
+              "Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.",
+            type: 'string',
+            enum: ['Usable', 'Unusable'],
+          },
+          delivered: {
+            description: 'What a delivery brought about.',
+            type: 'object',
+            properties: {
+              commit: {
+                description: 'Full hash of the commit that the branch, or the base after a merge, is at.',
+                type: 'string',
+                maxLength: 64,
+              },
+              url: { description: 'Page of the pull request.', type: 'string', maxLength: 2048 },
+            },
+          },
+          conflicts: {
+            description: 'Files in which the work and its base disagree, relative to the root; at most 100.',
+            type: 'array',
+            maxItems: 100,
+            items: { description: 'Path of a file.', type: 'string', maxLength: 4096 },
           },
           authRetried: {
             description: 'True when credentials were copied afresh after an authentication error; that happens once.',

@@ -78,9 +78,19 @@ export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' |
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
 /**
- * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
+ * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
  */
-export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
+export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver'
+
+/**
+ * Name of the form that the agent's answer must have; one that has not is asked for once more.
+ */
+export type AnswerSchema = 'TaskDraft' | 'StoryPlan' | 'Validation' | 'Classification' | 'Evaluation'
+
+/**
+ * CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.
+ */
+export type DeliveryKind = 'CreateBranch' | 'Merge' | 'PullRequest'
 
 /**
  * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
@@ -92,6 +102,11 @@ export type ExecutionState =
  * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
  */
 export type Outcome = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
+
+/**
+ * Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.
+ */
+export type AnswerForm = 'Usable' | 'Unusable'
 
 /**
  * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
@@ -509,11 +524,26 @@ export interface Task {
 }
 
 /**
+ * What a delivery does on the remote.
+ */
+export interface ExecutionDelivery {
+  readonly kind: DeliveryKind
+  /**
+   * The branch that is made or delivered.
+   */
+  readonly branch: string
+  /**
+   * The branch that it comes from or goes into; absent means the remote's default branch.
+   */
+  readonly base?: string
+}
+
+/**
  * What is to be run. Fixed when the execution is made.
  */
 export interface ExecutionSpec {
   /**
-   * The task that the execution belongs to; absent for elaborations.
+   * The task that the execution is about; absent for elaborations and evaluations.
    */
   readonly taskRef?: {
     /**
@@ -522,9 +552,9 @@ export interface ExecutionSpec {
     readonly name: string
   }
   /**
-   * Name of the Agent in this namespace that runs.
+   * Name of the Agent in this namespace that runs; absent for deliveries, which run none.
    */
-  readonly agent: string
+  readonly agent?: string
   /**
    * Model that the agent is told to use; absent means the agent's default.
    */
@@ -538,6 +568,46 @@ export interface ExecutionSpec {
    * Name of the execution whose clone and session are resumed.
    */
   readonly resumes?: string
+  /**
+   * The story that the execution is about.
+   */
+  readonly storyRef?: {
+    /**
+     * Name of a Story in this namespace.
+     */
+    readonly name: string
+  }
+  /**
+   * The project whose repository and git credentials are used; absent means the task's or story's own.
+   */
+  readonly projectRef?: {
+    /**
+     * Name of a Project in this namespace.
+     */
+    readonly name: string
+  }
+  /**
+   * Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.
+   */
+  readonly localPath?: string
+  /**
+   * Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.
+   */
+  readonly repositoryUrl?: string
+  /**
+   * Branch that is checked out; absent means the default branch.
+   */
+  readonly branch?: string
+  /**
+   * How long the agent may take, such as 90s or 5m, counted from its first instruction; absent means 5m.
+   */
+  readonly timeout?: string
+  readonly answerSchema?: AnswerSchema
+  /**
+   * How long an execution beside a task is kept after its end, in seconds; absent means 3600. Executions of tasks are kept with their tasks.
+   */
+  readonly ttlSecondsAfterFinished?: number
+  readonly delivery?: ExecutionDelivery
 }
 
 /**
@@ -694,6 +764,30 @@ export interface ExecutionStatus {
    */
   readonly pushed?: boolean
   readonly changes?: Changes
+  /**
+   * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
+   */
+  readonly cancelRequestedAt?: string
+  readonly answer?: AnswerForm
+  /**
+   * What a delivery brought about.
+   */
+  readonly delivered?: {
+    /**
+     * Full hash of the commit that the branch, or the base after a merge, is at.
+     */
+    readonly commit?: string
+    /**
+     * Page of the pull request.
+     */
+    readonly url?: string
+  }
+  /**
+   * Files in which the work and its base disagree, relative to the root; at most 100.
+   *
+   * Items: Path of a file.
+   */
+  readonly conflicts?: readonly string[]
   /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */

@@ -44,6 +44,8 @@ export const EXECUTION_FILES = {
   events: 'agent/events.jsonl',
   summary: 'agent/summary.md',
   question: 'agent/question.json',
+  /** The answer of an execution that was asked for one, in the form that it was asked in. */
+  answer: 'agent/answer.json',
   artifacts: 'agent/artifacts',
 } as const
 

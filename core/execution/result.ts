@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../crd/enums.ts'
+import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../crd/enums.ts'
 import { SESSION_ID_PATTERN } from './session-id.ts'
 
 export { toTerminationMessage } from './termination.ts'
@@ -47,6 +47,8 @@ export const AgentOutcome = Type.Object({
   costUSD: Type.Optional(Type.Number({ minimum: 0 })),
   tokens: Type.Optional(Tokens),
   turns: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Whether the answer that was asked for has the form that it was asked in. */
+  answer: Type.Optional(Type.Enum(ANSWER_FORM_VALUES)),
   /** RFC 3339; when a limit is known to end. */
   resumeAfter: Type.Optional(Type.String()),
 })
@@ -70,6 +72,15 @@ export const ExecutionResult = Type.Object({
   branch: Type.Optional(Type.String({ maxLength: 250 })),
   /** True once the branch is on the remote. */
   pushed: Type.Boolean(),
+  /** What a delivery brought about: a commit's full hash, the page of a pull request. */
+  delivered: Type.Optional(
+    Type.Object({
+      commit: Type.Optional(Type.String({ maxLength: 64 })),
+      url: Type.Optional(Type.String({ maxLength: 2048 })),
+    }),
+  ),
+  /** Files in which the work and its base disagree. */
+  conflicts: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 100 })),
 })
 
 export type Outcome = (typeof OUTCOMES)[number]

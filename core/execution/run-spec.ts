@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES } from '../crd/enums.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
@@ -19,6 +20,7 @@ export const RunSpec = Type.Object({
   volumeRoot: Type.String(),
   /** Subject line of the commit that keeps what the agent left uncommitted. */
   title: Type.String(),
+  /** Empty for an answer that needs no repository. */
   repositoryUrl: Type.String(),
   /** Branch that work starts from and is compared with; absent: the remote's HEAD. */
   baseBranch: Type.Optional(Type.String()),
@@ -30,6 +32,7 @@ export const RunSpec = Type.Object({
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */
   deliverOnly: Type.Boolean(),
+  /** With empty names for a delivery. */
   agent: Type.Object({
     name: Type.String(),
     adapter: Type.String(),
@@ -55,6 +58,20 @@ export const RunSpec = Type.Object({
   gitHost: Type.Optional(Type.String()),
   /** Home whose git configuration prepare and the push use (the user's own); embedded only. */
   gitHome: Type.Optional(Type.String()),
+  /**
+   * Set for an execution that is to answer and not to work: name of the form of its answer (core/answer). Nothing of
+   * what it does in its clone is kept.
+   */
+  answerSchema: Type.Optional(Type.Enum(ANSWER_SCHEMA_VALUES)),
+  /** Set for a delivery: the Job's one step runs no agent, and does this on the remote. */
+  delivery: Type.Optional(
+    Type.Object({
+      kind: Type.Enum(DELIVERY_KIND_VALUES),
+      branch: Type.String(),
+      /** Absent: the remote's default branch. */
+      base: Type.Optional(Type.String()),
+    }),
+  ),
   /** Names of variables of the agent step's container that the CLI sees as well: the Agent's credentials. */
   passEnv: Type.Optional(Type.Array(Type.String())),
 })

@@ -11,6 +11,11 @@ export function isTerminal(execution: Execution): boolean {
   return state !== 'PENDING' && state !== 'RUNNING'
 }
 
+/** Whether an execution does a task's work; the others run beside it, for an answer or for a delivery. */
+export function isWork({ spec }: Pick<Execution, 'spec'>): boolean {
+  return spec.purpose === 'Run' || spec.purpose === 'Resume'
+}
+
 /** `task-a-3` → `task-a`: the task that an execution of a task belongs to, by its name alone. */
 export function taskOfExecution(execution: string): string {
   return execution.replace(/-\d+$/, '')

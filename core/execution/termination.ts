@@ -11,7 +11,17 @@ export const TERMINATION_MESSAGE_BYTES = 2048
 export function toTerminationMessage(result: ExecutionResult): string {
   const { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed } = result
   const identity = { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed }
-  const figures = pick(result, ['exitCode', 'baseCommit', 'branch', 'changes', 'costUSD', 'sessionId', 'resumeAfter'])
+  const figures = pick(result, [
+    'exitCode',
+    'baseCommit',
+    'branch',
+    'changes',
+    'costUSD',
+    'sessionId',
+    'answer',
+    'delivered',
+    'resumeAfter',
+  ])
   const error = (length: number) =>
     result.error && { error: { ...result.error, message: clampText(result.error.message, length) } }
   const candidates = [

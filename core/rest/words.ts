@@ -22,6 +22,7 @@ export const PURPOSE_WORDS = {
   Validate: 'validate',
   Classify: 'classify',
   Evaluate: 'evaluate',
+  Deliver: 'deliver',
 } as const satisfies Record<ExecutionPurpose, string>
 export const PURPOSES = Object.values(PURPOSE_WORDS)
 

@@ -1,5 +1,5 @@
 import type { ErrorCategory, Execution } from '../crd/types.ts'
-import { executionState, isTerminal } from '../execution/state.ts'
+import { executionState, isTerminal, isWork } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
 
 /** Groups of errors that statistics tell apart (interface specification, section 2). */
@@ -40,14 +40,13 @@ export interface StatsEntry {
 
 /** What `execution` adds, or undefined while it runs, and once it is being deleted. */
 export function toStatsEntry(execution: Execution): StatsEntry | undefined {
-  const { metadata, spec, status } = execution
+  const { metadata, status } = execution
   const endedAt = status?.finishedAt ?? metadata.creationTimestamp
   if (!isTerminal(execution) || metadata.deletionTimestamp !== undefined || endedAt === undefined) return undefined
-  const isWork = spec.purpose === 'Run' || spec.purpose === 'Resume'
-  const failure = isWork ? findFailure(execution) : undefined
+  const failure = isWork(execution) ? findFailure(execution) : undefined
   return {
     endedAtMs: parseTimestamp(endedAt).getTime(),
-    ...(isWork ? { outcome: outcomeOf(execution) } : {}),
+    ...(isWork(execution) ? { outcome: outcomeOf(execution) } : {}),
     ...(failure === undefined ? {} : { failure }),
     ...(status?.costUSD === undefined ? {} : { costMicroUSD: Math.round(status.costUSD * 1e6) }),
   }

@@ -4,7 +4,7 @@
  * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
  * and the sandbox, and could push nothing.
  */
-import type { Agent, Execution, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
   DROPS_PATH,
@@ -15,7 +15,6 @@ import {
 import type { RunSpec, Step } from '../../core/execution/run-spec.ts'
 import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
-import { executionLabels } from '../../core/task/start.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import { COPY_RUNNER } from './pods.ts'
@@ -35,9 +34,13 @@ export interface JobSettings {
 
 export interface JobInput {
   readonly settings: JobSettings
-  readonly task: Task
+  /** The task whose sandbox is used, by name; an execution beside a task has one of its own. */
+  readonly sandbox: string
+  /** By which Job and Pod are found. */
+  readonly labels: Readonly<Record<string, string>>
   readonly execution: Execution
-  readonly agent: Agent
+  /** Absent for a delivery, which has one step alone. */
+  readonly agent: Agent | undefined
   readonly run: RunSpec
   /** Secret with the git credentials of prepare and deliver. */
   readonly gitSecret?: string | undefined
@@ -75,11 +78,10 @@ const KEEP_RUNNING = {
 
 /** The Job with the number that `run` names. Pure: the same input gives the same Job, under the same name. */
 export function buildJob(input: JobInput): Job {
-  const { task, execution, agent, run } = input
+  const { labels, execution, agent, run } = input
   const { name, namespace, uid } = execution.metadata
-  const labels = executionLabels(task, agent.metadata.name, name)
   const owner = { apiVersion: API_VERSION, kind: 'Execution', name, uid: uid ?? '', controller: true }
-  const podTemplate = agent.spec.podTemplate
+  const podTemplate = agent?.spec.podTemplate
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -109,7 +111,7 @@ export function buildJob(input: JobInput): Job {
 function buildPodSpec(input: JobInput): PodSpec {
   const { agent, settings } = input
   const { nodeSelector, tolerations, affinity, runtimeClassName, priorityClassName, imagePullSecrets } =
-    agent.spec.podTemplate ?? {}
+    agent?.spec.podTemplate ?? {}
   const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
   return {
     restartPolicy: 'Never',
@@ -117,7 +119,9 @@ function buildPodSpec(input: JobInput): PodSpec {
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 30,
     securityContext: podSecurity(settings),
-    initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')],
+    ...(agent === undefined
+      ? {}
+      : { initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')] }),
     containers: [buildStep(input, 'deliver')],
     volumes: buildVolumes(input),
     ...(nodeSelector === undefined ? {} : { nodeSelector }),
@@ -142,21 +146,29 @@ function toSecretRef({ name }: { readonly name?: string }): { readonly name: str
 
 function buildStep(input: JobInput, step: Step): Container {
   const { settings, run, agent } = input
-  const resources = step === 'agent' ? toResources(agent) : undefined
-  // A password that somebody wrote into the URL is for git, and the agent's step runs no git against the remote.
-  const told = step === 'agent' ? { ...run, repositoryUrl: parseGitUrl(run.repositoryUrl).clean } : run
+  const resources = step === 'agent' && agent !== undefined ? toResources(agent) : undefined
+  const told = step === 'agent' ? withoutPassword(run) : run
   return {
     name: step,
     image: step === 'agent' ? agentImage(input) : settings.image,
     imagePullPolicy: 'IfNotPresent',
     command: [...commandOf(input, step), step],
-    env: [{ name: RUN_SPEC_VARIABLE, value: toVariable(told) }, ...(step === 'agent' ? credentialEnv(agent) : [])],
+    env: [
+      { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
+      ...(step === 'agent' && agent !== undefined ? credentialEnv(agent) : []),
+    ],
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(resources === undefined ? {} : { resources }),
   }
+}
+
+/** A password that somebody wrote into the URL is for git, and the agent's step runs no git against the remote. */
+function withoutPassword(run: RunSpec): RunSpec {
+  const { repositoryUrl } = run
+  return { ...run, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
 }
 
 /**
@@ -181,12 +193,12 @@ function toQuantities(amounts: Readonly<Record<string, number | string>>): Recor
 }
 
 function agentImage({ settings, agent, containerImage }: JobInput): string {
-  return containerImage ?? agent.spec.image ?? settings.image
+  return containerImage ?? agent?.spec.image ?? settings.image
 }
 
 /** An image of others has no runner: it and Node come from ours, by way of an emptyDir. */
 function needsRunnerCopy(input: JobInput): boolean {
-  return !input.settings.embedded && agentImage(input) !== input.settings.image
+  return input.agent !== undefined && !input.settings.embedded && agentImage(input) !== input.settings.image
 }
 
 function buildCopyRunner(settings: JobSettings): Container {
@@ -213,16 +225,17 @@ function credentialEnv({ spec }: Agent): EnvVar[] {
 
 /** What each step sees of the data volume and of the world; nothing else. */
 function stepMounts(input: JobInput, step: Step): VolumeMount[] {
-  const { settings, task, execution, run, gitSecret, localRepository } = input
+  const { settings, execution, run, gitSecret, localRepository } = input
   const mount = (subPath: string, readOnly = false): VolumeMount => ({
     name: VOLUME,
     mountPath: `${settings.volumeRoot}/${subPath}`,
     subPath,
     ...(readOnly ? { readOnly } : {}),
   })
-  const sandbox = sandboxPath(task.metadata.name)
+  const sandbox = sandboxPath(input.sandbox)
   const id = execution.metadata.name
   if (step === 'agent') return [mount(sandbox), ...agentMounts(input, mount)]
+  const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver')]
   const credentials =
     gitSecret === undefined || run.gitCredentialsDir === undefined
       ? []
@@ -231,12 +244,13 @@ function stepMounts(input: JobInput, step: Step): VolumeMount[] {
     localRepository === undefined
       ? []
       : [{ name: REPOSITORY, mountPath: localRepository, ...(step === 'prepare' ? { readOnly: true } : {}) }]
-  return [mount(sandbox, step === 'deliver'), mount(executionPath(id)), ...credentials, ...repository]
+  return [...clone, mount(executionPath(id)), ...credentials, ...repository]
 }
 
 function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolean) => VolumeMount): VolumeMount[] {
   const { agent, settings, execution } = input
   const id = execution.metadata.name
+  if (agent === undefined) return []
   const access = agent.spec.dropsAccess ?? 'readWrite'
   const drops = access === 'none' ? [] : [mount(DROPS_PATH, access === 'readOnly')]
   const credentials = hasCredentialFiles(agent)
@@ -294,16 +308,22 @@ function credentialItems({ credentials }: Agent['spec']): { readonly key: string
 
 function buildVolumes(input: JobInput): Volume[] {
   const { settings, agent, gitSecret, localRepository } = input
-  const secretName = agent.spec.credentials?.secretName
   return [
     { name: VOLUME, persistentVolumeClaim: { claimName: settings.volumeClaim } },
     { name: TMP, emptyDir: {} },
     ...(gitSecret === undefined ? [] : [{ name: GIT, secret: { secretName: gitSecret, defaultMode: 0o440 } }]),
     ...(localRepository === undefined ? [] : [{ name: REPOSITORY, hostPath: { path: localRepository } }]),
+    ...(agent === undefined ? [] : credentialVolumes(agent)),
+    ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: {} }] : []),
+  ]
+}
+
+function credentialVolumes(agent: Agent): Volume[] {
+  const secretName = agent.spec.credentials?.secretName
+  return [
     ...(secretName === undefined || !hasCredentialFiles(agent)
       ? []
       : [{ name: AGENT_CREDENTIALS, secret: { secretName, items: credentialItems(agent.spec), defaultMode: 0o440 } }]),
     ...hostFiles(agent.spec).map(({ hostPath }, n) => ({ name: `${HOST_FILE}-${n}`, hostPath: { path: hostPath } })),
-    ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: {} }] : []),
   ]
 }

@@ -10,7 +10,7 @@ import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { findBaseCommit, hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
-import { findGitSource } from './git-source.ts'
+import { findSourceOf } from './aside-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { readMessage } from './message.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun, readPod } from './pods.ts'
@@ -68,7 +68,7 @@ export async function observeExecution(
   const project = projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName })
   const { resumes } = execution.spec
   const workload = await findWorkload(context, execution)
-  const agent = views.agents.get({ namespace, name: execution.spec.agent })
+  const agent = views.agents.get({ namespace, name: execution.spec.agent ?? '' })
   const seen = {
     now: clock.now(),
     execution,
@@ -94,7 +94,7 @@ export async function observeExecution(
   // A result ends the execution, unless the agent is to log in once more.
   const mayMakeJob =
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
-  const before = mayMakeJob ? await observePreconditions(context, task, project, agent) : undefined
+  const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
   return { ...seen, before, result, outcome }
 }
 
@@ -147,14 +147,18 @@ function newest(pods: readonly Pod[]): Pod | undefined {
 async function observePreconditions(
   context: OperatorContext,
   task: Task,
-  project: Project | undefined,
-  agent: Agent | undefined,
+  execution: Execution,
+  { project, agent }: Pick<ObservedExecution, 'project' | 'agent'>,
 ): Promise<Preconditions> {
   const { volumeRoot } = context.settings
   const keepsClone = await hasClone(volumeRoot, task.metadata.name)
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   return {
-    git: await findGitSource(context, { namespace: task.metadata.namespace, url: task.spec.repositoryUrl, project }),
+    git: await findSourceOf(context, execution, {
+      namespace: task.metadata.namespace,
+      url: task.spec.repositoryUrl,
+      project,
+    }),
     missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
     hasClone: keepsClone,
     baseCommit: isUnknown

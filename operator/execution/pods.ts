@@ -11,7 +11,8 @@ export const COPY_RUNNER = 'copy-runner'
 /** What a Pod says about the steps of an execution. */
 export function readPod(pod: Pod, readMessage: ReadMessage): PodFacts {
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
-  const steps = STEPS.map((name): StepFacts => {
+  const own = new Set([...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name))
+  const steps = STEPS.filter((name) => own.has(name)).map((name): StepFacts => {
     const status = statuses.find((container) => container.name === name)
     return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readMessage)
   })

@@ -4,13 +4,15 @@ import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/executio
 import { judgeEnd } from '../../core/execution/outcome.ts'
 import { makePrompt, makeResumePrompt } from '../../core/execution/prompt.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
-import { isTerminal } from '../../core/execution/state.ts'
-import { jobName } from '../../core/names.ts'
+import { isTerminal, isWork } from '../../core/execution/state.ts'
+import { jobName, LABELS } from '../../core/names.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { executionLabels } from '../../core/task/start.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
+import type { ExecutionFolder } from '../volume.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -31,8 +33,12 @@ export function reconcileExecution(seen: ObservedExecution): Step {
   if (isTerminal(execution)) return endLeftovers(seen)
   const isCurrent = stateOf(task) === 'RUNNING' && task.status?.execution === execution.metadata.name
   if (!isCurrent) return isBeingStarted(task, execution) ? idle() : end(seen, abandoned)
-  if ((execution.status?.jobs ?? 0) === 0) return begin(seen)
-  return goOn(seen)
+  return advanceExecution(seen)
+}
+
+/** The next step of an execution that is to run: its checks and first Job, else what its Job comes to. */
+export function advanceExecution(seen: ObservedExecution): Step {
+  return (seen.execution.status?.jobs ?? 0) === 0 ? begin(seen) : goOn(seen)
 }
 
 /**
@@ -63,13 +69,20 @@ const abandoned: ExecutionStatus = {
 function begin(seen: ObservedExecution): Step {
   const { task, agent, execution, before, context } = seen
   if (task.status?.cancelRequestedAt !== undefined) return end(seen, { state: 'CANCELLED', error: cancelled })
-  if (agent === undefined) return refuse(seen, 'unavailable', `agent ${execution.spec.agent} does not exist`)
-  const unavailable = whyUnavailable(agent, context.installation)
+  const unavailable = needsAgent(execution)
+    ? agent === undefined
+      ? `agent ${execution.spec.agent ?? ''} does not exist`
+      : whyUnavailable(agent, context.installation)
+    : undefined
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
   if (before === undefined) return idle()
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
   if (before.missingCredentials !== undefined) return refuse(seen, 'credentials', before.missingCredentials)
   return makeJob(seen, 1, {})
+}
+
+function needsAgent({ spec }: Execution): boolean {
+  return spec.purpose !== 'Deliver'
 }
 
 function refuse(seen: ObservedExecution, category: ExecutionError['category'], message: string): Step {
@@ -78,15 +91,17 @@ function refuse(seen: ObservedExecution, category: ExecutionError['category'], m
 
 /** Job first, record second: a crash in between finds the Job by its name. */
 function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): Step {
-  const { task, execution, agent, project, story, dependencies, before, context, now } = seen
-  if (agent === undefined || before === undefined || before.git.kind === 'refused') {
+  const { task, execution, agent, project, before, context, now } = seen
+  const lacksAgent = needsAgent(execution) && agent === undefined
+  if (lacksAgent || before === undefined || before.git.kind === 'refused') {
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
     settings: context.settings,
-    task,
+    sandbox: task.metadata.name,
+    labels: labelsOf(seen),
     execution,
     agent,
     run,
@@ -94,12 +109,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     localRepository: git.localPath,
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
   })
-  const volume = {
-    task: task.metadata.name,
-    execution: execution.metadata.name,
-    prompt: makePrompt({ task, adapter: agent.spec.adapter, project, story, dependencies, previous: seen.previous }),
-    resume: makeResumePrompt({ task, previous: seen.resumed }),
-  }
+  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...tellAgent(seen) }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
@@ -111,6 +121,25 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       note(execution, 'Normal', 'JobCreated', `Job ${job.metadata.name} runs the execution`),
     ],
   }
+}
+
+/** What the agent of a task is told; whoever made an execution beside the tasks has told its agent already. */
+function tellAgent(seen: ObservedExecution): Pick<ExecutionFolder, 'prompt' | 'resume'> {
+  const { task, execution, agent, project, story, dependencies, previous, resumed } = seen
+  if (!isWork(execution)) return { resume: '' }
+  return {
+    prompt: makePrompt({ task, adapter: agent?.spec.adapter ?? '', project, story, dependencies, previous }),
+    resume: makeResumePrompt({ task, previous: resumed }),
+  }
+}
+
+/** A task's workload is found by its name; what runs beside it must not hold it up. */
+function labelsOf({ task, execution }: ObservedExecution): Record<string, string> {
+  const { agent = '' } = execution.spec
+  const labels = Object.entries(executionLabels(task, agent, execution.metadata.name))
+  return Object.fromEntries(
+    labels.filter(([label, value]) => value !== '' && (isWork(execution) || label !== LABELS.task)),
+  )
 }
 
 function jobOf({ metadata, status }: Execution, n: number, now: Date): ExecutionStatus {

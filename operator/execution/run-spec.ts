@@ -15,7 +15,7 @@ const MAX_LOG_BYTES = 1024 * 1024 * 1024
 /** What the runner is told for the Job with this number. */
 export function makeRunSpec(
   seen: ObservedExecution,
-  agent: Agent,
+  agent: Agent | undefined,
   git: Extract<GitSource, { kind: 'usable' }>,
   jobNumber: number,
 ): RunSpec {
@@ -26,7 +26,7 @@ export function makeRunSpec(
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
-  const files = credentialFiles(settings, name, agent)
+  const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
     credentialFiles: files.length === 0 ? undefined : files,
     budgetUSD: budgetLeft(task),
@@ -36,7 +36,9 @@ export function makeRunSpec(
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitHome: usesOwnGit(git) && settings.embedded ? gitHome : undefined,
-    passEnv: agent.spec.credentials?.env?.map((variable) => variable.name),
+    passEnv: agent?.spec.credentials?.env?.map((variable) => variable.name),
+    answerSchema: execution.spec.answerSchema,
+    delivery: execution.spec.delivery,
   })
   return {
     schemaVersion: 1,
@@ -46,20 +48,20 @@ export function makeRunSpec(
     volumeRoot: settings.volumeRoot,
     title: task.spec.title,
     repositoryUrl: git.url,
-    branch: branchOf(task, story?.spec.branchName),
+    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName),
     keepClone,
     deliverOnly,
     agent: {
-      name: agent.metadata.name,
-      adapter: agent.spec.adapter,
+      name: agent?.metadata.name ?? '',
+      adapter: agent?.spec.adapter ?? '',
       ...withoutAbsent({
         model: execution.spec.model,
-        command: agent.spec.command === undefined ? undefined : [...agent.spec.command],
-        allowedTools: copy(wish.allowedTools ?? agent.spec.allowedTools),
+        command: copy(agent?.spec.command),
+        allowedTools: copy(wish.allowedTools ?? agent?.spec.allowedTools),
         sessionId: isResume && before?.hasClone === true ? resumed?.status?.sessionId : undefined,
       }),
     },
-    timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent.spec.timeout),
+    timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent?.spec.timeout),
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }

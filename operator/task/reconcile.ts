@@ -85,7 +85,7 @@ function lostExecution({ task, now }: ObservedTask): Execution {
 /** The Agent is written before the Task: a crash between the two finds the outcome listed and counts it only once. */
 function finish(seen: ObservedTask, execution: Execution): Step {
   const { task, waiting, now } = seen
-  const agent = waiting.findAgent(execution.spec.agent)
+  const agent = waiting.findAgent(execution.spec.agent ?? '')
   const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
   const hasOpenSubtasks = openSubtasks(task, waiting.tasks).length > 0
   const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks, now })

@@ -52,17 +52,6 @@ describe('the real claude', function () {
     assert.match(last, /using this answer:\\n\\nSQLite/)
   })
 
-  it('with a key that is refused is tried once more with fresh credentials, then fails as auth', async () => {
-    const refused = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }
-    rig.model.play(Array.from({ length: 20 }, () => ({ kind: 'fail', status: 401, body: refused }) as const))
-    await rig.submit('locked-out')
-    await assert.rejects(rig.server.reaches('locked-out', 'READY', DEADLINE_MS), /FAILED/)
-    const task = await rig.server.task('locked-out')
-    assert.equal(task['error_category'], 'auth')
-    assert.equal((await rig.server.executions('locked-out'))[0]?.['auth_retried'], true)
-    rig.model.play([])
-  })
-
   it('leaves the key in no file outside the mount of its credentials, and in no record', async () => {
     const texts = await Promise.all(
       ['/api/tasks', '/api/executions', '/api/agents'].map(async (path) => (await rig.server.call('GET', path)).text),

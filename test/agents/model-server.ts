@@ -14,17 +14,32 @@ import { writeResponses } from './wire-responses.ts'
 export type Turn =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'use'; readonly tool: string; readonly input: object }
-  /** The provider refuses, in its own words. */
-  | {
-      readonly kind: 'fail'
-      readonly status: number
-      readonly body: object
-      readonly headers?: Readonly<Record<string, string>>
-    }
+  | Refusal
   /** Nothing, until the client goes away. */
   | { readonly kind: 'hang' }
   /** Bytes that are no answer. */
   | { readonly kind: 'garbage'; readonly text: string }
+  /** The first half of an answer, then the connection is gone. */
+  | { readonly kind: 'cut'; readonly text: string }
+
+/** A turn, or what makes it at the time when the model is asked. */
+export type Script = Turn | (() => Turn)
+
+/** The provider refuses, in its own words. */
+export interface Refusal {
+  readonly kind: 'fail'
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+  /** What happens in the world just before. */
+  readonly meanwhile?: () => unknown
+}
+
+/** What a wire format is written to. */
+export interface Answer {
+  write(chunk: string): boolean
+  end(chunk?: string): void
+}
 
 /** One request that the CLI made for the conversation. */
 export interface Asked {
@@ -35,15 +50,17 @@ export interface Asked {
 
 export interface ModelServer {
   readonly url: string
-  /** What the model does from now on; when all is done it says `done`. */
-  play(turns: readonly Turn[]): void
+  /** What the model does from now on; when all is done it does `then` for ever: it says `done`. */
+  play(turns: readonly Script[], then?: Turn): void
+  /** Since the last `play`. */
   readonly asked: readonly Asked[]
   stop(): Promise<void>
 }
 
 export async function startModelServer(): Promise<ModelServer> {
   const asked: Asked[] = []
-  let turns: Turn[] = []
+  let turns: Script[] = []
+  let last: Turn = DONE
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -59,19 +76,31 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     const isConversation = hasTools(body)
     if (isConversation) asked.push({ path, authorization: authorizationOf(request), body })
-    const turn = isConversation
-      ? (turns.shift() ?? { kind: 'say' as const, text: 'done' })
-      : { kind: 'say' as const, text: 'ok' }
-    if (turn.kind === 'hang') return
-    if (turn.kind === 'fail') {
-      response
-        .writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })
-        .end(JSON.stringify(turn.body))
-      return
+    const script = isConversation ? (turns.shift() ?? last) : DONE
+    const turn = typeof script === 'function' ? script() : script
+    switch (turn.kind) {
+      case 'hang':
+        return
+      case 'fail':
+        await turn.meanwhile?.()
+        response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })
+        response.end(JSON.stringify(turn.body))
+        return
+      case 'garbage':
+        response.writeHead(200, EVENT_STREAM).end(turn.text)
+        return
+      case 'cut':
+        response.writeHead(200, EVENT_STREAM)
+        write(halfOf(response), { kind: 'say', text: turn.text }, path)
+        return
+      case 'say':
+      case 'use':
+        response.writeHead(200, EVENT_STREAM)
+        write(response, turn, path)
+        return
+      default:
+        turn satisfies never
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    if (turn.kind === 'garbage') response.end(turn.text)
-    else write(response, turn, path)
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -79,7 +108,11 @@ export async function startModelServer(): Promise<ModelServer> {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}`,
-    play: (next) => (turns = [...next]),
+    play(next, then = DONE) {
+      turns = [...next]
+      last = then
+      asked.length = 0
+    },
     asked,
     async stop() {
       server.closeAllConnections()
@@ -94,6 +127,21 @@ const WIRES = [
   [/:streamGenerateContent|:generateContent/, writeGemini],
   [/\/responses(\?|$)/, writeResponses],
 ] as const
+
+const DONE = { kind: 'say', text: 'done' } as const
+const EVENT_STREAM = { 'content-type': 'text/event-stream' }
+
+/** Passes the first half of what is written on, and then drops the connection. */
+function halfOf(response: ServerResponse): Answer {
+  const chunks: string[] = []
+  return {
+    write: (chunk) => chunks.push(chunk) > 0,
+    end(chunk = '') {
+      const text = [...chunks, chunk].join('')
+      response.write(text.slice(0, text.length / 2), () => response.destroy())
+    },
+  }
+}
 
 /** The CLIs ask small things beside the conversation, such as a title: those requests offer no tools. */
 function hasTools(body: unknown): boolean {

@@ -1,57 +1,144 @@
 /** The built program with the real CLIs, which talk to a scripted provider on loopback. */
 import assert from 'node:assert/strict'
-import { delimiter } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
+import { asRecord } from '../../core/json.ts'
+import type { AgentAdapter } from '../../core/crd/types.ts'
+import { AGENT_PROGRAMS } from '../../core/agent/programs.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import type { Remote } from '../helpers/repository.ts'
 import type { Installation, Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { makeInstallation, processesOf } from '../system/installation.ts'
 import type { ModelServer } from './model-server.ts'
 import { startModelServer } from './model-server.ts'
 
 /** Set by `npm run test:agents`: the folder with the pinned CLIs. */
 const PROGRAMS = process.env['SLIPWAY_TEST_AGENTS'] ?? ''
 
+/** Enough for a machine that does much else; what a test asserts of time are the attempts that the provider saw. */
+export const DEADLINE_MS = 90_000
+
+/** Credentials that must appear nowhere but where they belong. */
+export const MARKER = 'sk-marker-4f1c9b7a'
+
+export type Program = Exclude<AgentAdapter, 'script'>
+type Fields = Readonly<Record<string, unknown>>
+
 export interface AgentRig {
   readonly installation: Installation
   readonly server: Server
   readonly model: ModelServer
   readonly remote: Remote
-  /** Creates and runs a task of the agent. */
-  submit(id: string, fields?: object): Promise<void>
+  /** Creates and runs a task of the rig's agent, unless the fields name another. */
+  submit(id: string, fields?: Fields): Promise<void>
+  /** Waits until the task has come to `state`, and answers it. */
+  reaches(id: string, state: string): Promise<Fields>
+  /** Executions of a task, the first one first. */
+  executions(id: string): Promise<readonly Fields[]>
+  /** POST to the task, such as `cancel`. */
+  act(id: string, action: string, body?: object): Promise<void>
+  /** One more Agent of the rig's program, with a slot, a drain and a limit of its own; it logs in as the first does. */
+  addAgent(id: string, fields?: Fields): Promise<void>
+  /** Makes the Secret, or gives it other values. */
+  storeSecret(name: string, values: Readonly<Record<string, string>>): Promise<void>
+  /** The agent's record in `/api/agents/status`, and the kinds of its events, the first one first. */
+  statusOf(agent: string): Promise<{ readonly record: Fields; readonly events: readonly string[] }>
+  /** Kinds of the events of an execution's conversation. */
+  conversation(execution: string): readonly Fields[]
+  /** Pid of the CLI that an execution runs; undefined while there is none. */
+  findCli(execution: string): number | undefined
   stop(): Promise<void>
 }
 
-/** Credentials that must appear nowhere but where they belong. */
-export const MARKER = 'sk-marker-4f1c9b7a'
+/** Where the CLIs find the scripted provider, and the key that they show it. */
+function loginOf(program: Program, url: string): Readonly<Record<string, string>> {
+  const logins = {
+    claude: { ANTHROPIC_API_KEY: MARKER, ANTHROPIC_BASE_URL: url },
+    codex: { OPENAI_API_KEY: MARKER },
+    gemini: { GEMINI_API_KEY: MARKER, GOOGLE_GEMINI_BASE_URL: url },
+  } as const satisfies Readonly<Record<Program, object>>
+  return logins[program]
+}
 
-export async function startAgentRig(agent: 'claude' | 'codex' | 'gemini'): Promise<AgentRig> {
+type Login = (url: string) => Readonly<Record<string, string>>
+
+/** @param login variables in which Slipway finds the program's login, where it is not the usual key */
+export async function startAgentRig(program: Program, login?: Login): Promise<AgentRig> {
   assert.notEqual(PROGRAMS, '', 'SLIPWAY_TEST_AGENTS is not set: run npm run test:agents')
   const model = await startModelServer()
+  // Whoever runs the tests may be logged in: none of that counts here.
+  const variables = Object.values(AGENT_PROGRAMS).flatMap(({ variables: names }) => names)
+  const nobody = Object.fromEntries(variables.map((name) => [name, '']))
   const installation = makeInstallation({
+    ...nobody,
+    ...(login?.(model.url) ?? loginOf(program, model.url)),
     PATH: [PROGRAMS, process.env['PATH'] ?? ''].join(delimiter),
-    ANTHROPIC_API_KEY: MARKER,
-    ANTHROPIC_BASE_URL: model.url,
-    GEMINI_API_KEY: MARKER,
-    GOOGLE_GEMINI_BASE_URL: model.url,
-    OPENAI_API_KEY: MARKER,
   })
   const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
-  const server = await installation.start()
+  const server = await installation.start('--runtime', 'bwrap')
+  return connectRig(program, { installation, server, model, remote })
+}
+
+type Parts = Pick<AgentRig, 'installation' | 'server' | 'model' | 'remote'>
+
+function connectRig(program: Program, parts: Parts): AgentRig {
+  const { installation, server, model, remote } = parts
+  const accepted = async (method: string, path: string, body?: object): Promise<void> => {
+    const reply = await server.call(method, path, body)
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${reply.text}`)
+  }
   return {
-    installation,
-    server,
-    model,
-    remote,
+    ...parts,
     async submit(id, fields = {}) {
       const task = { id, name: `Task ${id}`, description: `Do ${id}.`, repository_url: remote.path }
-      const reply = await server.call('POST', '/api/tasks', { ...task, agent: { type: agent }, ...fields })
-      assert.equal(reply.status, 201, reply.text)
+      await accepted('POST', '/api/tasks', { ...task, agent: { type: program }, ...fields })
       await server.run(id)
     },
+    reaches: (id, state) => server.reaches(id, state, DEADLINE_MS),
+    executions: async (id) => (await server.executions(id)).toReversed(),
+    act: (id, action, body) => accepted('POST', `/api/tasks/${id}/${action}`, body),
+    async addAgent(id, fields = {}) {
+      const keys = Object.keys(loginOf(program, model.url))
+      const credentials = {
+        secret_name: `slipway-login-${program}`,
+        env: keys.map((name) => ({ name, key: name })),
+      }
+      await accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
+    },
+    storeSecret: (name, values) => storeSecret(server, name, values),
+    async statusOf(agent) {
+      const { agents, events } = (await server.call('GET', '/api/agents/status')).body
+      const records = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(asRecord) : [])
+      const record = records(agents).find((found) => found['agent'] === agent) ?? {}
+      const own = records(events).filter((event) => event['agent'] === agent)
+      return { record, events: own.map(({ kind }) => String(kind)).toReversed() }
+    },
+    conversation: (execution) =>
+      readFileSync(installation.executionFile(execution, 'agent/events.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => asRecord(JSON.parse(line))),
+    findCli: (execution) => processesOf(execution).find((pid) => isCli(pid, program)),
     async stop() {
       await installation.dispose()
       await model.stop()
     },
   }
+}
+
+/** The runner carries the mark as well, and names the program nowhere. */
+function isCli(pid: number, program: Program): boolean {
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  return words.slice(0, 2).some((word) => word === program || word.endsWith(`/${program}`))
+}
+
+async function storeSecret(server: Server, name: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const path = '/api/v1/namespaces/default/secrets'
+  const metadata = { name, labels: { 'slipway.dev/usable-by': 'agent' } }
+  const made = await server.kube.send('POST', path, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: values })
+  if (made.status === 201) return
+  const merge = { 'content-type': 'application/merge-patch+json' }
+  const changed = await server.kube.send('PATCH', join(path, name), { stringData: values }, merge)
+  assert.equal(changed.status, 200, changed.text)
 }

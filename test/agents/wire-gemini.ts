@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http'
-import type { Turn } from './model-server.ts'
+import type { Answer, Turn } from './model-server.ts'
 
 type Answered = Extract<Turn, { kind: 'say' | 'use' }>
 
 /** One answer of the Gemini API, streamed as server-sent events or whole. */
-export function writeGemini(response: ServerResponse, turn: Answered, path: string): void {
+export function writeGemini(response: Answer, turn: Answered, path: string): void {
   const part = turn.kind === 'say' ? { text: turn.text } : { functionCall: { name: turn.tool, args: turn.input } }
   const answer = {
     candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],

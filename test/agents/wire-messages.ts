@@ -1,12 +1,11 @@
-import type { ServerResponse } from 'node:http'
-import type { Turn } from './model-server.ts'
+import type { Answer, Turn } from './model-server.ts'
 
 type Answered = Extract<Turn, { kind: 'say' | 'use' }>
 
 let ids = 0
 
 /** One answer of the Messages API, streamed. */
-export function writeMessages(response: ServerResponse, turn: Answered): void {
+export function writeMessages(response: Answer, turn: Answered): void {
   const send = (type: string, fields: object): void =>
     void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
   const id = `msg_${(ids += 1)}`

@@ -4,6 +4,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Container, PodSpec } from '../../kube/builtin.ts'
 import { expand } from '../../node/environment.ts'
 import type { JobInput, JobSettings } from '../../operator/execution/job.ts'
+import { executionLabels } from '../../core/task/start.ts'
 import { buildJob } from '../../operator/execution/job.ts'
 import { aTask, anAgent, anExecution } from '../helpers/build.ts'
 
@@ -32,8 +33,10 @@ const run: RunSpec = {
   maxLogBytes: 1024,
 }
 
-function build(parts: Partial<JobInput> & { task?: Task; agent?: Agent } = {}) {
-  return buildJob({ settings, task: aTask(), execution: anExecution(), agent: anAgent(), run, ...parts })
+function build({ task = aTask(), ...parts }: Partial<JobInput> & { task?: Task; agent?: Agent } = {}) {
+  const [execution, agent] = [anExecution(), parts.agent ?? anAgent()]
+  const labels = executionLabels(task, agent.metadata.name, execution.metadata.name)
+  return buildJob({ settings, sandbox: task.metadata.name, labels, execution, run, ...parts, agent })
 }
 
 function podOf(parts: Parameters<typeof build>[0] = {}): PodSpec {

@@ -607,10 +607,11 @@ export interface Execution {
    */
   readonly id: string
   readonly task_id?: string
+  readonly story_id?: string
   /**
-   * Name of the Agent in this namespace that runs.
+   * Name of the Agent in this namespace that runs; absent for deliveries, which run none.
    */
-  readonly agent: string
+  readonly agent?: string
   /**
    * Model that the agent is told to use; absent means the agent's default.
    */
@@ -620,9 +621,9 @@ export interface Execution {
    */
   readonly attempt?: number
   /**
-   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone).
+   * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
    */
-  readonly purpose: 'run' | 'resume' | 'elaborate' | 'validate' | 'classify' | 'evaluate'
+  readonly purpose: 'run' | 'resume' | 'elaborate' | 'validate' | 'classify' | 'evaluate' | 'deliver'
   /**
    * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
    */
@@ -714,7 +715,7 @@ export interface Execution {
    */
   readonly fix_commits: readonly string[]
   /**
-   * Branch that the commits were pushed to.
+   * Branch that is checked out; absent means the default branch.
    */
   readonly branch?: string
   readonly changes?: Changes1

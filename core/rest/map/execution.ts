@@ -6,7 +6,6 @@ import { defined, toErrorFields } from './fields.ts'
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
     id: metadata.name,
-    agent: spec.agent,
     purpose: PURPOSE_WORDS[spec.purpose],
     state: status.state ?? 'PENDING',
     phases: (status.phases ?? []).map(({ name, startedAt, finishedAt }) => ({
@@ -18,6 +17,8 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
     created_at: metadata.creationTimestamp ?? '',
     ...defined({
       task_id: spec.taskRef?.name,
+      story_id: spec.storyRef?.name,
+      agent: spec.agent,
       model: spec.model,
       attempt: spec.attempt,
       pod: status.pod,

@@ -9,7 +9,8 @@ import type { Static } from 'typebox'
 export const ExecutionRecord = closed({
   id: RecordId,
   task_id: maybe(RecordId),
-  agent: Type.String(),
+  story_id: maybe(RecordId),
+  agent: maybe(Type.String()),
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
   purpose: Type.Enum(PURPOSES),

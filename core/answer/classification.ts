@@ -1,0 +1,12 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { crdString } from '../rest/crd-limits.ts'
+import { closed } from '../rest/fields.ts'
+
+/** Which agent suits a task. */
+export const Classification = closed({
+  agent: crdString('Task', 'spec.agent.type'),
+  reason: Type.String({ minLength: 1, maxLength: 1024 }),
+})
+
+export type Classification = Static<typeof Classification>

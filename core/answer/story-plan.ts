@@ -1,0 +1,43 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { crdField } from '../crd-field.ts'
+import { crdString } from '../rest/crd-limits.ts'
+import { closed, maybe } from '../rest/fields.ts'
+
+const MAX_TASKS = 50
+
+const planned = {
+  name: crdString('Task', 'spec.title'),
+  description: crdString('Task', 'spec.description'),
+  agent: maybe(crdString('Task', 'spec.agent.type')),
+}
+
+const PlannedSubtask = closed(planned)
+
+/** One task of a plan; its subtasks are its parts. */
+export const PlannedTask = closed({
+  ...planned,
+  subtasks: maybe(Type.Array(PlannedSubtask, { maxItems: MAX_TASKS })),
+})
+
+/** A story as an agent plans it (decisions, section 5, elaborate): tasks in the order in which they are done. */
+export const StoryPlan = closed({
+  name: crdString('Story', 'spec.title'),
+  branch_name: crdString('Story', 'spec.branchName'),
+  spec: crdString('Story', 'spec.spec'),
+  acceptance_criteria: listOf('spec.acceptanceCriteria'),
+  tasks: Type.Array(PlannedTask, { minItems: 1, maxItems: MAX_TASKS }),
+  validation: closed({
+    type: crdString('Story', 'spec.validation.type'),
+    steps: listOf('spec.validation.steps'),
+    success_criteria: crdString('Story', 'spec.validation.successCriteria'),
+  }),
+})
+
+function listOf(path: string) {
+  const { maxItems } = crdField('Story', path)
+  return Type.Array(crdString('Story', `${path}[]`), maxItems === undefined ? {} : { maxItems })
+}
+
+export type StoryPlan = Static<typeof StoryPlan>
+export type PlannedTask = Static<typeof PlannedTask>

@@ -1,0 +1,37 @@
+/** How the providers refuse, in their own words, as far as the CLIs look at them. */
+import type { Refusal } from './model-server.ts'
+
+/** An error of the Messages API. */
+export function anthropicRefuses(status: number, type: string, message: string, more: Partial<Refusal> = {}): Refusal {
+  return { kind: 'fail', status, body: { type: 'error', error: { type, message } }, ...more }
+}
+
+/** The five-hour limit of a subscription, which ends `seconds` from now. */
+export function subscriptionUsedUp(seconds: number): Refusal {
+  const reset = String(Math.ceil(Date.now() / 1000) + seconds)
+  const headers = {
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': reset,
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    'anthropic-ratelimit-unified-overage-status': 'rejected',
+  }
+  return anthropicRefuses(429, 'rate_limit_error', "This request would exceed your account's rate limit.", { headers })
+}
+
+export const OVERLOADED = anthropicRefuses(529, 'overloaded_error', 'Overloaded')
+export const KEY_REFUSED = anthropicRefuses(401, 'authentication_error', 'invalid x-api-key')
+export const NO_CREDIT = anthropicRefuses(
+  400,
+  'invalid_request_error',
+  'Your credit balance is too low to access the API',
+)
+
+/** An error of the Gemini API. */
+export function googleRefuses(code: number, status: string, message: string, details: readonly object[] = []): Refusal {
+  return { kind: 'fail', status: code, body: { error: { code, status, message, details } } }
+}
+
+/** An error of the Responses API. */
+export function openaiRefuses(status: number, type: string, message: string): Refusal {
+  return { kind: 'fail', status, body: { error: { type, message, code: type } } }
+}
