@@ -1,3 +1,4 @@
+import type { Evaluation } from '../answer/evaluation.ts'
 import type { EvaluationRole, EvaluationRun, Story, StoryEvent } from '../crd/types.ts'
 import { toTimestamp } from '../time.ts'
 import { criterionEventName } from './evaluation-names.ts'
@@ -5,22 +6,12 @@ import { makeStoryEvent } from './events.ts'
 import type { ArbitrationPayload, Opinion, OpinionVerdict, VerdictPayload } from './opinions.ts'
 import type { Standing } from './tally.ts'
 
-/** What an agent answered, as core/answer/evaluation.ts describes it. */
-export interface EvaluationAnswer {
-  readonly verdicts: readonly {
-    readonly criterion: string
-    readonly verdict: OpinionVerdict
-    readonly evidence: string
-  }[]
-  readonly follow_up?: { readonly title: string; readonly description: string } | undefined
-}
-
 /** What events are made of. */
 export interface AnsweredRun {
   readonly story: Story
   readonly round: number
   readonly run: EvaluationRun
-  readonly answer: EvaluationAnswer
+  readonly answer: Evaluation
   readonly standings: readonly Standing[]
   /** Names of the agents that did the work. */
   readonly workers: ReadonlySet<string>
@@ -83,7 +74,7 @@ function toWord({ by, verdict, evidence }: Opinion): ArbitrationPayload['verdict
 }
 
 /** Who contradicts itself, or says nothing, cannot tell. */
-function find({ verdicts }: EvaluationAnswer, id: string): { verdict: OpinionVerdict; evidence: string } {
+function find({ verdicts }: Evaluation, id: string): { verdict: OpinionVerdict; evidence: string } {
   const [found, ...more] = verdicts.filter(({ criterion }) => criterion === id)
   if (found === undefined) return { verdict: 'unknown', evidence: 'the agent gave no verdict' }
   if (more.some(({ verdict }) => verdict !== found.verdict)) {

@@ -62,7 +62,7 @@ function describeCriterion({ id, text }: Standing['criterion']): string {
 function describeDispute({ criterion, first, second }: Standing): string {
   const said = (which: string, opinion: Opinion | undefined): string =>
     opinion === undefined ? '' : `- The ${which} says ${opinion.verdict}: ${quote(opinion.evidence)}`
-  return [`${criterion.id}`, said('first', first), said('second', second)].join('\n')
+  return [criterion.id, said('first', first), said('second', second)].join('\n')
 }
 
 /** Evidence was written by an agent: it stays inside its line. */

@@ -1,13 +1,13 @@
+import type { Evaluation } from '../answer/evaluation.ts'
 import type { EvaluationRole, EvaluationRun, FollowUp, Story, StoryEvent } from '../crd/types.ts'
 import { addMs, toTimestamp } from '../time.ts'
-import type { EvaluationAnswer } from './evaluation-events.ts'
 import { eventsOfAnswer } from './evaluation-events.ts'
 import type { Standing } from './tally.ts'
 
 /** How the Execution of a run stands. */
 export type RunFacts =
   | { readonly kind: 'open' }
-  | { readonly kind: 'answered'; readonly answer: EvaluationAnswer }
+  | { readonly kind: 'answered'; readonly answer: Evaluation }
   | { readonly kind: 'cancelled'; readonly message: string }
   | {
       readonly kind: 'failed'
