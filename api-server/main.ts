@@ -29,7 +29,7 @@ import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
-import { createLogStreams } from './live/log-stream.ts'
+import { createStreams } from './live/streams.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
@@ -151,7 +151,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
-      parts.logStreams.close()
+      parts.streams.close()
       parts.live.close()
       await closeServer(server, options.clock)
       await parts.events.flush()
@@ -179,7 +179,7 @@ function assemble(options: ApiServerOptions) {
   })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
-  const logStreams = createLogStreams({ caches, volumeRoot, clock })
+  const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const intake = assembleIntake(options)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
@@ -194,7 +194,7 @@ function assemble(options: ApiServerOptions) {
     deployments,
     tasks,
     stories,
-    logStreams,
+    streams,
     ...intake,
     push,
     tokens,
@@ -235,7 +235,7 @@ function assemble(options: ApiServerOptions) {
     publish,
     run,
     live,
-    logStreams,
+    streams,
     drops: intake.drops,
     push,
     metrics,
@@ -274,14 +274,14 @@ function assemblePush(options: ApiServerOptions, { caches, metrics, epoch, rando
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */
-function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+function showCounts({ metrics, live, streams }: ReturnType<typeof assemble>): void {
   let droppedBefore = 0
   metrics.onScrape(() => {
     const { clients, dropped } = live.counts()
     metrics.liveClients.set({}, clients)
     metrics.liveDropped.add({}, dropped - droppedBefore)
     droppedBefore = dropped
-    metrics.logStreams.set({}, logStreams.count())
+    metrics.streams.set({}, streams.count())
   })
 }
 

@@ -216,6 +216,17 @@ export class RequestTimedOut extends ApiError {
   }
 }
 
+/** `Expect` asks for something else than `100-continue` (RFC 9110 §10.1.1). */
+export class ExpectationFailed extends ApiError {
+  override readonly name = 'ExpectationFailed'
+  readonly code = 'expectation_failed'
+  readonly status = 417
+
+  constructor(given: string) {
+    super(`the expectation ${given} is not known; the only one that is: 100-continue`)
+  }
+}
+
 /** The address is longer than any of ours (RFC 9110 §15.5.15). */
 export class UriTooLong extends ApiError {
   override readonly name = 'UriTooLong'

@@ -13,6 +13,7 @@ import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
 import type { OperatorContext } from './context.ts'
+import { createEpicController } from './epic/controller.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
 import type { Measuring } from './measure.ts'
@@ -121,6 +122,7 @@ function openRoom(
     createTaskController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),
+    createEpicController(context, informers, timing),
     createProjectController(context, informers, timing),
   ]
   return { namespace, informers, makeControllers }

@@ -36,6 +36,9 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Story.status.evaluation.verdicts[]': 'StoryVerdict',
   'Story.status.evaluation.verdicts[].verdict': 'Verdict',
   'Story.status.branch': 'StoryBranch',
+  'Story.status.decisions[]': 'DecisionOnStory',
+  'Story.status.decisions[].action': 'StoryDecisionAction',
+  'Story.status.decisions[].status': 'StoryStatus',
   'StoryEvent.spec': 'StoryEventSpec',
   'StoryEvent.spec.kind': 'StoryEventKind',
   'Epic.spec': 'EpicSpec',
@@ -57,6 +60,8 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.status.outcomes[]': 'AgentOutcomeRecord',
   'Agent.status.outcomes[].counted': 'OutcomeCounted',
   'Agent.status.drained': 'AgentDrain',
+  'Agent.status.decisions[]': 'DecisionOnAgent',
+  'Agent.status.decisions[].action': 'AgentDecisionAction',
   'Agent.status.events[]': 'AgentEvent',
   'Agent.status.events[].kind': 'AgentEventKind',
 }

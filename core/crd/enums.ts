@@ -2,6 +2,7 @@
 
 import type {
   AgentAdapter,
+  AgentDecisionAction,
   AgentEventKind,
   AnswerForm,
   AnswerSchema,
@@ -17,6 +18,7 @@ import type {
   Outcome,
   OutcomeCounted,
   RunPolicy,
+  StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
   TaskState,
@@ -124,6 +126,8 @@ export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const sa
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
   'arbitration_decided',
@@ -144,3 +148,5 @@ export const AGENT_EVENT_KIND_VALUES = [
   'drained',
   'undrained',
 ] as const satisfies readonly AgentEventKind[]
+
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]

@@ -1149,6 +1149,40 @@ export const CRD_SCHEMAS = {
               head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
             },
           },
+          decisions: {
+            description: 'What people decided about the story, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                status: {
+                  description: 'Where the decision moved the story.',
+                  type: 'string',
+                  enum: [
+                    'DISCOVERY',
+                    'FRAMING',
+                    'BACKLOG',
+                    'PRIORITIZED',
+                    'IN_PROGRESS',
+                    'VALIDATING',
+                    'REVIEW_READY',
+                    'DONE',
+                    'SHIPPABLE',
+                  ],
+                },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              },
+            },
+          },
           lastAction: {
             description:
               'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
@@ -1821,6 +1855,25 @@ export const CRD_SCHEMAS = {
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                 message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
                 execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+              },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the agent, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['undrain'] },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               },
             },
           },

@@ -133,6 +133,11 @@ export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
 export type Verdict = 'passed' | 'failed' | 'pending'
 
 /**
+ * What was decided.
+ */
+export type StoryDecisionAction = 'accept' | 'move'
+
+/**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
  */
 export type StoryEventKind =
@@ -157,6 +162,11 @@ export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
  * What happened.
  */
 export type AgentEventKind = 'rate_limited' | 'recovered' | 'drained' | 'undrained'
+
+/**
+ * What was decided.
+ */
+export type AgentDecisionAction = 'undrain'
 
 /**
  * Which agent works on the task, and how. Absent means that Slipway chooses one.
@@ -1006,6 +1016,22 @@ export interface StoryBranch {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnStory {
+  readonly action: StoryDecisionAction
+  readonly status?: StoryStatus
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found and did. Written through the status subresource only.
  */
 export interface StoryStatusFields {
@@ -1044,6 +1070,10 @@ export interface StoryStatusFields {
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
   readonly branch?: StoryBranch
+  /**
+   * What people decided about the story, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnStory[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
@@ -1514,6 +1544,21 @@ export interface AgentEvent {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnAgent {
+  readonly action: AgentDecisionAction
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
  */
 export interface AgentStatus {
@@ -1538,6 +1583,10 @@ export interface AgentStatus {
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */
   readonly events?: readonly AgentEvent[]
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnAgent[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.

@@ -52,7 +52,7 @@ describe('agents over REST', () => {
     const { body, headers } = await api.get('/api/agents/whole')
     const status = { agent: 'whole', state: 'idle', queued: 0, consecutive_failures: 0, credentials: 'unknown' }
     const created_at = textAt(body, 'created_at')
-    assert.deepEqual(body, { id: 'whole', name: 'whole', ...EVERYTHING, status, created_at })
+    assert.deepEqual(body, { id: 'whole', name: 'whole', ...EVERYTHING, status, decisions: [], created_at })
     assert.equal(headers.get('etag'), created.headers.get('etag'))
     const stored = await api.client.get(AGENTS, { namespace: api.namespace, name: 'whole' })
     assert.deepEqual([stored.spec.timeout, stored.spec.dropsAccess], ['1h30m', 'readOnly'])

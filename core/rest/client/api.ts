@@ -5,6 +5,93 @@ import type { ServerEvent } from './events.ts'
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ConversationLine".
+ */
+export type ConversationLine = {
+  readonly at: string
+} & (
+  | {
+      readonly kind: 'session'
+      readonly session_id?: string
+      readonly model?: string
+    }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly is_partial?: boolean
+    }
+  | {
+      readonly kind: 'thinking'
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tool_call'
+      readonly call_id: string
+      readonly tool: string
+      readonly input: unknown
+    }
+  | {
+      readonly kind: 'tool_result'
+      readonly call_id: string
+      readonly text: string
+      readonly is_error: boolean
+    }
+  | {
+      readonly kind: 'edit'
+      readonly call_id: string
+      readonly path: string
+      readonly before?: string
+      readonly after?: string
+    }
+  | {
+      readonly kind: 'todo'
+      readonly items: {
+        readonly text: string
+        readonly state: 'pending' | 'in_progress' | 'completed'
+      }[]
+    }
+  | {
+      readonly kind: 'usage'
+      readonly tokens: {
+        readonly input: number
+        readonly output: number
+        readonly cache_read: number
+        readonly cache_write: number
+      }
+      readonly cost_usd?: number
+      readonly turns?: number
+    }
+  | {
+      readonly kind: 'limit'
+      readonly state: 'warning' | 'retrying' | 'reached'
+      readonly message: string
+      readonly resets_at?: string
+    }
+  | {
+      readonly kind: 'question'
+      readonly questions: {
+        readonly text: string
+        readonly header?: string
+        /**
+         * @maxItems 50
+         */
+        readonly options?: readonly string[]
+        readonly multiple?: boolean
+      }[]
+    }
+  | {
+      readonly kind: 'result'
+      readonly is_error: boolean
+      readonly text?: string
+    }
+  | {
+      readonly kind: 'output'
+      readonly text: string
+    }
+)
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "Task".
  */
 export interface Task {
@@ -857,6 +944,14 @@ export interface Agent {
   }
   readonly status: AgentStatus
   /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions: {
+    readonly action: 'undrain'
+    readonly by?: string
+    readonly at: string
+  }[]
+  /**
    * When it was created.
    */
   readonly created_at: string
@@ -1192,6 +1287,12 @@ export interface AgentEdit {
       } | null)
     | null
   readonly status?: unknown
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: {
+    readonly [k: string]: unknown
+  }
   /**
    * When it was created.
    */
@@ -1557,6 +1658,21 @@ export interface LiveMessage {
         readonly at?: string
       }[]
     }
+    readonly decisions: {
+      readonly action: 'accept' | 'move'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
     readonly created_at: string
     readonly updated_at: string
     readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1608,9 +1724,9 @@ export interface LogLine {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
- * via the `definition` "LogEnd".
+ * via the `definition` "StreamEnd".
  */
-export interface LogEnd {
+export interface StreamEnd {
   readonly state:
     | 'PENDING'
     | 'QUEUED'
@@ -1696,6 +1812,14 @@ export interface StreamTaskLogsQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "StreamTaskEventsQuery".
+ */
+export interface StreamTaskEventsQuery {
+  readonly execution?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ValidateTaskResult".
  */
 export interface ValidateTaskResult {
@@ -1765,6 +1889,21 @@ export interface ListStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1835,6 +1974,21 @@ export interface CreateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1951,6 +2105,21 @@ export interface GetStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2012,6 +2181,21 @@ export interface UpdateStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2050,6 +2234,7 @@ export interface UpdateStoryBody {
   readonly root_task_id?: unknown
   readonly tasks?: unknown
   readonly evaluation?: unknown
+  readonly decisions?: unknown
   readonly created_at?: unknown
   readonly updated_at?: unknown
   readonly actions?: unknown
@@ -2101,6 +2286,21 @@ export interface MoveStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2181,6 +2381,21 @@ export interface AcceptStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2244,6 +2459,21 @@ export interface RunStoryResult {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2489,6 +2719,21 @@ export interface ListEpicStoriesResultItem {
       readonly at?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2756,6 +3001,11 @@ export interface ApiClient {
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
     options?: CallOptions,
   ): AsyncIterable<ServerEvent>
+  /** Follow the conversation of a task as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamTaskEvents(
+    input: { params: { id: string }; query?: StreamTaskEventsQuery },
+    options?: CallOptions,
+  ): AsyncIterable<ServerEvent>
   /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
@@ -2776,6 +3026,8 @@ export interface ApiClient {
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** Follow the conversation of an execution as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamExecutionEvents(input: { params: { id: string } }, options?: CallOptions): AsyncIterable<ServerEvent>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -2894,7 +3146,7 @@ export interface ApiClient {
   uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
   /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getDrop(input: { params: { filename: string } }, options?: CallOptions): Promise<ArrayBuffer>
-  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 422, 431, 500, 503. */
+  /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 431, 500, 503. */
   receiveWebhook(input: { raw: RawContent }, options?: CallOptions): Promise<ReceiveWebhookResult>
   /** List the scripts that can be run, by name. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listScripts(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListScriptsResultItem[]>
@@ -2955,6 +3207,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/tasks/{id}/executions', ...input } satisfies Call, options),
     streamTaskLogs: (input, options) =>
       transport.events({ method: 'GET', path: '/api/tasks/{id}/logs/stream', ...input } satisfies Call, options),
+    streamTaskEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/tasks/{id}/events/stream', ...input } satisfies Call, options),
     getTaskDeploymentStatus: (input, options) =>
       transport.json({ method: 'GET', path: '/api/tasks/{id}/deployment-status', ...input } satisfies Call, options),
     getTaskManifest: (input, options) =>
@@ -2975,6 +3229,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
     getExecutionEvents: (input, options) =>
       transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
+    streamExecutionEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/executions/{id}/events/stream', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>

@@ -6,7 +6,8 @@ import type { DropsAccessWord } from '../words.ts'
 import { copy, defined, toDuration, toSeconds } from './fields.ts'
 
 /** @param status what the agent does now, which the resource does not tell */
-export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusRecord): AgentRecord {
+export function toAgentRecord(agent: Agent, status: AgentStatusRecord): AgentRecord {
+  const { metadata, spec } = agent
   const input = toAgentInput(spec)
   return {
     id: metadata.name,
@@ -15,6 +16,7 @@ export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusReco
     max_concurrent: input.max_concurrent ?? 1,
     drops_access: input.drops_access ?? 'read_write',
     status,
+    decisions: (agent.status?.decisions ?? []).map((decision) => ({ ...decision })),
     created_at: metadata.creationTimestamp ?? '',
   }
 }

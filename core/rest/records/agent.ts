@@ -1,4 +1,4 @@
-import { AGENT_ADAPTER_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
+import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
 import { Type } from 'typebox'
@@ -81,6 +81,10 @@ export const AgentRecord = closed({
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,
+  /** What people decided about it, oldest first; the last 50. */
+  decisions: Type.Array(
+    closed({ action: Type.Enum(AGENT_DECISION_ACTION_VALUES), by: maybe(Type.String()), at: Instant }),
+  ),
   created_at: Instant,
 })
 

@@ -72,7 +72,7 @@ export const TaskListQuery = closed({ state: maybe(Type.Enum(TASK_STATE_VALUES))
 
 export const RunQuery = closed({ agent: maybe(Type.String()) })
 
-export const LogStreamQuery = closed({ execution: maybe(Type.String()) })
+export const TaskStreamQuery = closed({ execution: maybe(Type.String()) })
 
 export type AgentConfigInput = Static<typeof AgentConfigInput>
 export type TaskInput = Static<typeof TaskInput>

@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
+import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
 import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
 import {
   AnswerBody,
-  LogStreamQuery,
   RejectBody,
   RunQuery,
   TaskCreate,
   TaskDraft,
   TaskEdit,
   TaskListQuery,
+  TaskStreamQuery,
 } from '../requests/task.ts'
 import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
 
@@ -148,8 +149,18 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}/logs/stream',
     summary: 'Follow the output of a task as server-sent events',
     params: ById,
-    query: LogStreamQuery,
-    responses: { 200: eventStream },
+    query: TaskStreamQuery,
+    responses: { 200: eventStream(LOG_EVENTS) },
+    errors: [404, 503],
+  }),
+  route({
+    id: 'streamTaskEvents',
+    method: 'GET',
+    path: '/api/tasks/{id}/events/stream',
+    summary: 'Follow the conversation of a task as server-sent events; see docs/conversation.md',
+    params: ById,
+    query: TaskStreamQuery,
+    responses: { 200: eventStream(CONVERSATION_EVENTS) },
     errors: [404, 503],
   }),
   route({
