@@ -32,6 +32,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Story.status.evaluation': 'StoryEvaluation',
   'Story.status.evaluation.runs[]': 'EvaluationRun',
   'Story.status.evaluation.runs[].role': 'EvaluationRole',
+  'Story.status.evaluation.runs[].outcome': 'EvaluationOutcome',
   'Story.status.evaluation.followUp': 'FollowUp',
   'Story.status.evaluation.verdicts[]': 'StoryVerdict',
   'Story.status.evaluation.verdicts[].verdict': 'Verdict',

@@ -12,6 +12,7 @@ import type {
   DeliveryKind,
   DropsAccess,
   ErrorCategory,
+  EvaluationOutcome,
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
@@ -123,6 +124,12 @@ export const STORY_STATUS_VALUES = [
 ] as const satisfies readonly StoryStatus[]
 
 export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
+
+export const EVALUATION_OUTCOME_VALUES = [
+  'Answered',
+  'Failed',
+  'Cancelled',
+] as const satisfies readonly EvaluationOutcome[]
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 

@@ -128,6 +128,11 @@ export type StoryStatus =
 export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
 
 /**
+ * Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.
+ */
+export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
+
+/**
  * Whether it holds.
  */
 export type Verdict = 'passed' | 'failed' | 'pending'
@@ -903,10 +908,7 @@ export interface EvaluationRun {
    * Name of the Agent.
    */
   readonly agent: string
-  /**
-   * Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.
-   */
-  readonly outcome?: 'Answered' | 'Failed' | 'Cancelled'
+  readonly outcome?: EvaluationOutcome
   /**
    * Why it failed, in words.
    */

@@ -77,7 +77,15 @@ export const AgentRecord = closed({
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
   drops_access: Type.Enum(DROPS_ACCESS),
-  classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
+  classifier: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      hint: maybe(Type.String()),
+      /** Asked which agent suits a task that the rules would have to choose one for. */
+      judges: maybe(Type.Boolean()),
+      judge_model: maybe(Type.String()),
+    }),
+  ),
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,
