@@ -1,4 +1,11 @@
-import type { DropsAccess, EvaluationOutcome, EvaluationRole, ExecutionPurpose, ExecutionState, RunPolicy } from '../crd/types.ts'
+import type {
+  DropsAccess,
+  EvaluationOutcome,
+  EvaluationRole,
+  ExecutionPurpose,
+  ExecutionState,
+  RunPolicy,
+} from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
