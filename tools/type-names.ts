@@ -51,6 +51,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.spec': 'AgentSpec',
   'Agent.spec.adapter': 'AgentAdapter',
   'Agent.spec.dropsAccess': 'DropsAccess',
+  'Agent.spec.prompts': 'AgentPrompts',
   'Agent.spec.credentials': 'AgentCredentials',
   'Agent.spec.credentials.files[]': 'CredentialFile',
   'Agent.spec.credentials.env[]': 'CredentialVariable',
@@ -69,6 +70,8 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
 
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
+  'status.rebase': 'RebaseReport',
+  'status.rebase.result': 'RebaseResult',
   'spec.runPolicy': 'RunPolicy',
   'status.question.items[]': 'Question',
   'status.questions[]': 'Question',

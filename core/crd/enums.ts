@@ -18,6 +18,7 @@ import type {
   ExecutionState,
   Outcome,
   OutcomeCounted,
+  RebaseResult,
   RunPolicy,
   StoryDecisionAction,
   StoryEventKind,
@@ -57,6 +58,13 @@ export const ERROR_CATEGORY_VALUES = [
   'unavailable',
   'failed',
 ] as const satisfies readonly ErrorCategory[]
+
+export const REBASE_RESULT_VALUES = [
+  'UpToDate',
+  'Rebased',
+  'Conflict',
+  'Behind',
+] as const satisfies readonly RebaseResult[]
 
 export const DECISION_ACTION_VALUES = [
   'run',

@@ -68,6 +68,11 @@ export type ErrorCategory =
   | 'failed'
 
 /**
+ * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ */
+export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -351,6 +356,27 @@ export interface Changes {
 }
 
 /**
+ * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ */
+export interface RebaseReport {
+  readonly result: RebaseResult
+  /**
+   * The commit that the work was compared with, or rebased onto.
+   */
+  readonly onto?: string
+  /**
+   * The files that conflict; at most 200.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Why it is as it is, for people.
+   */
+  readonly message?: string
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -512,6 +538,7 @@ export interface TaskStatus {
    */
   readonly baseCommit?: string
   readonly changes?: Changes
+  readonly rebase?: RebaseReport
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -778,6 +805,7 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
    * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
@@ -1278,6 +1306,20 @@ export interface Project {
 }
 
 /**
+ * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ */
+export interface AgentPrompts {
+  /**
+   * What a fresh start is told. At most 32 KiB.
+   */
+  readonly task?: string
+  /**
+   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   */
+  readonly resume?: string
+}
+
+/**
  * One file, from a key of the Secret or from the machine.
  */
 export interface CredentialFile {
@@ -1468,6 +1510,7 @@ export interface AgentSpec {
    */
   readonly allowedTools?: readonly string[]
   readonly dropsAccess?: DropsAccess
+  readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.
    */

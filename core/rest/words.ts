@@ -4,6 +4,7 @@ import type {
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  RebaseResult,
   RunPolicy,
 } from '../crd/types.ts'
 
@@ -48,6 +49,14 @@ export const EVALUATION_OUTCOME_WORDS = {
   Cancelled: 'cancelled',
 } as const satisfies Record<EvaluationOutcome, string>
 export const EVALUATION_OUTCOMES = ['running', ...Object.values(EVALUATION_OUTCOME_WORDS)] as const
+
+/** REST's word for how work stood to its branch when it was delivered. */
+export const REBASE_WORDS = {
+  UpToDate: 'up_to_date',
+  Rebased: 'rebased',
+  Conflict: 'conflict',
+  Behind: 'behind',
+} as const satisfies Record<RebaseResult, string>
 
 /** Each state of an execution, and whether it is an end. */
 export const EXECUTION_STATE_IS_FINAL = {

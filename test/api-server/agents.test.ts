@@ -16,6 +16,7 @@ const EVERYTHING = {
   timeout_seconds: 5400,
   allowed_tools: ['Read', 'Edit'],
   drops_access: 'read_only',
+  prompts: { task: 'Do {{task.title}}.\n\n{{> rules}}', resume: 'Go on.' },
   classifier: { enabled: false, hint: 'large refactorings' },
   credentials: {
     secret_name: 'claude-login',
@@ -75,6 +76,17 @@ describe('agents over REST', () => {
       assert.deepEqual([status, textAt(answer, 'error').includes(field)], [400, true], JSON.stringify(answer))
     }
     assert.equal((await api.post('/api/agents', { id: 'by-name', adapter: 'script' })).status, 409)
+  })
+
+  it('refuse a template that cannot be used, on create and on change, naming field and line', async () => {
+    const prompts = { task: 'Do\n{{task.titel}}' }
+    const error = 'prompts.task, line 2: there is no value task.titel; docs/prompts.md lists them'
+    for (const { status, body } of [
+      await api.post('/api/agents', { id: 'odd', adapter: 'claude', prompts }),
+      await api.put('/api/agents/whole', { prompts }),
+    ]) {
+      assert.deepEqual([status, textAt(body, 'error')], [400, error])
+    }
   })
 
   it('refuse unknown fields by their names, at every depth', async () => {

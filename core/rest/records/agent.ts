@@ -77,6 +77,7 @@ export const AgentRecord = closed({
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
   drops_access: Type.Enum(DROPS_ACCESS),
+  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
   classifier: maybe(
     closed({
       enabled: maybe(Type.Boolean()),
