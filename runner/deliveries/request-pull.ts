@@ -31,9 +31,10 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   const repository = { apiUrl, path, call, refuse: (answer: HostAnswer) => refused(apiUrl, answer, redact) }
   const { title = spec.branch, text = '' } = spec
   const request = { branch: spec.branch, base: base.branch, title, text }
-  const found = await adapter.find(repository, request)
-  const made = found ?? (await adapter.create(repository, request))
-  const url = made === 'exists' ? await adapter.find(repository, request) : made
+  const url =
+    (await adapter.find(repository, request)) ??
+    (await adapter.create(repository, request)) ??
+    (await adapter.find(repository, request))
   return { commit, ...(url !== undefined && isPage(url) ? { url } : {}) }
 }
 

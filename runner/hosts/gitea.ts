@@ -26,7 +26,7 @@ export const gitea: HostAdapter = {
       body: { head: branch, base, title, body: text },
       answers: [409],
     })
-    return status === 409 ? 'exists' : (textOf(body, 'html_url') ?? '')
+    return status === 409 ? undefined : (textOf(body, 'html_url') ?? '')
   },
 }
 

@@ -21,7 +21,7 @@ export const github: HostAdapter = {
     })
     if (status !== 422) return textOf(body, 'html_url') ?? ''
     // The same code says that the branch is unknown or has nothing new; the texts alone tell them apart.
-    if (JSON.stringify(body).includes('already exists')) return 'exists'
+    if (JSON.stringify(body).includes('already exists')) return undefined
     return repository.refuse({ status, body })
   },
 }

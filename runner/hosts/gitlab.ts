@@ -15,7 +15,7 @@ export const gitlab: HostAdapter = {
       body: { source_branch: branch, target_branch: base, title, description: text },
       answers: [409],
     })
-    return status === 409 ? 'exists' : (textOf(body, 'web_url') ?? '')
+    return status === 409 ? undefined : (textOf(body, 'web_url') ?? '')
   },
 }
 

@@ -37,11 +37,11 @@ export interface HostAnswer {
  * One way to make pull requests.
  *
  * Both give the address of its page; `find` that of the open one for branch and base, or undefined. `create` answers
- * `exists` where another was made meanwhile.
+ * undefined where there is one already.
  */
 export interface HostAdapter {
   find(repository: HostRepository, request: PullRequest): Promise<string | undefined>
-  create(repository: HostRepository, request: PullRequest): Promise<string | 'exists'>
+  create(repository: HostRepository, request: PullRequest): Promise<string | undefined>
 }
 
 /** The named text member of a JSON object; undefined when there is none. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -26,15 +26,14 @@ export interface StandIn {
 
 export async function openStandIn(reply: (call: HostCall) => HostReply): Promise<StandIn> {
   const calls: HostCall[] = []
-  const server: Server = createServer((request, response) => {
-    void read(request).then((body) => {
-      const { method = '', url = '', headers } = request
-      const call = { method, url, authorization: headers.authorization, body }
-      calls.push(call)
-      const { status, body: answer, headers: more } = reply(call)
-      response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(JSON.stringify(answer))
-    })
-  })
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request
+    const call = { method, url, authorization: headers.authorization, body: await read(request) }
+    calls.push(call)
+    const { status, body, headers: more } = reply(call)
+    response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
