@@ -15,9 +15,11 @@ import { body } from './middleware/body.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { httpRules } from './middleware/http-rules.ts'
 import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
+import { negotiate } from './middleware/negotiate.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -52,8 +54,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     errors(logger, clock),
     // Before the rules: a refusal carries cross-origin headers too.
     cors(access),
+    httpRules(),
     limits(),
     origin(access),
+    // Before the token: a stream takes it in the query too.
+    negotiate(ROUTES),
     token(access, ROUTES),
     ready(options.isReady),
     body(clock),

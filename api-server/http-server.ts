@@ -20,7 +20,7 @@ export interface HttpLimits {
   readonly idleMs: number
   /** How often headers and requests under way are looked at. */
   readonly checkMs: number
-  /** Beyond the thousand WebSockets and thousand log streams that the contract allows. */
+  /** Beyond the thousand WebSockets and thousand streams that the contract allows. */
   readonly connections: number
 }
 
@@ -50,6 +50,8 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: limits.checkMs,
+      // Node would answer a missing Host, and an expectation that it does not know, without a body: middleware/http-rules.ts does.
+      requireHostHeader: false,
     },
     listener,
   )
@@ -58,6 +60,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
   server.maxHeadersCount = 0
   const exchanges = new WeakMap<Duplex, Exchange>()
   server.on('request', (request, response) => exchanges.set(request.socket, { request, response }))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error, socket) => refuse(socket, toRefusal(error), exchanges.get(socket)))
   server.on('connect', (_request, socket) => refuse(socket, { status: 405, message: 'this server is no proxy' }))
   server.setTimeout(limits.pauseMs, (socket) => {

@@ -144,7 +144,7 @@ export async function inFolderNoFollow<T>(
   try {
     for (const segment of segments) {
       path = join(pinned(folder, path), segment)
-      if (options.create === true) await mkdirIfMissing(path)
+      if (options.create === true) await makeFolder(path)
       const next = await openNoFollow(path, flags, segments.join('/'))
       await folder.close()
       folder = next
@@ -170,9 +170,10 @@ async function openNoFollow(path: string, flags: number, shown: string): Promise
   }
 }
 
-async function mkdirIfMissing(path: string): Promise<void> {
+/** Makes a folder unless something has its name already. @param mode less what the process's umask takes */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
-    await mkdir(path)
+    await mkdir(path, { mode })
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error
   }

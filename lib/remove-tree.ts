@@ -5,15 +5,10 @@
  * above may put a link in its place, and what lies behind the link is removed instead. Here each folder is opened
  * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path).
  */
-import type { Stats } from 'node:fs'
-import { constants } from 'node:fs'
-import { chmod, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
 import { hasErrorCode, inFolderNoFollow } from './files.ts'
-
-/** O_PATH of Linux, which node does not name: a handle on a folder that may not be read, for chmod. */
-const O_PATH = process.platform === 'linux' ? 0o10000000 : 0
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+import { inUsableFolder, permitOwner } from './usable-folder.ts'
 
 /**
  * Removes a folder with all that is in it, or a file, if it exists; links in it are removed, never followed, even when
@@ -32,7 +27,7 @@ export async function removeTree(path: string): Promise<void> {
 
 async function removeEntry(path: Buffer): Promise<void> {
   if (!(await removeFile(path))) return
-  await inFolder(path, removeLevelByLevel)
+  await inUsableFolder(path, removeLevelByLevel)
   await rmdir(path)
 }
 
@@ -43,7 +38,7 @@ async function removeLevelByLevel(top: string): Promise<void> {
     const taken = new Set(names.map((name) => name.toString('latin1')))
     for (const name of names) {
       const folder = entryOf(top, name)
-      await inFolder(folder, async (pinned) => {
+      await inUsableFolder(folder, async (pinned) => {
         for (const inner of await removeFiles(pinned)) {
           do moved += 1
           while (taken.has(`moved-${moved}`))
@@ -86,44 +81,9 @@ async function move(from: Buffer, to: Buffer): Promise<void> {
     await rename(from, to)
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES', 'EPERM')) throw error
-    await permit(from)
+    await permitOwner(from)
     await rename(from, to)
   }
-}
-
-/** Calls `use` with a path of the folder that stays that folder, whatever takes its name. */
-async function inFolder(path: Buffer, use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await openFolder(path)
-  try {
-    if (!isUsable(await folder.stat())) await folder.chmod(0o700)
-    await use(process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : path.toString())
-  } finally {
-    await folder.close()
-  }
-}
-
-async function openFolder(path: Buffer) {
-  try {
-    return await open(path, FOLDER)
-  } catch (error) {
-    if (!hasErrorCode(error, 'EACCES')) throw error
-    await permit(path)
-    return open(path, FOLDER)
-  }
-}
-
-/** Lets us read and write a folder; chmod(2) on its path would follow a link. */
-async function permit(path: Buffer): Promise<void> {
-  const folder = await open(path, FOLDER | O_PATH)
-  try {
-    await chmod(`/proc/self/fd/${folder.fd}`, 0o700)
-  } finally {
-    await folder.close()
-  }
-}
-
-function isUsable({ mode }: Stats): boolean {
-  return (mode & 0o700) === 0o700
 }
 
 /** As bytes: a name need not be UTF-8. */

@@ -2,6 +2,8 @@ import type { ExecutionFolder } from './volume.ts'
 import type {
   Agent,
   AgentStatus,
+  Epic,
+  EpicStatus,
   Execution,
   ExecutionStatus,
   Project,
@@ -27,6 +29,7 @@ export type Action =
   | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
   | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
   | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
+  | { readonly kind: 'writeEpic'; readonly epic: Epic; readonly status: EpicStatus }
   | { readonly kind: 'writeProject'; readonly project: Project; readonly status: ProjectStatus }
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }

@@ -11,7 +11,7 @@ import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
@@ -70,6 +70,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
     case 'writeStory':
       return writeStatus(context, views.stories, STORIES, action.story, { status: action.status }, written)
+    case 'writeEpic':
+      return writeStatus(context, views.epics, EPICS, action.epic, { status: action.status }, written)
     case 'writeProject':
       return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
     case 'setFinalizers':

@@ -1,6 +1,6 @@
 import type { Installation } from '../core/agent/availability.ts'
 import { agentOf } from '../core/agent/waiting.ts'
-import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Epic, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { agentOfSlot, LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
@@ -27,6 +27,7 @@ export interface Views {
   readonly agents: View<Agent>
   readonly projects: View<Project>
   readonly stories: View<Story>
+  readonly epics: View<Epic>
   readonly jobs: View<Job>
   readonly pods: View<Pod>
   /** Slots, and what agents have beside them. */
@@ -61,6 +62,10 @@ export const TASK_INDEXES = {
   ofAgent: (task: Task) => at(task, task.status?.agent?.type),
   ofStory: (task: Task) => at(task, task.spec.storyId),
 } as const satisfies Indexes<Task>
+
+export const STORY_INDEXES = {
+  ofEpic: (story: Story) => at(story, story.spec.epicId),
+} as const satisfies Indexes<Story>
 
 export const EXECUTION_INDEXES = {
   /** Those that do its work. */

@@ -14,6 +14,7 @@ import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createAsideController } from './aside/controller.ts'
 import type { OperatorContext } from './context.ts'
+import { createEpicController } from './epic/controller.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
 import type { Measuring } from './measure.ts'
@@ -123,6 +124,7 @@ function openRoom(
     createAsideController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),
+    createEpicController(context, informers, timing),
     createProjectController(context, informers, timing),
   ]
   return { namespace, informers, makeControllers }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Type } from 'typebox'
 import {
   agentOutputPath,
@@ -21,12 +21,14 @@ import type { Check } from '../lib/validate.ts'
 import {
   hasErrorCode,
   inFolderNoFollow,
+  makeFolder,
   readRegularNoFollow,
   safeJoin,
   UnsafePath,
   writeFileAtomic,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
+import { inUsableFolder } from '../lib/usable-folder.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
@@ -51,17 +53,12 @@ export async function prepareVolume(root: string, { task, execution, prompt, res
   for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
     await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
   }
-  await makeFolder(safeJoin(root, `${executionPath(execution)}/${EXECUTION_FILES.artifacts}`))
+  // An earlier Job of this execution may have taken the permissions of the folder that it was given.
+  await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (folder) =>
+    makeFolder(join(folder, basename(EXECUTION_FILES.artifacts)), 0o770),
+  )
   if (prompt !== undefined) await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
   await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.resume), resume)
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o770 })
-  } catch (error) {
-    if (!hasErrorCode(error, 'EEXIST')) throw error
-  }
 }
 
 /**

@@ -33,6 +33,9 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Story.status.evaluation.verdicts[]': 'StoryVerdict',
   'Story.status.evaluation.verdicts[].verdict': 'Verdict',
   'Story.status.branch': 'StoryBranch',
+  'Story.status.decisions[]': 'DecisionOnStory',
+  'Story.status.decisions[].action': 'StoryDecisionAction',
+  'Story.status.decisions[].status': 'StoryStatus',
   'StoryEvent.spec': 'StoryEventSpec',
   'StoryEvent.spec.kind': 'StoryEventKind',
   'Epic.spec': 'EpicSpec',
@@ -43,6 +46,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.spec': 'AgentSpec',
   'Agent.spec.adapter': 'AgentAdapter',
   'Agent.spec.dropsAccess': 'DropsAccess',
+  'Agent.spec.prompts': 'AgentPrompts',
   'Agent.spec.credentials': 'AgentCredentials',
   'Agent.spec.credentials.files[]': 'CredentialFile',
   'Agent.spec.credentials.env[]': 'CredentialVariable',
@@ -53,12 +57,16 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.status.outcomes[]': 'AgentOutcomeRecord',
   'Agent.status.outcomes[].counted': 'OutcomeCounted',
   'Agent.status.drained': 'AgentDrain',
+  'Agent.status.decisions[]': 'DecisionOnAgent',
+  'Agent.status.decisions[].action': 'AgentDecisionAction',
   'Agent.status.events[]': 'AgentEvent',
   'Agent.status.events[].kind': 'AgentEventKind',
 }
 
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
+  'status.rebase': 'RebaseReport',
+  'status.rebase.result': 'RebaseResult',
   'spec.runPolicy': 'RunPolicy',
   'status.question.items[]': 'Question',
   'status.questions[]': 'Question',

@@ -17,8 +17,9 @@ import type { DropRecord } from '../../core/rest/records/drop.ts'
 import { MAX_DROP_BYTES, MAX_DROPS } from '../../core/rest/requests/drop.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { hasErrorCode, inFolderNoFollow, syncFolder } from '../../lib/files.ts'
+import { hasErrorCode, inFolderNoFollow, makeFolder, syncFolder } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
+import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
 import { openStoredFile } from '../files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
@@ -49,6 +50,10 @@ export interface DropFolder {
 }
 
 const MAX_LISTED = 10_000
+/** Of a folder that belongs to another user, or of something else in its place. */
+const UNUSABLE = ['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP']
+/** Of what somebody goes on writing in, or made so that it stays: no reason to refuse an upload. */
+const KEPT = ['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY']
 const ASIDE = /^\.upload-[0-9a-f]{24}$/
 /** No upload pauses that long between two writes: its connection would have timed out. */
 const ABANDONED_MS = 60 * 60 * 1000
@@ -58,13 +63,19 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
   const rule = { field: 'file', maxFiles: MAX_DROPS, maxFileBytes: maxDropBytes }
   const makeAside = (): string => `.upload-${Buffer.from(randomBytes(12)).toString('hex')}`
   const inFolder = <T>(use: (folder: string) => Promise<T>): Promise<T> =>
-    inFolderNoFollow(volumeRoot, [DROPS_PATH], use, { create: true })
+    inFolderNoFollow(volumeRoot, [], async (root) => {
+      const folder = join(root, DROPS_PATH)
+      await makeFolder(folder, 0o770)
+      // An agent may have taken its permissions; without them neither the list nor an upload would work.
+      return inUsableFolder(Buffer.from(folder), use)
+    })
   const removeAbandoned = (folder: string): Promise<void> => removeOlder(folder, clock.now().getTime() - ABANDONED_MS)
   return {
     list: () => inFolder(listFiles),
     async open(name) {
       checkName('filename', name)
-      return { ...(await openStoredFile(volumeRoot, `${DROPS_PATH}/${name}`, 'drop')), downloadName: name }
+      const file = await inFolder(() => openStoredFile(volumeRoot, `${DROPS_PATH}/${name}`, 'drop'))
+      return { ...file, downloadName: name }
     },
     receive: (body) =>
       inFolder(async (folder) => {
@@ -73,10 +84,10 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
       }),
     async removeAbandoned() {
       try {
-        await inFolderNoFollow(volumeRoot, [DROPS_PATH], removeAbandoned)
+        await inFolder(removeAbandoned)
       } catch (error) {
-        // A new installation: nothing has been put there yet.
-        if (!hasErrorCode(error, 'ENOENT')) throw error
+        // Not ours to change, or no folder: requests say so, and what else the server does goes on.
+        if (!hasErrorCode(error, ...UNUSABLE)) throw error
       }
     },
   }
@@ -132,29 +143,28 @@ async function listFiles(folder: string): Promise<DropRecord[]> {
   return found.flat().sort((a, b) => Number(a.modified_at < b.modified_at) - Number(a.modified_at > b.modified_at))
 }
 
-/** Nothing for a folder, a link, a file with a second name, or what is gone since it was listed. */
+/** Nothing for a folder, a link, a file with a second name, or what is gone or out of reach since it was listed. */
 async function describe(folder: string, name: string): Promise<DropRecord[]> {
   try {
     const stat = await lstat(join(folder, name))
     return stat.isFile() && stat.nlink === 1 ? [{ name, size: stat.size, modified_at: toTimestamp(stat.mtime) }] : []
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
+    if (hasErrorCode(error, 'ENOENT', 'EACCES')) return []
     throw error
   }
 }
 
 async function removeOlder(folder: string, thanMs: number): Promise<void> {
   for (const name of (await readdir(folder)).filter((entry) => ASIDE.test(entry))) {
-    const { mtimeMs } = await lstat(join(folder, name)).catch(ignoreMissing)
-    // An agent may have given a folder such a name.
-    if (mtimeMs < thanMs) await removeTree(join(folder, name))
+    try {
+      const { mtimeMs } = await lstat(join(folder, name))
+      // An agent may have given a folder such a name.
+      if (mtimeMs < thanMs) await removeTree(join(folder, name))
+    } catch (error) {
+      // Missing: another server on the same volume may be clearing up too.
+      if (!hasErrorCode(error, 'ENOENT', ...KEPT)) throw error
+    }
   }
-}
-
-/** Another server on the same volume may be clearing up too. */
-function ignoreMissing(error: unknown): { readonly mtimeMs: number } {
-  if (hasErrorCode(error, 'ENOENT')) return { mtimeMs: Number.POSITIVE_INFINITY }
-  throw error
 }
 
 /** A full disk is no failure of ours: the answer says what to do. Anything else stays what it is. */

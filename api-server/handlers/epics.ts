@@ -12,6 +12,7 @@ import { paginate } from '../pages.ts'
 import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { versionOf } from '../versions.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -30,7 +31,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
   const toJson = (epic: Epic): Representation<EpicRecord> => {
     const record = toRecord(epic)
     const { total, done } = record.stories
-    return { ...represent(record), etag: entityTag(epic.metadata.resourceVersion ?? '', `${total},${done}`) }
+    return { ...represent(record), etag: entityTag(versionOf(epic), `${total},${done}`) }
   }
   return {
     async listEpics({ query }) {
@@ -48,7 +49,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
     async updateEpic({ params, body, ifMatch }) {
       const key = { kind: 'epic', id: params.id }
       const { object } = await changeRecord(client, caches.epics, key, (epic) => {
-        checkIfMatch(ifMatch, epic, `it is at version ${epic.metadata.resourceVersion ?? ''} now`)
+        checkIfMatch(ifMatch, epic, `it is at version ${versionOf(epic)} now`)
         const input = edit(toRecord(epic), toEpicInput(epic.spec), body)
         return { write: input && { ...epic, spec: toEpicSpec(input) }, result: undefined }
       })

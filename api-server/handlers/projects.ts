@@ -14,6 +14,7 @@ import { paginate } from '../pages.ts'
 import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { versionOf } from '../versions.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -49,7 +50,7 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
     async updateProject({ params, body, ifMatch }) {
       const key = { kind: 'project', id: params.id }
       const { object } = await changeRecord(client, caches.projects, key, (project) => {
-        checkIfMatch(ifMatch, project, `it is at version ${project.metadata.resourceVersion ?? ''} now`)
+        checkIfMatch(ifMatch, project, `it is at version ${versionOf(project)} now`)
         const before = toProjectInput(project.spec)
         const input = edit(toProjectRecord(project), before, body)
         if (input !== undefined) checkPlaces(context, input, before)
@@ -90,5 +91,5 @@ function checkUnused({ tasksOfProject, storiesOfProject }: Caches, id: string): 
 
 function toJson(project: Project): Representation<ProjectRecord> {
   const { json } = represent(toProjectRecord(project))
-  return { json, etag: entityTag(project.metadata.resourceVersion ?? '') }
+  return { json, etag: entityTag(versionOf(project)) }
 }

@@ -3,11 +3,14 @@ import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { judgeCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../representation.ts'
+import { createTurns } from '../turns.ts'
 import { fileFailure } from '../webhook/fix-tasks.ts'
 import type { Handlers, RawBody } from './handler.ts'
 
 /** What a code-hosting service reports. */
 export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWebhook'> {
+  // CI reports the failures of a commit together: taken one after another they are no race.
+  const inTurn = createTurns()
   return {
     async receiveWebhook({ body, caller }) {
       const bytes = await readBytes(body)
@@ -16,7 +19,8 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
       const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }
       if (verdict.kind === 'unreadable') throw new InvalidRequest(verdict.message)
-      const { taskId, isNew } = await fileFailure(context, verdict.failure)
+      const { failure } = verdict
+      const { taskId, isNew } = await inTurn(failure.commit, () => fileFailure(context, failure))
       const record = represent({ task_id: taskId })
       return isNew
         ? { status: 201, body: record, headers: { Location: `/api/tasks/${taskId}` } }

@@ -7,13 +7,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
-import { RecordExists, Unprocessable, WriteContended } from '../../core/errors.ts'
+import { RecordExists, RecordNotFound, Unavailable, Unprocessable, WriteContended } from '../../core/errors.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { toRunPolicyWord } from '../../core/rest/map/fields.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { CiFailure } from '../../core/webhook/event.ts'
 import { appendFailure, fixDescription, fixTitle } from '../../core/webhook/fix-task.ts'
 import { matchProject } from '../../core/webhook/match-project.ts'
+import { TASKS } from '../../kube/resources.ts'
 import type { ApiContext } from '../context.ts'
 import { markEdited } from '../edits.ts'
 import { createTask } from '../new-task.ts'
@@ -31,10 +32,18 @@ const MAX_RACES = 10
 /** Runs that a task remembers; more do not fit into an annotation for ever. */
 const MAX_RUNS = 500
 
+/** How often a name is looked at again that a task still has which is being deleted; half a second each at most. */
+const MAX_WAITS = 10
+
 /**
  * Finds or makes the fix-up task of a failure.
  *
+ * A deleted task is forgotten with all its runs: what arrives afterwards makes a new one. While it is on its way out its
+ * name is waited for. Were it left for the next name, another delivery could find it free a moment later, and the
+ * commit would have two tasks.
+ *
  * @throws Unprocessable when no project matches, or the event names no repository that can be cloned
+ * @throws Unavailable when others change the same tasks again and again; never a 409, which no sender repeats
  */
 export async function fileFailure(context: ApiContext, failure: CiFailure): Promise<FiledFailure> {
   const { project, repository } = chooseProject(context, failure)
@@ -46,14 +55,25 @@ export async function fileFailure(context: ApiContext, failure: CiFailure): Prom
     const same = known.find((task) => runsOf(task).includes(runKey(failure)))
     if (same !== undefined) return { taskId: same.metadata.name, isNew: false }
     const open = known.find(isUnfinished)
-    if (open !== undefined && (await append(context, open.metadata.name, failure)))
+    if (open !== undefined && (await tryAppend(context, open.metadata.name, failure)))
       return { taskId: open.metadata.name, isNew: false }
     if (open !== undefined) continue
     const id = freeName(subject, known, taken)
     if (await tryCreate(context, id, { failure, project, repository, subject })) return { taskId: id, isNew: true }
-    taken.add(id)
+    if (await isTaken(context, id)) taken.add(id)
   }
-  throw new WriteContended('fix-up task of commit', failure.commit)
+  throw new Unavailable(`the fix-up task of commit ${failure.commit} keeps changing; try again`)
+}
+
+/** Whether a task has this name and keeps it; one that is being deleted is waited for, though not for ever. */
+async function isTaken({ client, caches, namespace }: ApiContext, name: string): Promise<boolean> {
+  for (let wait = 1; wait <= MAX_WAITS; wait++) {
+    const task = await client.find(TASKS, { namespace, name })
+    if (task === undefined) return false
+    if (task.metadata.deletionTimestamp === undefined) return true
+    await caches.tasks.readAfterRaces(name, wait)
+  }
+  return true
 }
 
 /** The tasks about a repository and commit as they are now; the cache only says where to look. */
@@ -99,7 +119,16 @@ function runsOf({ metadata }: Task): string[] {
 
 const SEEN_TOO_LATE = 'This arrived while the agent was at work, which may not have seen it.'
 
-/** @returns false when the task has ended meanwhile: then the failure needs a task of its own */
+/** @returns false when the task has ended or gone meanwhile, or others were faster each time: look again */
+async function tryAppend(context: ApiContext, id: string, failure: CiFailure): Promise<boolean> {
+  try {
+    return await append(context, id, failure)
+  } catch (error) {
+    if (error instanceof RecordNotFound || error instanceof WriteContended) return false
+    throw error
+  }
+}
+
 async function append(context: ApiContext, id: string, failure: CiFailure): Promise<boolean> {
   const { result } = await changeRecord(context.client, context.caches.tasks, { kind: 'task', id }, (task) => {
     const runs = runsOf(task)

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted, Task, TaskStatus } from '../crd/types.ts'
+import { rememberDecision } from '../decisions.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 
@@ -54,11 +55,17 @@ export function recordLimit(agent: Agent, execution: Execution, now: Date): Agen
   return isKnown ? before : limitIfMet(before, execution, now)
 }
 
-/** The agent's status after a person lifted its drain, drained or not: older failures no longer count. */
-export function undrain(agent: Agent, now: Date): AgentStatus {
+/**
+ * The agent's status after a person lifted its drain, drained or not: older failures no longer count.
+ *
+ * @param by who decided, as it is shown: a token's name, or `kubectl (annotation)`
+ */
+export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
   const before = agent.status ?? {}
-  const lifted = { ...omit(before, ['drained']), undrainedAt: toTimestamp(now) }
-  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at: toTimestamp(now) }, now)
+  const at = toTimestamp(now)
+  const decisions = rememberDecision(before.decisions, { action: 'undrain', by, at } as const)
+  const lifted = { ...omit(before, ['drained']), undrainedAt: at, decisions }
+  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
 }
 
 /** The agent's status once its limit has passed, with the event of its recovery; the same while there is none. */

@@ -2,6 +2,7 @@
 
 import type {
   AgentAdapter,
+  AgentDecisionAction,
   AgentEventKind,
   AnswerForm,
   AnswerSchema,
@@ -15,7 +16,9 @@ import type {
   ExecutionState,
   Outcome,
   OutcomeCounted,
+  RebaseResult,
   RunPolicy,
+  StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
   TaskState,
@@ -53,6 +56,13 @@ export const ERROR_CATEGORY_VALUES = [
   'unavailable',
   'failed',
 ] as const satisfies readonly ErrorCategory[]
+
+export const REBASE_RESULT_VALUES = [
+  'UpToDate',
+  'Rebased',
+  'Conflict',
+  'Behind',
+] as const satisfies readonly RebaseResult[]
 
 export const DECISION_ACTION_VALUES = [
   'run',
@@ -121,6 +131,8 @@ export const STORY_STATUS_VALUES = [
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
   'arbitration_decided',
@@ -141,3 +153,5 @@ export const AGENT_EVENT_KIND_VALUES = [
   'drained',
   'undrained',
 ] as const satisfies readonly AgentEventKind[]
+
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]

@@ -377,6 +377,32 @@ export const CRD_SCHEMAS = {
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
             },
           },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           costUSD: {
             description: 'What all executions of the task cost together, in US dollars.',
             type: 'number',
@@ -818,6 +844,32 @@ export const CRD_SCHEMAS = {
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           changes: {
             description: 'What git counts between the base commit and the work.',
             type: 'object',
@@ -1069,6 +1121,40 @@ export const CRD_SCHEMAS = {
             properties: {
               created: { description: 'True once the branch is on the remote.', type: 'boolean' },
               head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the story, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                status: {
+                  description: 'Where the decision moved the story.',
+                  type: 'string',
+                  enum: [
+                    'DISCOVERY',
+                    'FRAMING',
+                    'BACKLOG',
+                    'PRIORITIZED',
+                    'IN_PROGRESS',
+                    'VALIDATING',
+                    'REVIEW_READY',
+                    'DONE',
+                    'SHIPPABLE',
+                  ],
+                },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              },
             },
           },
           lastAction: {
@@ -1460,6 +1546,25 @@ export const CRD_SCHEMAS = {
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
           },
+          prompts: {
+            description:
+              "Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.",
+            type: 'object',
+            properties: {
+              task: {
+                description: 'What a fresh start is told. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              resume: {
+                description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+            },
+          },
           classifier: {
             description: 'Whether and when tasks without a named agent are given to this one.',
             type: 'object',
@@ -1702,6 +1807,25 @@ export const CRD_SCHEMAS = {
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                 message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
                 execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+              },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the agent, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['undrain'] },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               },
             },
           },

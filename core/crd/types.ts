@@ -68,6 +68,11 @@ export type ErrorCategory =
   | 'failed'
 
 /**
+ * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ */
+export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -128,6 +133,11 @@ export type StoryStatus =
 export type Verdict = 'passed' | 'failed' | 'pending'
 
 /**
+ * What was decided.
+ */
+export type StoryDecisionAction = 'accept' | 'move'
+
+/**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
  */
 export type StoryEventKind =
@@ -152,6 +162,11 @@ export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
  * What happened.
  */
 export type AgentEventKind = 'rate_limited' | 'recovered' | 'drained' | 'undrained'
+
+/**
+ * What was decided.
+ */
+export type AgentDecisionAction = 'undrain'
 
 /**
  * Which agent works on the task, and how. Absent means that Slipway chooses one.
@@ -331,6 +346,27 @@ export interface Changes {
 }
 
 /**
+ * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ */
+export interface RebaseReport {
+  readonly result: RebaseResult
+  /**
+   * The commit that the work was compared with, or rebased onto.
+   */
+  readonly onto?: string
+  /**
+   * The files that conflict; at most 200.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Why it is as it is, for people.
+   */
+  readonly message?: string
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -475,6 +511,7 @@ export interface TaskStatus {
    */
   readonly baseCommit?: string
   readonly changes?: Changes
+  readonly rebase?: RebaseReport
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -741,6 +778,7 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
    * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
@@ -918,6 +956,22 @@ export interface StoryBranch {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnStory {
+  readonly action: StoryDecisionAction
+  readonly status?: StoryStatus
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found and did. Written through the status subresource only.
  */
 export interface StoryStatusFields {
@@ -956,6 +1010,10 @@ export interface StoryStatusFields {
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
   readonly branch?: StoryBranch
+  /**
+   * What people decided about the story, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnStory[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
@@ -1132,6 +1190,20 @@ export interface Project {
   readonly metadata: ObjectMeta
   readonly spec: ProjectSpec
   readonly status?: ProjectStatus
+}
+
+/**
+ * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ */
+export interface AgentPrompts {
+  /**
+   * What a fresh start is told. At most 32 KiB.
+   */
+  readonly task?: string
+  /**
+   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   */
+  readonly resume?: string
 }
 
 /**
@@ -1325,6 +1397,7 @@ export interface AgentSpec {
    */
   readonly allowedTools?: readonly string[]
   readonly dropsAccess?: DropsAccess
+  readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -1395,6 +1468,21 @@ export interface AgentEvent {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnAgent {
+  readonly action: AgentDecisionAction
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
  */
 export interface AgentStatus {
@@ -1419,6 +1507,10 @@ export interface AgentStatus {
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */
   readonly events?: readonly AgentEvent[]
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnAgent[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.

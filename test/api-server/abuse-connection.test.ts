@@ -8,6 +8,12 @@ import { startRig } from './rig.ts'
 const HEAD = 'Host: localhost\r\n'
 const json = `${HEAD}Content-Type: application/json\r\n`
 
+/** The body of every error, Node's own included (interface specification, section 7). */
+function assertErrorBody(answer: string): void {
+  assert.match(answer, /^Content-Type: application\/json(; charset=utf-8)?\r$/im)
+  assert.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)
+}
+
 describe('a connection that is up to no good', () => {
   let api: Rig
   before(async () => {
@@ -58,19 +64,20 @@ describe('a connection that is up to no good', () => {
     it(`with ${what} is answered ${status} once, and closed`, async () => {
       const answer = await exchange(api.url, bytes)
       assert.deepEqual(statusesOf(answer), [status], answer)
+      assertErrorBody(answer)
     })
   }
 
-  it('gets {error} for what is no request, as for everything else', async () => {
-    const answer = await exchange(api.url, 'nonsense\r\n\r\n')
-    assert.match(answer, /Content-Type: application\/json\r\n/)
-    assert.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)
+  it('of HTTP/1.0 needs no Host for what anybody may ask', async () => {
+    assert.deepEqual(statusesOf(await exchange(api.url, 'GET /healthz HTTP/1.0\r\n\r\n')), [200])
   })
 
   it('with headers that never end is answered 408', async () => {
     const socket = await openSocket(api.url)
     socket.write(`GET /healthz HTTP/1.1\r\n${HEAD}X-A: `)
-    assert.deepEqual(statusesOf(await readToEnd(socket)), [408])
+    const answer = await readToEnd(socket)
+    assert.deepEqual(statusesOf(answer), [408])
+    assertErrorBody(answer)
   })
 
   it('that says nothing at all is closed', async () => {
@@ -81,7 +88,9 @@ describe('a connection that is up to no good', () => {
     it(`with a body that stops half way is answered 408 (${framing})`, async () => {
       const socket = await openSocket(api.url)
       socket.write(`POST /api/tasks HTTP/1.1\r\n${json}${framing}\r\n\r\n`)
-      assert.deepEqual(statusesOf(await readToEnd(socket)), [408])
+      const answer = await readToEnd(socket)
+      assert.deepEqual(statusesOf(answer), [408])
+      assertErrorBody(answer)
     })
   }
 

@@ -7,13 +7,19 @@ import { clonePath, executionPath } from '../../core/execution/layout.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { EventRecord } from '../../operator/action.ts'
 import type { OperatorContext, View, Views } from '../../operator/context.ts'
-import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
+import {
+  EXECUTION_INDEXES,
+  SLOT_INDEXES,
+  STORY_INDEXES,
+  TASK_INDEXES,
+  WORKLOAD_INDEXES,
+} from '../../operator/context.ts'
 import { settleAside } from '../../operator/aside/controller.ts'
 import { settleTask } from '../../operator/settle.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
@@ -130,7 +136,8 @@ function directViews(kube: MemoryKube): Views {
     executions: viewOf(kube, EXECUTIONS, EXECUTION_INDEXES),
     agents: viewOf(kube, AGENTS, {}),
     projects: viewOf(kube, PROJECTS, {}),
-    stories: viewOf(kube, STORIES, {}),
+    stories: viewOf(kube, STORIES, STORY_INDEXES),
+    epics: viewOf(kube, EPICS, {}),
     jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
     pods: viewOf(kube, PODS, WORKLOAD_INDEXES),
     leases: viewOf(kube, LEASES, SLOT_INDEXES),

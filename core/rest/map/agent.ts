@@ -6,7 +6,8 @@ import type { DropsAccessWord } from '../words.ts'
 import { copy, defined, toDuration, toSeconds } from './fields.ts'
 
 /** @param status what the agent does now, which the resource does not tell */
-export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusRecord): AgentRecord {
+export function toAgentRecord(agent: Agent, status: AgentStatusRecord): AgentRecord {
+  const { metadata, spec } = agent
   const input = toAgentInput(spec)
   return {
     id: metadata.name,
@@ -15,6 +16,7 @@ export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusReco
     max_concurrent: input.max_concurrent ?? 1,
     drops_access: input.drops_access ?? 'read_write',
     status,
+    decisions: (agent.status?.decisions ?? []).map((decision) => ({ ...decision })),
     created_at: metadata.creationTimestamp ?? '',
   }
 }
@@ -32,6 +34,7 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       timeout_seconds: toSeconds(spec.timeout),
       allowed_tools: copy(spec.allowedTools),
       drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
+      prompts: spec.prompts && { ...spec.prompts },
       classifier: spec.classifier && { ...spec.classifier },
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
       pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
@@ -52,6 +55,7 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       timeout: toDuration(input.timeout_seconds),
       allowedTools: input.allowed_tools,
       dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
+      prompts: input.prompts,
       classifier: input.classifier,
       credentials: input.credentials && toCredentials(input.credentials),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),

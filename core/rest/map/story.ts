@@ -27,6 +27,7 @@ export function toStoryRecord(story: Story, progress: StoryProgress): StoryRecor
     }),
     tasks: { total: progress.tasks.total, done: progress.tasks.done },
     evaluation: toEvaluationRecord(story),
+    decisions: (story.status?.decisions ?? []).map((decision) => ({ ...decision })),
     created_at: metadata.creationTimestamp ?? '',
     updated_at: updatedAt(story),
     actions: [...storyActionsAllowed(story)],

@@ -1,4 +1,4 @@
-import { AGENT_ADAPTER_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
+import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
 import { Type } from 'typebox'
@@ -77,10 +77,15 @@ export const AgentRecord = closed({
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
   drops_access: Type.Enum(DROPS_ACCESS),
+  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
   classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,
+  /** What people decided about it, oldest first; the last 50. */
+  decisions: Type.Array(
+    closed({ action: Type.Enum(AGENT_DECISION_ACTION_VALUES), by: maybe(Type.String()), at: Instant }),
+  ),
   created_at: Instant,
 })
 

@@ -1,5 +1,11 @@
 /** Stories, their events and their graph, in the contract's names (interface specification, section 2; decisions, section 5). */
-import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES, TASK_STATE_VALUES, VERDICT_VALUES } from '../../crd/enums.ts'
+import {
+  STORY_DECISION_ACTION_VALUES,
+  STORY_EVENT_KIND_VALUES,
+  STORY_STATUS_VALUES,
+  TASK_STATE_VALUES,
+  VERDICT_VALUES,
+} from '../../crd/enums.ts'
 import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
@@ -30,6 +36,14 @@ const ValidationRecord = closed({
   success_criteria: maybe(Type.String()),
 })
 
+const StoryDecisionRecord = closed({
+  action: Type.Enum(STORY_DECISION_ACTION_VALUES),
+  /** Where it moved the story. */
+  status: maybe(Type.Enum(STORY_STATUS_VALUES)),
+  by: maybe(Type.String()),
+  at: Instant,
+})
+
 export const StoryRecord = closed({
   id: RecordId,
   name: Type.String(),
@@ -46,6 +60,8 @@ export const StoryRecord = closed({
   /** Without CANCELLED ones; done is READY or COMPLETED. */
   tasks: ProgressRecord,
   evaluation: EvaluationRecord,
+  /** What people decided, oldest first; the last 50. */
+  decisions: Type.Array(StoryDecisionRecord),
   created_at: Instant,
   updated_at: Instant,
   /** What this caller may do now. */

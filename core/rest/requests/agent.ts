@@ -74,6 +74,10 @@ const agentOptions = {
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   drops_access: Type.Enum(DROPS_ACCESS),
+  prompts: closed({
+    task: maybe(crdString('Agent', 'spec.prompts.task')),
+    resume: maybe(crdString('Agent', 'spec.prompts.resume')),
+  }),
   classifier: closed({
     enabled: maybe(Type.Boolean()),
     hint: maybe(crdString('Agent', 'spec.classifier.hint')),

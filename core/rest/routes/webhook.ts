@@ -19,6 +19,6 @@ export const WEBHOOK_ROUTES = [
       schema: WebhookEvent,
     }),
     responses: { 200: result, 201: result, 204: nothing },
-    errors: [400, 401, 409, 413, 415, 422],
+    errors: [400, 401, 413, 415, 422],
   }),
 ] as const
