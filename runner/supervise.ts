@@ -10,7 +10,7 @@ import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from 
 import type { Transcript, TranscriptFacts } from '../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapters/adapter.ts'
 import { agentEnvironment, executionMark } from './agent-environment.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, ConversationTarget } from './conversation.ts'
 import { createConversation } from './conversation.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
@@ -35,18 +35,20 @@ export type Ended = (
  * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
  * and what left the group but still carries the execution's mark in its environment.
  *
+ * @param preface what the conversation says before the CLI says anything
  * @throws StepFailed when the command cannot be started.
  */
 export async function supervise(
   context: StepContext,
   command: AgentCommand,
   transcript: Transcript | undefined,
+  preface?: string,
 ): Promise<Ended> {
   const stdout = await openLog(context, EXECUTION_FILES.stdout)
   const stderr = await openLog(context, EXECUTION_FILES.stderr)
   const events = await openLog(context, EXECUTION_FILES.events)
   try {
-    return await runLogged(context, command, { stdout, stderr, events }, transcript)
+    return await runLogged(context, command, { stdout, stderr, events: { ...events, preface } }, transcript)
   } finally {
     await Promise.all([stdout, stderr, events].map(({ file }) => file.close()))
   }
@@ -57,7 +59,7 @@ type Log = Pick<TeeTarget, 'file' | 'sizeBytes'>
 interface Logs {
   readonly stdout: Log
   readonly stderr: Log
-  readonly events: Log
+  readonly events: Log & Pick<ConversationTarget, 'preface'>
 }
 
 async function runLogged(
@@ -105,7 +107,7 @@ function converse(
   { stdin }: ChildProcess,
   { stdin: prompt = '', isDialogue = false }: AgentCommand,
   transcript: Transcript,
-  target: Log & Pick<TeeTarget, 'maxBytes' | 'clock'>,
+  target: Omit<ConversationTarget, 'reply' | 'onOver'>,
 ): Conversation {
   // A CLI that has ended takes no more; its exit and its output say why.
   stdin?.on('error', () => undefined)

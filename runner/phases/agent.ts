@@ -88,13 +88,13 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
 async function converse(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
   const prompt = await readText(context, EXECUTION_FILES.prompt)
-  const fresh = (): Promise<Judged> => runOnce(context, adapter, { prompt })
-  if (sessionId === undefined) return (await fresh()).found
+  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
   const said = await readText(context, EXECUTION_FILES.resume)
   const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
   if (!isSessionLost) return found
-  context.say(`session ${sessionId} is lost: starting anew, told the story so far`)
-  return (await fresh()).found
+  const notice = `session ${sessionId} is lost: starting anew, told the story so far`
+  context.say(notice)
+  return (await runOnce(context, adapter, { prompt }, notice)).found
 }
 
 /** How one run of the CLI ended. */
@@ -105,9 +105,9 @@ export interface Judged {
   readonly said?: string | undefined
 }
 
-async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning): Promise<Judged> {
+async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
   const command = await adapter.start(context, beginning)
-  const ended = await supervise(context, command, adapter.createTranscript?.())
+  const ended = await supervise(context, command, adapter.createTranscript?.(), notice)
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
   const { sessionId, costUSD, tokens, turns } = ended.facts
   const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
