@@ -37,6 +37,7 @@ import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import { createPreconditions } from './preconditions.ts'
 import type { PushOutcome } from './push/delivery.ts'
 import type { Push, PushOptions, PushSettings } from './push/push.ts'
 import { createPush } from './push/push.ts'
@@ -189,6 +190,7 @@ function assemble(options: ApiServerOptions) {
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const parts = {
     caches,
+    preconditions: createPreconditions(caches),
     freshness,
     queues,
     deployments,

@@ -11,7 +11,6 @@ import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
 import { chainOrder, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch, describeTask } from '../preconditions.ts'
 import { checkCycle, checkReferences } from '../references.ts'
 import { represent } from '../representation.ts'
 import { changeRecord, demandFound } from '../writes.ts'
@@ -52,7 +51,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
       const { object } = await changeRecord(context.client, caches.tasks, key, async (task) => {
-        checkIfMatch(ifMatch, task, describeTask(task))
+        context.preconditions.task(ifMatch, task)
         if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
