@@ -190,7 +190,6 @@ function assemble(options: ApiServerOptions) {
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const parts = {
     caches,
-    preconditions: createPreconditions(caches),
     freshness,
     queues,
     deployments,
@@ -204,7 +203,7 @@ function assemble(options: ApiServerOptions) {
     events,
     makeId,
   }
-  const handlers = createHandlers({ ...options, ...parts })
+  const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const hub = createHub({ clock, epoch })
   const publish = (): void => {
     publishChanges({ caches, tasks, hub })

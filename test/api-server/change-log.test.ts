@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { createChangeLog } from '../../api-server/change-log.ts'
 import type { ChangeHandler } from '../../kube/informer.ts'
 import type { KubeObject } from '../../kube/types.ts'
