@@ -2,6 +2,7 @@ import type { Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
+import { markJoined } from '../../core/story/task-events.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, markEdited } from '../edits.ts'
@@ -59,7 +60,9 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
         const changed = changedFields(before, input)
         await checkReferences(caches, input, changed)
         if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
-        const write = { ...markEdited(task, context.clock.now()), spec: toTaskSpec(input) }
+        const now = context.clock.now()
+        const edited = { ...markEdited(task, now), spec: toTaskSpec(input) }
+        const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
         return { write, result: undefined }
       })
