@@ -12,7 +12,7 @@ import { GIT_LIMIT_MS } from '../limits.ts'
 import { openGitAccess } from '../git-access.ts'
 import { readOutcome } from '../outcome-file.ts'
 import { push } from '../push.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
 
 const TAIL_BYTES = 256 * 1024
