@@ -19,6 +19,7 @@ import { httpRules } from './middleware/http-rules.ts'
 import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
+import { negotiate } from './middleware/negotiate.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -56,6 +57,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     httpRules(),
     limits(),
     origin(access),
+    // Before the token: a stream takes it in the query too.
+    negotiate(ROUTES),
     token(access, ROUTES),
     ready(options.isReady),
     body(clock),

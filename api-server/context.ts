@@ -1,11 +1,12 @@
 import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Asides } from './asides/asides.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
-import type { LogStreams } from './live/log-stream.ts'
+import type { Streams } from './live/streams.ts'
 import type { BuildVersion } from './main.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Push } from './push/push.ts'
@@ -36,7 +37,8 @@ export interface ApiContext {
   readonly tasks: TaskView
   readonly stories: StoryView
   readonly deployments: Deployments
-  readonly logStreams: LogStreams
+  readonly asides: Asides
+  readonly streams: Streams
   readonly push: Push
   readonly tokens: Tokens
   /** Best effort: what people decided, for `kubectl describe`. */

@@ -20,7 +20,7 @@ export interface HttpLimits {
   readonly idleMs: number
   /** How often headers and requests under way are looked at. */
   readonly checkMs: number
-  /** Beyond the thousand WebSockets and thousand log streams that the contract allows. */
+  /** Beyond the thousand WebSockets and thousand streams that the contract allows. */
   readonly connections: number
 }
 

@@ -18,6 +18,7 @@ import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
+import { createAsides } from './asides/asides.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment/deployment.ts'
@@ -27,9 +28,11 @@ import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
+import type { DerivedNewsOptions } from './live/derived-news.ts'
 import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
-import { createLogStreams } from './live/log-stream.ts'
+import type { NewsOptions } from './live/news.ts'
+import { createStreams } from './live/streams.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
@@ -152,8 +155,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
     async stop() {
-      parts.logStreams.close()
+      parts.streams.close()
       parts.live.close()
+      await parts.asides.close()
       await closeServer(server, options.clock)
       await parts.events.flush()
       stopping.abort()
@@ -180,8 +184,9 @@ function assemble(options: ApiServerOptions) {
   })
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
-  const logStreams = createLogStreams({ caches, volumeRoot, clock })
+  const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
+  const asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const intake = assembleIntake(options)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const { tokens, sessions, access } = assembleAccess(options)
@@ -195,7 +200,8 @@ function assemble(options: ApiServerOptions) {
     deployments,
     tasks,
     stories,
-    logStreams,
+    asides,
+    streams,
     ...intake,
     push,
     tokens,
@@ -204,11 +210,7 @@ function assemble(options: ApiServerOptions) {
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
-  const hub = createHub({ clock, epoch })
-  const publish = (): void => {
-    publishChanges({ caches, tasks, hub })
-    publishDerived({ caches, queues, stories, hub, clock })
-  }
+  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
     await caches.synced
@@ -236,12 +238,25 @@ function assemble(options: ApiServerOptions) {
     publish,
     run,
     live,
-    logStreams,
+    asides,
+    streams,
     drops: intake.drops,
     push,
     metrics,
     own: intake.own,
   }
+}
+
+function assembleNews({
+  epoch,
+  ...sources
+}: Omit<NewsOptions & DerivedNewsOptions, 'hub'> & { readonly epoch: string }) {
+  const hub = createHub({ clock: sources.clock, epoch })
+  const publish = (): void => {
+    publishChanges({ ...sources, hub })
+    publishDerived({ ...sources, hub })
+  }
+  return { hub, publish }
 }
 
 function assembleAccess(options: ApiServerOptions) {
@@ -275,14 +290,14 @@ function assemblePush(options: ApiServerOptions, { caches, metrics, epoch, rando
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */
-function showCounts({ metrics, live, logStreams }: ReturnType<typeof assemble>): void {
+function showCounts({ metrics, live, streams }: ReturnType<typeof assemble>): void {
   let droppedBefore = 0
   metrics.onScrape(() => {
     const { clients, dropped } = live.counts()
     metrics.liveClients.set({}, clients)
     metrics.liveDropped.add({}, dropped - droppedBefore)
     droppedBefore = dropped
-    metrics.logStreams.set({}, logStreams.count())
+    metrics.streams.set({}, streams.count())
   })
 }
 

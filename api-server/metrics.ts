@@ -21,7 +21,7 @@ export function createApiMetrics(metrics: Metrics) {
       'WebSocket clients closed because they did not take what they were sent.',
       [],
     ),
-    logStreams: metrics.gauge('slipway_log_streams', 'Log streams open now.', []),
+    streams: metrics.gauge('slipway_log_streams', 'Streams of output and conversations open now.', []),
     pushes: metrics.counter(
       'slipway_push_notifications_total',
       'Push notifications by what became of them: sent, gone, refused, gaveUp, dropped.',

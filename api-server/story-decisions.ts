@@ -38,7 +38,7 @@ export async function decideOnStory(
       throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
     return { write: { ...story, status: verdict.status }, subresource: 'status', result: verdict.message }
   })
-  context.events.record(object, decisionNote('move', result, request.caller.name))
+  context.events.record(object, decisionNote(request.action, result, request.caller.name))
   await recordAcceptance(context, object)
   return { story: object, message: result }
 }

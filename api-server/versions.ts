@@ -1,10 +1,14 @@
 import type { Task, TaskStatus } from '../core/crd/types.ts'
 import type { KubeObject } from '../kube/types.ts'
 
+/** The kinds whose records show nothing of what the operator writes into their status. */
+const WITHOUT_STATUS: readonly (string | undefined)[] = ['Epic', 'Project']
+
 /** The version that an entity tag names, and that `If-Match` is compared with. */
 export function versionOf(object: KubeObject): string {
   const { uid = '', generation, resourceVersion = '' } = object.metadata
-  return isUntouchedTask(object) ? `${uid.slice(0, 8)}-g${generation ?? 1}` : resourceVersion
+  const countsGenerations = WITHOUT_STATUS.includes(object.kind) || isUntouchedTask(object)
+  return countsGenerations ? `${uid.slice(0, 8)}-g${generation ?? 1}` : resourceVersion
 }
 
 /**

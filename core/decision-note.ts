@@ -1,4 +1,4 @@
-/** Reasons of the Events that decisions leave; `move` is any change of a story's status. */
+/** Reasons of the Events that decisions leave; `move` is a change of a story's status that is no accept. */
 const REASONS = {
   run: 'Run',
   accept: 'Accept',

@@ -2,6 +2,8 @@ import type { ExecutionFolder } from './volume.ts'
 import type {
   Agent,
   AgentStatus,
+  Epic,
+  EpicStatus,
   Execution,
   ExecutionStatus,
   Project,
@@ -20,12 +22,14 @@ export type Action =
   | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
   | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'createExecution'; readonly execution: Execution }
+  | { readonly kind: 'deleteExecution'; readonly execution: Execution }
   | { readonly kind: 'createJob'; readonly job: Job }
   | { readonly kind: 'deleteJob'; readonly job: Job }
   | { readonly kind: 'writeTask'; readonly task: Task; readonly status: TaskStatus }
   | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
   | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
   | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
+  | { readonly kind: 'writeEpic'; readonly epic: Epic; readonly status: EpicStatus }
   | { readonly kind: 'writeProject'; readonly project: Project; readonly status: ProjectStatus }
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }

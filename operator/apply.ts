@@ -11,7 +11,7 @@ import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import type { Action, Annotated } from './action.ts'
@@ -47,6 +47,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return releaseSlot(context, action)
     case 'createExecution':
       return createExecution(context, action.execution)
+    case 'deleteExecution':
+      return deleteExecution(context, action.execution)
     case 'createJob':
       return createJob(context, action)
     case 'createStoryEvent':
@@ -68,6 +70,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
     case 'writeStory':
       return writeStatus(context, views.stories, STORIES, action.story, { status: action.status }, written)
+    case 'writeEpic':
+      return writeStatus(context, views.epics, EPICS, action.epic, { status: action.status }, written)
     case 'writeProject':
       return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
     case 'setFinalizers':
@@ -113,6 +117,17 @@ async function createExecution({ client, views }: OperatorContext, execution: Ex
   views.executions.observe(found)
   // It was given up meanwhile: the next one gets the next number.
   if (isTerminal(found)) throw outdated(`execution ${execution.metadata.name} has ended already`)
+}
+
+/** Its Jobs are collected with it. */
+async function deleteExecution({ client, views }: OperatorContext, execution: Execution): Promise<void> {
+  const { name, namespace, uid } = execution.metadata
+  try {
+    await client.delete(EXECUTIONS, { name, namespace }, uid === undefined ? {} : { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+  views.executions.observeDeleted(execution)
 }
 
 async function createJob(

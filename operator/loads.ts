@@ -3,7 +3,6 @@ import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
 import { lineUp } from '../core/agent/line.ts'
 import { nextExecution } from '../core/agent/schedule.ts'
 import { stateOf } from '../core/task/decide.ts'
-import { whyUnavailable } from '../core/agent/availability.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
 import { isStartable } from '../core/agent/waiting.ts'
 import type { Agent, Task } from '../core/crd/types.ts'
@@ -13,6 +12,7 @@ import type { TaskIndex } from '../core/task/dependencies.ts'
 import type { Lease } from '../kube/builtin.ts'
 import { holderOf } from '../kube/lease.ts'
 import type { ObjectKey } from '../kube/types.ts'
+import { whyUnusable } from './agent/unavailable.ts'
 import type { OperatorContext, Views } from './context.ts'
 import { indexKey } from './context.ts'
 import { hasPodEnded, mayJobRun } from './execution/pods.ts'
@@ -44,7 +44,7 @@ export function candidatesOf(context: OperatorContext, namespace: string | undef
   const waiting = waitingContext(context, namespace)
   return context.views.agents.list(namespace).map((agent) => ({
     ...waiting.loadOf(agent),
-    unavailable: whyUnavailable(agent, context.installation),
+    unavailable: whyUnusable(agent, context.installation),
   }))
 }
 

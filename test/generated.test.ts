@@ -16,7 +16,7 @@ describe('generated files', function () {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-generated-'))
-    for (const source of ['crds', join('docs', 'resources'), 'test'])
+    for (const source of ['crds', 'prompts', join('docs', 'resources'), join('docs', 'prompts.md'), 'test'])
       cpSync(join(ROOT, source), join(folder, source), { recursive: true })
   })
 

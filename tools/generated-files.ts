@@ -11,6 +11,8 @@ import { readContract } from './contract-rows.ts'
 import type { Crd } from './crds.ts'
 import { readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
+import { writePromptValues } from './prompt-page.ts'
+import { renderTemplates } from './prompt-templates.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
 import { renderStatesPage } from './states-page.ts'
 
@@ -20,7 +22,7 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** Everything that is generated, from the CRDs below `root` and the tables of this build; writes nothing. */
+/** Everything that is generated, from the CRDs and prompts below `root` and the tables of this build; writes nothing. */
 export async function renderAll(root: string): Promise<GeneratedFile[]> {
   const crds = readCrds(join(root, 'crds'))
   return [
@@ -28,13 +30,17 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/types.ts', content: await renderTypes(crds) },
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
+    { path: 'core/prompts/templates.ts', content: await renderTemplates(join(root, 'prompts')) },
     { path: 'docs/states.md', content: renderStatesPage() },
     { path: 'core/rest/client/api.ts', content: await renderApiClient(describeApi(ROUTES, { version: '' })) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
+    { path: PROMPTS_PAGE, content: writePromptValues(readFileSync(join(root, PROMPTS_PAGE), 'utf8')) },
   ]
 }
+
+const PROMPTS_PAGE = 'docs/prompts.md'
 
 /** Only CRDs with a rule of ours are written; the others are wholly by hand. */
 function renderCrd(root: string, crd: Crd): GeneratedFile[] {

@@ -7,6 +7,7 @@ import type { AgentRecord } from '../../core/rest/records/agent.ts'
 import type { AgentCreate } from '../../core/rest/requests/agent.ts'
 import { AgentInput } from '../../core/rest/requests/agent.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { whyBadPrompts } from '../../lib/prompts.ts'
 import { agentStatus } from '../agents-status.ts'
 import type { Caches } from '../caches.ts'
 import type { ApiContext } from '../context.ts'
@@ -47,6 +48,7 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
       const metadata = { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
       const agent: Agent = { apiVersion: API_VERSION, kind: 'Agent', metadata, spec: toAgentSpec(input) }
       checkHostPaths(context, agent)
+      checkPrompts(agent)
       const created = await createRecord(client, caches.agents, 'agent', agent)
       return { status: 201, body: toJson(created), headers: { Location: `/api/agents/${name}` } }
     },
@@ -58,6 +60,7 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
         const input = edit(toRecord(agent), toAgentInput(agent.spec), body)
         const write = input && { ...agent, spec: toAgentSpec(input) }
         if (write !== undefined && body['credentials'] !== undefined) checkHostPaths(context, write)
+        if (write !== undefined && body['prompts'] !== undefined) checkPrompts(write)
         return { write, result: undefined }
       })
       return { status: 200, body: toJson(object) }
@@ -89,6 +92,12 @@ function chooseName({ id, name = id }: AgentCreate): string {
 function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
   const refusal = whyStalled(agent, { embedded })
   if (refusal !== undefined) throw new InvalidRequest(`credentials.files[].host_path: ${refusal}`)
+}
+
+/** @throws InvalidRequest naming the template and the line */
+function checkPrompts({ spec }: Agent): void {
+  const fault = whyBadPrompts(spec.prompts)
+  if (fault !== undefined) throw new InvalidRequest(fault)
 }
 
 /**

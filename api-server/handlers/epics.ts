@@ -11,6 +11,7 @@ import { BOARD_ORDER, newestFirst, sortBy } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { versionOf } from '../versions.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -29,7 +30,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
   const toJson = (epic: Epic): Representation<EpicRecord> => {
     const record = toRecord(epic)
     const { total, done } = record.stories
-    return { ...represent(record), etag: entityTag(epic.metadata.resourceVersion ?? '', `${total},${done}`) }
+    return { ...represent(record), etag: entityTag(versionOf(epic), `${total},${done}`) }
   }
   return {
     async listEpics({ query }) {

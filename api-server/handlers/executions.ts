@@ -5,6 +5,7 @@ import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../files.ts'
+import { CONVERSATION } from '../live/followed.ts'
 import { printManifest } from '../manifest.ts'
 import { newestFirst, sortNewestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
@@ -22,6 +23,7 @@ type ExecutionHandlers = Pick<
   | 'getExecutionStderr'
   | 'getExecutionDiff'
   | 'getExecutionEvents'
+  | 'streamExecutionEvents'
   | 'listArtifacts'
   | 'getArtifact'
   | 'getExecutionManifest'
@@ -56,6 +58,10 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
     getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
     getExecutionDiff: ({ params }) => file(params.id, 'diff'),
     getExecutionEvents: ({ params }) => file(params.id, 'events'),
+    streamExecutionEvents: async ({ params, lastEventId }) => ({
+      status: 200,
+      body: context.streams.openExecution(await read(params.id), { followed: CONVERSATION, lastEventId }),
+    }),
     async listArtifacts({ params }) {
       await read(params.id)
       return { status: 200, body: represent(await listArtifacts(volumeRoot, params.id)) }

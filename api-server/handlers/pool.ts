@@ -15,7 +15,7 @@ export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent'
     async undrainAgent({ params, caller }) {
       const key = { kind: 'agent', id: params.agent }
       const { object } = await changeRecord(client, caches.agents, key, (agent) => ({
-        write: { ...agent, status: undrain(agent, clock.now()) },
+        write: { ...agent, status: undrain(agent, caller.name, clock.now()) },
         subresource: 'status',
         result: undefined,
       }))

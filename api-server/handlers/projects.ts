@@ -13,6 +13,7 @@ import { newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
+import { versionOf } from '../versions.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
@@ -89,5 +90,5 @@ function checkUnused({ tasksOfProject, storiesOfProject }: Caches, id: string): 
 
 function toJson(project: Project): Representation<ProjectRecord> {
   const { json } = represent(toProjectRecord(project))
-  return { json, etag: entityTag(project.metadata.resourceVersion ?? '') }
+  return { json, etag: entityTag(versionOf(project)) }
 }

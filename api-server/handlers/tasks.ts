@@ -7,6 +7,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, markEdited } from '../edits.ts'
 import { listWorkspaces } from '../files.ts'
+import { CONVERSATION, OUTPUT } from '../live/followed.ts'
 import { checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
@@ -26,6 +27,7 @@ type TaskHandlers = Pick<
   | 'deleteTask'
   | 'listSubtasks'
   | 'streamTaskLogs'
+  | 'streamTaskEvents'
   | 'getTaskDeploymentStatus'
   | 'getTaskManifest'
   | 'listWorkspaces'
@@ -78,7 +80,11 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     },
     streamTaskLogs: async ({ params, query, lastEventId }) => ({
       status: 200,
-      body: context.logStreams.open(await read(params.id), { execution: query.execution, lastEventId }),
+      body: context.streams.openTask(await read(params.id), { ...query, followed: OUTPUT, lastEventId }),
+    }),
+    streamTaskEvents: async ({ params, query, lastEventId }) => ({
+      status: 200,
+      body: context.streams.openTask(await read(params.id), { ...query, followed: CONVERSATION, lastEventId }),
     }),
     getTaskDeploymentStatus: async ({ params }) => ({
       status: 200,

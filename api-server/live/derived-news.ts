@@ -18,8 +18,9 @@ import { agentStatus } from '../agents-status.ts'
 import type { Caches, RecordCache } from '../caches.ts'
 import type { Queues } from '../queues.ts'
 import type { StoryView } from '../story-view.ts'
+import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
-import { onVisibleChange } from './news.ts'
+import { onVisibleChange, showsAnything } from './news.ts'
 
 export interface DerivedNewsOptions {
   readonly caches: Caches
@@ -88,9 +89,9 @@ function followKind<T extends KubeObject>(
   /** The text told last; of what was there at the start, as clients have read it. */
   const told = new Map<string, string>()
   const suspects = new Set<string>()
-  const tell = (object: T, json: string): void => {
+  const tell = (object: T, json: string, by: Pick<LiveIds, 'by'> = {}): void => {
     told.set(object.metadata.name, json)
-    hub.publish(updated, ids(object), json)
+    hub.publish(updated, { ...ids(object), ...by }, json)
   }
   const review = (): void => {
     for (const name of suspects) {
@@ -102,7 +103,8 @@ function followKind<T extends KubeObject>(
   }
   for (const object of cache.list()) told.set(object.metadata.name, render(object))
   onVisibleChange(cache, (change) => {
-    if (change.type !== 'delete') return tell(change.object, render(change.object))
+    if (!showsAnything(change)) return
+    if (change.type !== 'delete') return tell(change.object, render(change.object), decidedBy(change))
     told.delete(change.previous.metadata.name)
     return hub.publish(deleted, ids(change.previous))
   })

@@ -2,8 +2,6 @@ import type { FileHandle } from 'node:fs/promises'
 import { hasErrorCode, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 
 const CHUNK_BYTES = 64 * 1024
-/** A longer line is given in pieces, so that one without end cannot fill the memory. */
-const MAX_LINE_BYTES = 256 * 1024
 const LINE_FEED = 0x0a
 
 /** A line, and the offset in the file behind it. */
@@ -32,8 +30,10 @@ export interface FollowedFile {
 /**
  * Follows a file below `root` from `offset`. It may not exist yet. Its writer is not trusted: no link is followed, and
  * what is no ordinary file is never read.
+ *
+ * @param maxLineBytes a longer line is given in pieces, so that one without end cannot fill the memory
  */
-export function followFile(root: string, path: string, offset: number): FollowedFile {
+export function followFile(root: string, path: string, offset: number, maxLineBytes: number): FollowedFile {
   let handle: FileHandle | undefined
   let position = offset
   let held = Buffer.alloc(0)
@@ -53,7 +53,7 @@ export function followFile(root: string, path: string, offset: number): Followed
     }
     // A copy: the chunk's memory is read into again.
     held = Buffer.from(rest)
-    if (held.length >= MAX_LINE_BYTES) lines.push(flush())
+    if (held.length >= maxLineBytes) lines.push(flush())
     return lines
   }
   const flush = (): FollowedLine => {

@@ -14,8 +14,10 @@ import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Caches, RecordCache } from '../caches.ts'
 import type { TaskView } from '../task-view.ts'
+import { versionOf } from '../versions.ts'
+import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
-import { decidedBy, taskMessages } from './task-messages.ts'
+import { taskMessages } from './task-messages.ts'
 
 export interface NewsOptions {
   readonly caches: Caches
@@ -33,6 +35,7 @@ export function publishChanges({ caches, tasks, hub }: NewsOptions): void {
   })
   const publishEach = <T extends KubeObject>(cache: RecordCache<T>, { updated, deleted, ids, record }: Told<T>): void =>
     onVisibleChange(cache, (change) => {
+      if (!showsAnything(change)) return
       const object = subjectOf(change)
       if (change.type !== 'delete') hub.publish(updated, ids(object), JSON.stringify(record(object)))
       else if (deleted !== undefined) hub.publish(deleted, ids(object))
@@ -98,6 +101,11 @@ export function onVisibleChange<T extends KubeObject>(
     if (visible !== undefined) handler(visible)
   })
   isReplaying = false
+}
+
+/** False where nobody sees a difference: a condition that the operator wrote and no record shows. */
+export function showsAnything(change: Change<KubeObject>): boolean {
+  return change.type !== 'update' || versionOf(change.object) !== versionOf(change.previous)
 }
 
 function toVisible<T extends KubeObject>(change: Change<T>): Change<T> | undefined {

@@ -1,20 +1,17 @@
-/** Offsets in both output files of one execution, up to which a client has seen the lines. */
+/** How far a client has seen the files of one execution: an offset for each, in the order of the stream's files. */
 export interface Position {
   readonly execution: string
-  readonly stdout: number
-  readonly stderr: number
+  readonly offsets: readonly number[]
 }
-
-/** The beginning of any execution. */
-export const START = { stdout: 0, stderr: 0 } as const
 
 /** A position as the `id` of a server-sent event. */
-export function formatPosition({ execution, stdout, stderr }: Position): string {
-  return `${execution}:${stdout}:${stderr}`
+export function formatPosition({ execution, offsets }: Position): string {
+  return [execution, ...offsets].join(':')
 }
 
-/** The position in `Last-Event-ID`; undefined for none, and for an id that is not ours. */
-export function parsePosition(id: string | undefined): Position | undefined {
-  const [, execution, stdout, stderr] = /^([a-z0-9-]+):(\d{1,15}):(\d{1,15})$/.exec(id ?? '') ?? []
-  return execution === undefined ? undefined : { execution, stdout: Number(stdout), stderr: Number(stderr) }
+/** The position in `Last-Event-ID`; undefined for none, and for an id that is not one of a stream of `files` files. */
+export function parsePosition(id: string | undefined, files: number): Position | undefined {
+  const [, execution, offsets = ''] = /^([a-z0-9-]+)((?::\d{1,15})+)$/.exec(id ?? '') ?? []
+  const numbers = offsets.split(':').slice(1).map(Number)
+  return execution === undefined || numbers.length !== files ? undefined : { execution, offsets: numbers }
 }

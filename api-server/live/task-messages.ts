@@ -18,16 +18,6 @@ export function taskMessages(change: Change<Task>): readonly LiveMessageType[] {
   return ['task_updated', ...specialMessages(change.object, change.previous)]
 }
 
-/** Who decided, where the change holds a decision that was not there before. */
-export function decidedBy(change: Change<Task>): { readonly by?: string } {
-  if (change.type !== 'update') return {}
-  const last = change.object.status?.decisions?.at(-1)
-  const before = change.previous.status?.decisions?.at(-1)
-  const isNew =
-    last !== undefined && !(last.at === before?.at && last.action === before.action && last.by === before.by)
-  return isNew && last.by !== undefined ? { by: last.by } : {}
-}
-
 function specialMessages(task: Task, previous: Task | undefined): LiveMessageType[] {
   const state = stateOf(task)
   const hasMoved = previous !== undefined && stateOf(previous) !== state

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted, Task, TaskStatus } from '../crd/types.ts'
+import { rememberDecision } from '../decisions.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 
@@ -44,11 +45,27 @@ export function recordOutcome(agent: Agent, execution: Execution, now: Date): Ag
   return drainIfDue(limitIfMet(counted, execution, now), execution, now)
 }
 
-/** The agent's status after a person lifted its drain, drained or not: older failures no longer count. */
-export function undrain(agent: Agent, now: Date): AgentStatus {
+/**
+ * The agent's status once it knows of the limit that an execution beside its tasks met; nothing else of that counts.
+ * The same when it knows already, or when the limit is over.
+ */
+export function recordLimit(agent: Agent, execution: Execution, now: Date): AgentStatus {
   const before = agent.status ?? {}
-  const lifted = { ...omit(before, ['drained']), undrainedAt: toTimestamp(now) }
-  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at: toTimestamp(now) }, now)
+  const isKnown = before.events?.some((event) => event.execution === execution.metadata.name) === true
+  return isKnown ? before : limitIfMet(before, execution, now)
+}
+
+/**
+ * The agent's status after a person lifted its drain, drained or not: older failures no longer count.
+ *
+ * @param by who decided, as it is shown: a token's name, or `kubectl (annotation)`
+ */
+export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
+  const before = agent.status ?? {}
+  const at = toTimestamp(now)
+  const decisions = rememberDecision(before.decisions, { action: 'undrain', by, at } as const)
+  const lifted = { ...omit(before, ['drained']), undrainedAt: at, decisions }
+  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
 }
 
 /** The agent's status once its limit has passed, with the event of its recovery; the same while there is none. */
@@ -68,7 +85,8 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
 }
 
 function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
-  const until = findLimitEnd(execution, now)
+  const { finishedAt } = execution.status ?? {}
+  const until = findLimitEnd(execution, finishedAt === undefined ? now : parseTimestamp(finishedAt))
   if (until === undefined || parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
   const message = (execution.status?.error?.message ?? '').slice(0, 1024)
   const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
@@ -76,9 +94,9 @@ function limitIfMet(status: AgentStatus, execution: Execution, now: Date): Agent
 }
 
 /** A provider that throttles without saying for how long is left alone for as long as the first retry waits. */
-function findLimitEnd({ status }: Execution, now: Date): string | undefined {
+function findLimitEnd({ status }: Execution, metAt: Date): string | undefined {
   const category = status?.error?.category
-  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(now, UNKNOWN_LIMIT_MS))
+  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(metAt, UNKNOWN_LIMIT_MS))
   return category === 'quota' ? status?.resumeAfter : undefined
 }
 

@@ -7,6 +7,7 @@ import { whyStalled, whyUnavailable } from './availability.ts'
 /** Reasons of the conditions that say whether an agent can take work; those who read them know them by these names. */
 const REASONS = {
   hostPath: 'HostPath',
+  prompts: 'BadPrompt',
   unavailable: 'Unavailable',
   credentials: 'CredentialsMissing',
   drained: 'Drained',
@@ -18,6 +19,8 @@ export interface AgentFindings {
   readonly installation: Installation
   /** What its credentials lack, in words; undefined when all is there. */
   readonly missingCredentials: string | undefined
+  /** The first of its templates that cannot be used, in words. */
+  readonly badPrompts?: string | undefined
 }
 
 /**
@@ -25,15 +28,20 @@ export interface AgentFindings {
  * credentials, and these before a drain: so a condition of either of the last two tells that credentials were judged.
  */
 export function claimAgentReady(agent: Agent, status: AgentStatus, findings: AgentFindings): ConditionClaim {
-  const { installation, missingCredentials } = findings
-  const stalled = whyStalled(agent, installation)
-  if (stalled !== undefined) return { type: 'Stalled', status: 'True', reason: REASONS.hostPath, message: stalled }
+  const { installation, missingCredentials, badPrompts } = findings
+  const onHost = whyStalled(agent, installation)
+  if (onHost !== undefined) return stalled(REASONS.hostPath, onHost)
+  if (badPrompts !== undefined) return stalled(REASONS.prompts, badPrompts)
   const unavailable = whyUnavailable(agent, installation)
   if (unavailable !== undefined) return notReady(REASONS.unavailable, unavailable)
   if (missingCredentials !== undefined) return notReady(REASONS.credentials, missingCredentials)
   const { drained } = status
   if (drained !== undefined) return notReady(REASONS.drained, drained.reason ?? 'drained')
   return { type: 'Ready', status: 'True', reason: REASONS.ready, message: 'accepts work' }
+}
+
+function stalled(reason: string, message: string): ConditionClaim {
+  return { type: 'Stalled', status: 'True', reason, message }
 }
 
 function notReady(reason: string, message: string): ConditionClaim {

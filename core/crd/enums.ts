@@ -2,6 +2,7 @@
 
 import type {
   AgentAdapter,
+  AgentDecisionAction,
   AgentEventKind,
   AnswerForm,
   AnswerSchema,
@@ -11,11 +12,15 @@ import type {
   DeliveryKind,
   DropsAccess,
   ErrorCategory,
+  EvaluationOutcome,
+  EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
   Outcome,
   OutcomeCounted,
+  RebaseResult,
   RunPolicy,
+  StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
   TaskState,
@@ -53,6 +58,13 @@ export const ERROR_CATEGORY_VALUES = [
   'unavailable',
   'failed',
 ] as const satisfies readonly ErrorCategory[]
+
+export const REBASE_RESULT_VALUES = [
+  'UpToDate',
+  'Rebased',
+  'Conflict',
+  'Behind',
+] as const satisfies readonly RebaseResult[]
 
 export const DECISION_ACTION_VALUES = [
   'run',
@@ -119,7 +131,17 @@ export const STORY_STATUS_VALUES = [
   'SHIPPABLE',
 ] as const satisfies readonly StoryStatus[]
 
+export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
+
+export const EVALUATION_OUTCOME_VALUES = [
+  'Answered',
+  'Failed',
+  'Cancelled',
+] as const satisfies readonly EvaluationOutcome[]
+
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
+
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
@@ -141,3 +163,5 @@ export const AGENT_EVENT_KIND_VALUES = [
   'drained',
   'undrained',
 ] as const satisfies readonly AgentEventKind[]
+
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]

@@ -257,6 +257,21 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          classification: {
+            description:
+              'The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.',
+            type: 'object',
+            required: ['execution', 'agent', 'askedAt'],
+            properties: {
+              execution: { description: 'Name of the Execution that asks.', type: 'string', maxLength: 56 },
+              agent: { description: 'Name of the Agent that is asked.', type: 'string', maxLength: 50 },
+              askedAt: {
+                description: 'When it was asked (RFC 3339, UTC); after 10 seconds the rules choose.',
+                type: 'string',
+                format: 'date-time',
+              },
+            },
+          },
           waitingFor: {
             description:
               'What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.',
@@ -375,6 +390,32 @@ export const CRD_SCHEMAS = {
               files: { description: 'Files changed.', type: 'integer', format: 'int32', minimum: 0 },
               insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
+            },
+          },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
             },
           },
           costUSD: {
@@ -818,6 +859,32 @@ export const CRD_SCHEMAS = {
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           changes: {
             description: 'What git counts between the base commit and the work.',
             type: 'object',
@@ -1033,16 +1100,78 @@ export const CRD_SCHEMAS = {
             },
           },
           evaluation: {
-            description: 'How far the acceptance criteria are evaluated.',
+            description:
+              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.",
             type: 'object',
             required: ['total', 'passed', 'failed', 'pending'],
             properties: {
               total: { description: 'Criteria in all.', type: 'integer', format: 'int32', minimum: 0 },
               passed: { description: 'Criteria that hold.', type: 'integer', format: 'int32', minimum: 0 },
               failed: { description: 'Criteria that do not hold.', type: 'integer', format: 'int32', minimum: 0 },
-              pending: { description: 'Criteria without a verdict.', type: 'integer', format: 'int32', minimum: 0 },
+              pending: {
+                description: 'Criteria without a verdict, or with one that is still disputed.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 0,
+              },
+              round: {
+                description: 'The how many-th evaluation this is, counted from 1; absent while there was none.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+              },
+              startedAt: {
+                description: 'When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+              runs: {
+                description:
+                  'The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.',
+                type: 'array',
+                maxItems: 20,
+                items: {
+                  description: 'One execution.',
+                  type: 'object',
+                  required: ['execution', 'role', 'agent'],
+                  properties: {
+                    execution: { description: 'Name of the Execution.', type: 'string', maxLength: 56 },
+                    role: {
+                      description:
+                        'First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.',
+                      type: 'string',
+                      enum: ['First', 'Second', 'Arbiter'],
+                    },
+                    agent: { description: 'Name of the Agent.', type: 'string', maxLength: 50 },
+                    outcome: {
+                      description:
+                        'Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.',
+                      type: 'string',
+                      enum: ['Answered', 'Failed', 'Cancelled'],
+                    },
+                    message: { description: 'Why it failed, in words.', type: 'string', maxLength: 1024 },
+                    finishedAt: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                    retryAfter: {
+                      description: 'When the next run of this role may begin, after one that failed (RFC 3339, UTC).',
+                      type: 'string',
+                      format: 'date-time',
+                    },
+                  },
+                },
+              },
+              followUp: {
+                description:
+                  'What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.',
+                type: 'object',
+                required: ['title'],
+                properties: {
+                  title: { description: 'In one line.', type: 'string', maxLength: 200 },
+                  description: { description: 'In more words.', type: 'string', maxLength: 8192 },
+                  agent: { description: 'Name of the Agent that proposes it.', type: 'string', maxLength: 50 },
+                },
+              },
               verdicts: {
-                description: 'The latest verdict per criterion; at most 50.',
+                description: 'What holds per criterion, in the order of the criteria; at most 50.',
                 type: 'array',
                 maxItems: 50,
                 items: {
@@ -1057,6 +1186,7 @@ export const CRD_SCHEMAS = {
                       enum: ['passed', 'failed', 'pending'],
                     },
                     comment: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
+                    by: { description: 'The agent or the person whose word counts.', type: 'string', maxLength: 200 },
                     at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                   },
                 },
@@ -1069,6 +1199,40 @@ export const CRD_SCHEMAS = {
             properties: {
               created: { description: 'True once the branch is on the remote.', type: 'boolean' },
               head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the story, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                status: {
+                  description: 'Where the decision moved the story.',
+                  type: 'string',
+                  enum: [
+                    'DISCOVERY',
+                    'FRAMING',
+                    'BACKLOG',
+                    'PRIORITIZED',
+                    'IN_PROGRESS',
+                    'VALIDATING',
+                    'REVIEW_READY',
+                    'DONE',
+                    'SHIPPABLE',
+                  ],
+                },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              },
             },
           },
           lastAction: {
@@ -1302,6 +1466,37 @@ export const CRD_SCHEMAS = {
             enum: ['Manual', 'Auto'],
             default: 'Manual',
           },
+          evaluation: {
+            description:
+              'What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.',
+            type: 'object',
+            properties: {
+              enabled: {
+                description:
+                  'Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              arbitration: {
+                description:
+                  'A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              retro: {
+                description:
+                  'What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              proposeEpics: {
+                description:
+                  'The follow-up that the evaluating agent proposes is recorded when a story is accepted. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+            },
+          },
           deployment: {
             description: 'Where the running deployment of the project can be asked for its commit.',
             type: 'object',
@@ -1465,6 +1660,25 @@ export const CRD_SCHEMAS = {
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
           },
+          prompts: {
+            description:
+              "Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.",
+            type: 'object',
+            properties: {
+              task: {
+                description: 'What a fresh start is told. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              resume: {
+                description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+            },
+          },
           classifier: {
             description: 'Whether and when tasks without a named agent are given to this one.',
             type: 'object',
@@ -1475,6 +1689,16 @@ export const CRD_SCHEMAS = {
                 default: true,
               },
               hint: { description: 'What the agent is good at, in words.', type: 'string', maxLength: 4096 },
+              judges: {
+                description:
+                  'True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.',
+                type: 'boolean',
+              },
+              judgeModel: {
+                description: "Model for that question, a cheap one. Default the agent's default model.",
+                type: 'string',
+                maxLength: 200,
+              },
             },
           },
           credentials: {
@@ -1707,6 +1931,25 @@ export const CRD_SCHEMAS = {
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                 message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
                 execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+              },
+            },
+          },
+          decisions: {
+            description: 'What people decided about the agent, oldest first; the last 50.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One decision.',
+              type: 'object',
+              required: ['action', 'at'],
+              properties: {
+                action: { description: 'What was decided.', type: 'string', enum: ['undrain'] },
+                by: {
+                  description: "Who decided, as far as known, such as a token's name or `kubectl (annotation)`.",
+                  type: 'string',
+                  maxLength: 200,
+                },
+                at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               },
             },
           },

@@ -68,6 +68,11 @@ export type ErrorCategory =
   | 'failed'
 
 /**
+ * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ */
+export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -123,9 +128,24 @@ export type StoryStatus =
   | 'SHIPPABLE'
 
 /**
+ * First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.
+ */
+export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
+
+/**
+ * Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.
+ */
+export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
+
+/**
  * Whether it holds.
  */
 export type Verdict = 'passed' | 'failed' | 'pending'
+
+/**
+ * What was decided.
+ */
+export type StoryDecisionAction = 'accept' | 'move'
 
 /**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
@@ -152,6 +172,11 @@ export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
  * What happened.
  */
 export type AgentEventKind = 'rate_limited' | 'recovered' | 'drained' | 'undrained'
+
+/**
+ * What was decided.
+ */
+export type AgentDecisionAction = 'undrain'
 
 /**
  * Which agent works on the task, and how. Absent means that Slipway chooses one.
@@ -331,6 +356,27 @@ export interface Changes {
 }
 
 /**
+ * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ */
+export interface RebaseReport {
+  readonly result: RebaseResult
+  /**
+   * The commit that the work was compared with, or rebased onto.
+   */
+  readonly onto?: string
+  /**
+   * The files that conflict; at most 200.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Why it is as it is, for people.
+   */
+  readonly message?: string
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -410,6 +456,23 @@ export interface TaskStatus {
   readonly agent?: ChosenAgent
   readonly question?: PendingQuestion
   /**
+   * The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.
+   */
+  readonly classification?: {
+    /**
+     * Name of the Execution that asks.
+     */
+    readonly execution: string
+    /**
+     * Name of the Agent that is asked.
+     */
+    readonly agent: string
+    /**
+     * When it was asked (RFC 3339, UTC); after 10 seconds the rules choose.
+     */
+    readonly askedAt: string
+  }
+  /**
    * What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.
    */
   readonly waitingFor?: string
@@ -475,6 +538,7 @@ export interface TaskStatus {
    */
   readonly baseCommit?: string
   readonly changes?: Changes
+  readonly rebase?: RebaseReport
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -741,6 +805,7 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
    * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
@@ -859,6 +924,52 @@ export interface StoryTasks {
 }
 
 /**
+ * One execution.
+ */
+export interface EvaluationRun {
+  /**
+   * Name of the Execution.
+   */
+  readonly execution: string
+  readonly role: EvaluationRole
+  /**
+   * Name of the Agent.
+   */
+  readonly agent: string
+  readonly outcome?: EvaluationOutcome
+  /**
+   * Why it failed, in words.
+   */
+  readonly message?: string
+  /**
+   * When it ended (RFC 3339, UTC).
+   */
+  readonly finishedAt?: string
+  /**
+   * When the next run of this role may begin, after one that failed (RFC 3339, UTC).
+   */
+  readonly retryAfter?: string
+}
+
+/**
+ * What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.
+ */
+export interface FollowUp {
+  /**
+   * In one line.
+   */
+  readonly title: string
+  /**
+   * In more words.
+   */
+  readonly description?: string
+  /**
+   * Name of the Agent that proposes it.
+   */
+  readonly agent?: string
+}
+
+/**
  * One verdict.
  */
 export interface StoryVerdict {
@@ -872,13 +983,17 @@ export interface StoryVerdict {
    */
   readonly comment?: string
   /**
+   * The agent or the person whose word counts.
+   */
+  readonly by?: string
+  /**
    * When (RFC 3339, UTC).
    */
   readonly at?: string
 }
 
 /**
- * How far the acceptance criteria are evaluated.
+ * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.
  */
 export interface StoryEvaluation {
   /**
@@ -894,11 +1009,24 @@ export interface StoryEvaluation {
    */
   readonly failed: number
   /**
-   * Criteria without a verdict.
+   * Criteria without a verdict, or with one that is still disputed.
    */
   readonly pending: number
   /**
-   * The latest verdict per criterion; at most 50.
+   * The how many-th evaluation this is, counted from 1; absent while there was none.
+   */
+  readonly round?: number
+  /**
+   * When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).
+   */
+  readonly startedAt?: string
+  /**
+   * The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.
+   */
+  readonly runs?: readonly EvaluationRun[]
+  readonly followUp?: FollowUp
+  /**
+   * What holds per criterion, in the order of the criteria; at most 50.
    */
   readonly verdicts?: readonly StoryVerdict[]
 }
@@ -915,6 +1043,22 @@ export interface StoryBranch {
    * Commit at its head, when seen last.
    */
   readonly head?: string
+}
+
+/**
+ * One decision.
+ */
+export interface DecisionOnStory {
+  readonly action: StoryDecisionAction
+  readonly status?: StoryStatus
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
 }
 
 /**
@@ -956,6 +1100,10 @@ export interface StoryStatusFields {
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
   readonly branch?: StoryBranch
+  /**
+   * What people decided about the story, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnStory[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
@@ -1055,6 +1203,28 @@ export interface Epic {
 }
 
 /**
+ * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+ */
+export interface EvaluationSwitches {
+  /**
+   * Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.
+   */
+  readonly enabled?: boolean
+  /**
+   * A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.
+   */
+  readonly arbitration?: boolean
+  /**
+   * What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.
+   */
+  readonly retro?: boolean
+  /**
+   * The follow-up that the evaluating agent proposes is recorded when a story is accepted. Default true.
+   */
+  readonly proposeEpics?: boolean
+}
+
+/**
  * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
  */
 export interface ProjectGit {
@@ -1097,6 +1267,7 @@ export interface ProjectSpec {
    */
   readonly testCommand?: string
   readonly runPolicy?: RunPolicy
+  readonly evaluation?: EvaluationSwitches
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1132,6 +1303,20 @@ export interface Project {
   readonly metadata: ObjectMeta
   readonly spec: ProjectSpec
   readonly status?: ProjectStatus
+}
+
+/**
+ * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ */
+export interface AgentPrompts {
+  /**
+   * What a fresh start is told. At most 32 KiB.
+   */
+  readonly task?: string
+  /**
+   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   */
+  readonly resume?: string
 }
 
 /**
@@ -1329,6 +1514,7 @@ export interface AgentSpec {
    */
   readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
+  readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.
    */
@@ -1341,6 +1527,14 @@ export interface AgentSpec {
      * What the agent is good at, in words.
      */
     readonly hint?: string
+    /**
+     * True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.
+     */
+    readonly judges?: boolean
+    /**
+     * Model for that question, a cheap one. Default the agent's default model.
+     */
+    readonly judgeModel?: string
   }
   readonly credentials?: AgentCredentials
   readonly podTemplate?: AgentPodTemplate
@@ -1399,6 +1593,21 @@ export interface AgentEvent {
 }
 
 /**
+ * One decision.
+ */
+export interface DecisionOnAgent {
+  readonly action: AgentDecisionAction
+  /**
+   * Who decided, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
  */
 export interface AgentStatus {
@@ -1423,6 +1632,10 @@ export interface AgentStatus {
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */
   readonly events?: readonly AgentEvent[]
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: readonly DecisionOnAgent[]
   readonly lastAction?: LastAction
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.

@@ -69,7 +69,8 @@ export function judgeEnd(evidence: Evidence): Ending {
   const { result, pod } = evidence
   if (result !== undefined) return judgeResult(evidence, result)
   const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
-  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled)
+  // What the agent told before it was stopped counts: its session is the one that a resume goes on in.
+  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, evidence.outcome)
   if (delivered !== undefined) return judgeResult(evidence, delivered)
   if (isAuthFailure(evidence.outcome) && !evidence.authRetried) return retryLogin()
   const killed = judgeKill(evidence)
@@ -172,7 +173,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { answer, baseCommit, commits, branch, pushed, changes, delivered, conflicts } = work
+  const { answer, baseCommit, commits, branch, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
     costUSD,
@@ -183,6 +184,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     branch,
     pushed,
     changes,
+    rebase,
     answer,
     delivered,
     conflicts,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { LiveMessage, LogEnd, LogLine } from './messages.ts'
+import { ConversationLine, LiveMessage, LogLine, StreamEnd } from './messages.ts'
 import { AgentActionResult, AgentEventRecord, AgentRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
 import { ErrorRecord, HealthRecord, VersionRecord } from './records/server.ts'
 import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
@@ -46,7 +46,8 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [HealthRecord, 'Health'],
   [LiveMessage, 'LiveMessage'],
   [LogLine, 'LogLine'],
-  [LogEnd, 'LogEnd'],
+  [ConversationLine, 'ConversationLine'],
+  [StreamEnd, 'StreamEnd'],
   [ErrorRecord, 'Error'],
 ]
 /** By what they say: an optional member is a copy of its shape. */
@@ -79,11 +80,14 @@ export function printRestDocs(routes: readonly Route[]): string {
 
 function printRoute(route: Route): string[] {
   const answers = Object.entries(route.responses).map(([status, content]) => `- ${status}: ${printContent(content)}`)
+  const aside =
+    route.hasStream === true ? [`With \`Accept: text/event-stream\` it is \`${route.path}/stream\`.`, ''] : []
   return [
     `## ${route.id}`,
     '',
     `\`${route.method} ${route.path}\`: ${route.summary}.`,
     '',
+    ...aside,
     ...printFields('Query', route.query),
     ...(route.body === undefined ? [] : printBody(route.body)),
     `- ${route.isOpen === true ? 'no token is needed' : `scope: ${scopeOf(route)}`}`,
@@ -115,13 +119,18 @@ function printContent(content: Content): string {
     case 'text':
       return content.contentType
     case 'eventStream':
-      return 'text/event-stream: events `log` `{stream, line}` and `end` `{state}`'
+      return `text/event-stream: ${Object.entries(content.events).map(printEvent).join(', ')}`
     default:
       return content satisfies never
   }
 }
 
+function printEvent([name, data]: [string, TSchema]): string {
+  return `event \`${name}\` with \`${printType(data)}\``
+}
+
 function printShape(name: string, schema: PrintedSchema): string[] {
+  if (schema.properties === undefined) return [`### ${name}`, '', ...printAlternatives(schema), '']
   const members = Object.entries(schema.properties ?? {}).filter(([, member]) => printType(member) !== 'any')
   const rows = members.map(([field, member]) => {
     const type = printType(member).replaceAll('|', '\\|')
@@ -130,8 +139,17 @@ function printShape(name: string, schema: PrintedSchema): string[] {
   return [`### ${name}`, '', '| field | type |', '|---|---|', ...rows, '']
 }
 
+/** A shape that is no plain object: what all of it has, then one line for each alternative. */
+function printAlternatives({ allOf = [], anyOf = [] }: PrintedSchema): string[] {
+  const common = allOf.filter((part) => part.anyOf === undefined).map((part) => `\`${printType(part)}\` and one of`)
+  const alternatives = [...anyOf, ...allOf.flatMap((part) => part.anyOf ?? [])]
+  return [...(common.length === 0 ? [] : [...common, '']), ...alternatives.map((part) => `- \`${printType(part)}\``)]
+}
+
 /** What printing needs of a JSON schema. */
 interface PrintedSchema {
+  readonly const?: unknown
+  readonly allOf?: readonly PrintedSchema[]
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly PrintedSchema[]
@@ -145,6 +163,7 @@ interface PrintedSchema {
 function printType(schema: PrintedSchema): string {
   const name = SHAPE_NAMES.get(JSON.stringify(schema))
   if (name !== undefined) return name
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.join(' | ')
   if (schema.anyOf !== undefined) return schema.anyOf.map(printType).join(' | ')
   if (schema.items !== undefined) return `[${printType(schema.items)}]`

@@ -1,4 +1,4 @@
-/** What live connections carry: WebSocket messages and the events of a log stream (decisions, section 5). */
+/** What live connections carry: WebSocket messages and the events of a stream (decisions, section 5). */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from './fields.ts'
@@ -8,6 +8,7 @@ import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from './records/project.ts'
 import { StoryEventRecord, StoryRecord } from './records/story.ts'
 import { TaskRecord } from './records/task.ts'
+import { ConversationEvent } from '../transcript/events.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
 
 /** Types of live messages, each with the kind whose whole record it carries under that name. */
@@ -59,7 +60,7 @@ export const LiveMessage = closed({
   epic_id: maybe(RecordId),
   project_id: maybe(RecordId),
   agent: maybe(RecordId),
-  /** Who decided, where a person's decision on the task caused the message. */
+  /** Who decided, where a person's decision on the task, story or agent caused the message. */
   by: maybe(Type.String()),
   task: maybe(TaskRecord),
   execution: maybe(ExecutionRecord),
@@ -74,15 +75,24 @@ export const LiveMessage = closed({
 /** Payload of the SSE event `log`; the event's id is a position for `Last-Event-ID`. */
 export const LogLine = closed({ stream: Type.Enum(['stdout', 'stderr']), line: Type.String() })
 
+/** Payload of the SSE event `event`: one line of a conversation, which is an event and when the runner read it. */
+export const ConversationLine = Type.Intersect([Type.Object({ at: Instant }), ConversationEvent])
+
 /** Payload of the SSE event `end`, the last one of a stream. */
-export const LogEnd = closed({ state: Type.Enum([...new Set([...TASK_STATE_VALUES, ...EXECUTION_STATE_VALUES])]) })
+export const StreamEnd = closed({ state: Type.Enum([...new Set([...TASK_STATE_VALUES, ...EXECUTION_STATE_VALUES])]) })
 
 export type LiveMessage = Static<typeof LiveMessage>
 export type LogLine = Static<typeof LogLine>
-export type LogEnd = Static<typeof LogEnd>
+export type ConversationLine = Static<typeof ConversationLine>
+export type StreamEnd = Static<typeof StreamEnd>
+
+/** Events of a stream of output, each with its payload. */
+export const LOG_EVENTS = { log: LogLine, end: StreamEnd }
+/** Events of a stream of a conversation, each with its payload. */
+export const CONVERSATION_EVENTS = { event: ConversationLine, end: StreamEnd }
 
 /** One server-sent event; `data` is sent as one line of JSON. */
-export function formatEvent(event: 'log' | 'end', data: LogLine | LogEnd, id?: string): string {
+export function formatEvent(event: 'log' | 'event' | 'end', data: object, id?: string): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 

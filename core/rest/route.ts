@@ -10,8 +10,8 @@ export type Content<S extends TSchema = TSchema> =
   | { readonly kind: 'file'; readonly contentType: string }
   /** A text made for the answer. */
   | { readonly kind: 'text'; readonly contentType: string }
-  /** Server-sent events (WHATWG HTML §9.2), open-ended. */
-  | { readonly kind: 'eventStream' }
+  /** Server-sent events (WHATWG HTML §9.2), open-ended; the shape of the data by the name of the event. */
+  | { readonly kind: 'eventStream'; readonly events: Readonly<Record<string, TSchema>> }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -20,7 +20,7 @@ export const SCOPES = ['read', 'decide', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Statuses beyond the success of a route. 400, 401, 403, 405 and 500 can meet any request and are not listed. */
-export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 503 | 504 | 507
+export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 502 | 503 | 504 | 507
 
 /** Responses by status. */
 export type Responses = Readonly<Record<number, Content>>
@@ -70,6 +70,8 @@ export interface Route<
   readonly isOpen?: boolean
   /** True: limited per client address, with 429 and `Retry-After` beyond; for what starts an agent. List 429 in `errors`. */
   readonly isBucketed?: boolean
+  /** True: a request that prefers `text/event-stream` (`Accept`) is answered by the row at `<path>/stream`. */
+  readonly hasStream?: boolean
   /** True for a GET that is answered without the caches: it is never stale. */
   readonly isUncached?: boolean
   readonly params: P
@@ -108,7 +110,11 @@ export function json<S extends TSchema>(schema: S): { readonly kind: 'json'; rea
 }
 
 export const nothing = { kind: 'none' } as const
-export const eventStream = { kind: 'eventStream' } as const
+
+/** Server-sent events, by name with the shape of their data; `end` is the last one and has no id. */
+export function eventStream(events: Readonly<Record<string, TSchema>>) {
+  return { kind: 'eventStream', events } as const
+}
 
 export function file(contentType: string): { readonly kind: 'file'; readonly contentType: string } {
   return { kind: 'file', contentType }

@@ -1,5 +1,6 @@
-import type { Story, StoryStatusFields, Task } from '../crd/types.ts'
+import type { Story, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
 import { STORY_STATUS_VALUES } from '../crd/enums.ts'
+import { rememberDecision } from '../decisions.ts'
 import { toTimestamp } from '../time.ts'
 import { settleStatus } from './progress.ts'
 import { moveStory, storyStatus } from './status.ts'
@@ -64,13 +65,27 @@ export function decideStory(story: Story, tasks: readonly Task[], decision: Stor
   if (!canMoveStory(from, to)) return refuse(409, `story cannot move from ${from} to ${to}`)
   const message = `story moved to ${to}`
   if (to === 'DONE') return { kind: 'allowed', message, status: finish(story, tasks, decision) }
-  const moved = { ...story, status: moveStory(story, tasks, to, decision.at) }
-  return { kind: 'allowed', message, status: settleStatus(moved, tasks, decision.at) }
+  return {
+    kind: 'allowed',
+    message,
+    status: settleStatus({ ...story, status: moved(story, tasks, to, decision) }, tasks, decision.at),
+  }
+}
+
+/** The story's status fields in the status that a person decided on, with the decision. */
+function moved(
+  story: Story,
+  tasks: readonly Task[],
+  status: StoryStatus,
+  { action, by, at }: StoryDecision,
+): StoryStatusFields {
+  const decisions = rememberDecision(story.status?.decisions, { action, status, by, at: toTimestamp(at) })
+  return { ...moveStory(story, tasks, status, at), decisions }
 }
 
 /** The condition is left as it was: that it does not say DONE yet tells the operator to see to the event human_accepted. */
-function finish(story: Story, tasks: readonly Task[], { by, at }: StoryDecision): StoryStatusFields {
-  return { ...moveStory(story, tasks, 'DONE', at), accepted: { by, at: toTimestamp(at) } }
+function finish(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryStatusFields {
+  return { ...moved(story, tasks, 'DONE', decision), accepted: { by: decision.by, at: toTimestamp(decision.at) } }
 }
 
 function refuse(code: 400 | 409, message: string): StoryVerdict {

@@ -1,14 +1,12 @@
 import type { Decision as DecisionRecord } from '../crd/types.ts'
+import { rememberDecision } from '../decisions.ts'
 import { toTimestamp } from '../time.ts'
 import type { HumanTrigger } from './transitions.ts'
-
-/** How many decisions a task remembers. */
-export const MAX_DECISIONS = 50
 
 /** Longest comment of a remembered decision; the schema's limit. */
 export const MAX_COMMENT_LENGTH = 4096
 
-/** The decisions with one more at the end, the oldest beyond the limit dropped. */
+/** The decisions with one more at the end, the oldest dropped where there are too many. */
 export function appendDecision(
   before: readonly DecisionRecord[] | undefined,
   made: {
@@ -20,5 +18,5 @@ export function appendDecision(
 ): DecisionRecord[] {
   const newest = { action: made.action, by: made.by, at: toTimestamp(made.at) }
   const comment = made.comment?.slice(0, MAX_COMMENT_LENGTH)
-  return [...(before ?? []).slice(1 - MAX_DECISIONS), comment === undefined ? newest : { ...newest, comment }]
+  return rememberDecision(before, comment === undefined ? newest : { ...newest, comment })
 }

@@ -9,6 +9,7 @@ import { findMissingCredentials } from '../execution/credentials.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { reconcileAgent } from './reconcile.ts'
+import { whyBadPromptsOf } from './unavailable.ts'
 
 /** Agents: their annotations, the end of their limits, their conditions. */
 export function createAgentController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
@@ -32,7 +33,8 @@ export async function settleAgent(
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
   const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
   const missingCredentials = await findMissingCredentials(context, agent)
-  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, installation, missingCredentials })
+  const findings = { installation, missingCredentials, badPrompts: whyBadPromptsOf(agent) }
+  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...findings })
   await applyStep(context, actions, lost)
   return { requeueAt }
 }

@@ -60,7 +60,7 @@ function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Act
     const status = clearDrainQuestion(agent, task)
     return status === undefined ? [] : [{ kind: 'writeTask', task, status }]
   })
-  const status = { ...undrain(agent, now), lastAction }
+  const status = { ...undrain(agent, ANNOTATOR, now), lastAction }
   const { type, reason, message } = decisionNote('undrain', 'agent undrained', ANNOTATOR)
   return [...cleared, { kind: 'writeAgent', agent, status }, note(agent, type, reason, message)]
 }

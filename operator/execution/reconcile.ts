@@ -1,8 +1,6 @@
 import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
-import { whyUnavailable } from '../../core/agent/availability.ts'
 import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/execution/layout.ts'
 import { judgeEnd } from '../../core/execution/outcome.ts'
-import { makePrompt, makeResumePrompt } from '../../core/execution/prompt.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { jobName, LABELS } from '../../core/names.ts'
@@ -12,11 +10,12 @@ import { executionLabels } from '../../core/task/start.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
-import type { ExecutionFolder } from '../volume.ts'
+import { whyUnusable } from '../agent/unavailable.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { hasPodEnded, isJobFinished, jobFailure } from './pods.ts'
+import { makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { watchPod } from './watch-pod.ts'
 
@@ -72,7 +71,7 @@ function begin(seen: ObservedExecution): Step {
   const unavailable = needsAgent(execution)
     ? agent === undefined
       ? `agent ${execution.spec.agent ?? ''} does not exist`
-      : whyUnavailable(agent, context.installation)
+      : whyUnusable(agent, context.installation)
     : undefined
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
   if (before === undefined) return idle()
@@ -96,6 +95,8 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   if (lacksAgent || before === undefined || before.git.kind === 'refused') {
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
+  const told = makePrompts(seen)
+  if ('fault' in told) return refuse(seen, 'unavailable', told.fault)
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
@@ -109,7 +110,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     localRepository: git.localPath,
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
   })
-  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...tellAgent(seen) }
+  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...told }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
@@ -120,16 +121,6 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
       note(execution, 'Normal', 'JobCreated', `Job ${job.metadata.name} runs the execution`),
     ],
-  }
-}
-
-/** What the agent of a task is told; whoever made an execution beside the tasks has told its agent already. */
-function tellAgent(seen: ObservedExecution): Pick<ExecutionFolder, 'prompt' | 'resume'> {
-  const { task, execution, agent, project, story, dependencies, previous, resumed } = seen
-  if (!isWork(execution)) return { resume: '' }
-  return {
-    prompt: makePrompt({ task, adapter: agent?.spec.adapter ?? '', project, story, dependencies, previous }),
-    resume: makeResumePrompt({ task, previous: resumed }),
   }
 }
 

@@ -53,7 +53,7 @@ function take({ story, tasks, now }: ObservedStory, action: string, lastAction: 
   const verdict = decideStory(story, tasks, decision)
   if (verdict.kind === 'refused') return refuse(story, lastAction, verdict.message)
   const status = { ...verdict.status, lastAction }
-  const { type, reason, message } = decisionNote('move', verdict.message, ANNOTATOR)
+  const { type, reason, message } = decisionNote(decision.action, verdict.message, ANNOTATOR)
   return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
 

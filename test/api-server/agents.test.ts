@@ -16,6 +16,7 @@ const EVERYTHING = {
   timeout_seconds: 5400,
   allowed_tools: ['Read', 'Edit'],
   drops_access: 'read_only',
+  prompts: { task: 'Do {{task.title}}.\n\n{{> rules}}', resume: 'Go on.' },
   classifier: { enabled: false, hint: 'large refactorings' },
   credentials: {
     secret_name: 'claude-login',
@@ -52,7 +53,7 @@ describe('agents over REST', () => {
     const { body, headers } = await api.get('/api/agents/whole')
     const status = { agent: 'whole', state: 'idle', queued: 0, consecutive_failures: 0, credentials: 'unknown' }
     const created_at = textAt(body, 'created_at')
-    assert.deepEqual(body, { id: 'whole', name: 'whole', ...EVERYTHING, status, created_at })
+    assert.deepEqual(body, { id: 'whole', name: 'whole', ...EVERYTHING, status, decisions: [], created_at })
     assert.equal(headers.get('etag'), created.headers.get('etag'))
     const stored = await api.client.get(AGENTS, { namespace: api.namespace, name: 'whole' })
     assert.deepEqual([stored.spec.timeout, stored.spec.dropsAccess], ['1h30m', 'readOnly'])
@@ -75,6 +76,17 @@ describe('agents over REST', () => {
       assert.deepEqual([status, textAt(answer, 'error').includes(field)], [400, true], JSON.stringify(answer))
     }
     assert.equal((await api.post('/api/agents', { id: 'by-name', adapter: 'script' })).status, 409)
+  })
+
+  it('refuse a template that cannot be used, on create and on change, naming field and line', async () => {
+    const prompts = { task: 'Do\n{{task.titel}}' }
+    const error = 'prompts.task, line 2: there is no value task.titel; docs/prompts.md lists them'
+    for (const { status, body } of [
+      await api.post('/api/agents', { id: 'odd', adapter: 'claude', prompts }),
+      await api.put('/api/agents/whole', { prompts }),
+    ]) {
+      assert.deepEqual([status, textAt(body, 'error')], [400, error])
+    }
   })
 
   it('refuse unknown fields by their names, at every depth', async () => {

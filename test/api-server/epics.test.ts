@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { EPICS } from '../../kube/resources.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
+import { connectLive } from './live-client.ts'
 import type { Rig } from './rig.ts'
 import { idsOf, startRig } from './rig.ts'
 
@@ -49,6 +52,23 @@ describe('epics over REST', () => {
     const first = { 'If-Match': headers.get('etag') ?? '' }
     assert.equal((await api.put('/api/epics/race', { priority: 1 }, first)).status, 200)
     assert.equal((await api.put('/api/epics/race', { priority: 2 }, first)).status, 412)
+  })
+
+  it('keeps its entity tag, and is not told live, when the operator writes its condition', async () => {
+    const { headers } = await api.post('/api/epics', { id: 'tagged', name: 'Tagged' })
+    const live = await connectLive(api.url)
+    const condition = { type: 'Ready', status: 'True', reason: 'Tracked', message: 'm' } as const
+    const conditions = [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }]
+    await api.setStatus(EPICS, 'tagged', { conditions })
+    await api.post('/api/epics', { id: 'later', name: 'Later' })
+    await until('what came later is told', () => live.messages.some(({ epic_id }) => epic_id === 'later'))
+    await live.close()
+    assert.deepEqual(
+      live.messages.filter(({ epic_id }) => epic_id === 'tagged'),
+      [],
+    )
+    const answer = await api.put('/api/epics/tagged', { priority: 1 }, { 'If-Match': headers.get('etag') ?? '' })
+    assert.equal(answer.status, 200)
   })
 
   it('lists its stories by status, then priority, counts them, and is not deleted while it has any', async () => {

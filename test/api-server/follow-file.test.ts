@@ -29,7 +29,7 @@ describe('following a growing file', () => {
     await fc.assert(
       fc.asyncProperty(pieces, async (texts) => {
         await writeFile(join(folder, 'log'), '')
-        const file = followFile(folder, 'log', 0)
+        const file = followFile(folder, 'log', 0, 1024)
         const lines: string[] = []
         for (const text of texts) {
           await appendFile(join(folder, 'log'), text)

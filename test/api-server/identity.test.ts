@@ -4,8 +4,9 @@ import { EVENTS } from '../../kube/resources.ts'
 import { aTask } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
+import { connectLive } from './live-client.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { itemsOf, startRig } from './rig.ts'
 
 const TOKENS = [{ name: 'alice', token: 'token-of-alice', scopes: ['read', 'decide', 'admin'] }] as const
 const alice = { Authorization: 'Bearer token-of-alice' }
@@ -60,17 +61,37 @@ describe('who decided', () => {
     assert.ok(messages.every(({ by }) => by === undefined))
   })
 
-  it('is in an Event of a moved story and of an undrained agent', async () => {
-    await api.post('/api/stories', { id: 'moved', name: 's' }, alice)
-    const { body } = await api.put('/api/stories/moved/status', { status: 'BACKLOG' }, alice)
-    assert.equal(at(body, 'status'), 'BACKLOG')
-    await until('an Event on the story', async () => {
-      const { items } = await api.client.list(EVENTS, { namespace: api.namespace })
-      return items.some(
-        ({ involvedObject, message = '' }) => involvedObject.name === 'moved' && message.endsWith(' by alice'),
-      )
-    })
+  it('is in the decisions, in an Event and in the live message of a moved and of an accepted story', async () => {
+    await api.post('/api/stories', { id: 'moved', name: 's', status: 'VALIDATING' }, alice)
+    const live = await connectLive(api.url, '', alice)
+    await api.put('/api/stories/moved/status', { status: 'REVIEW_READY' }, alice)
+    await api.put('/api/stories/moved', { priority: 2 }, alice)
+    const { body } = await api.post('/api/stories/moved/accept', undefined, { Authorization: 'Bearer token-of-all' })
+    const told = () => live.messages.filter(({ type }) => type === 'story_updated')
+    await until('all three are told', () => told().length >= 3)
+    await live.close()
+    assert.deepEqual(
+      told().map(({ by }) => by),
+      ['alice', undefined, 'api'],
+    )
+    await isTold('moved', 'Moved', 'story moved to REVIEW_READY by alice')
+    await isTold('moved', 'Accept', 'story accepted by api')
+    const made = itemsOf(at(body, 'decisions')).map((made) => [at(made, 'action'), at(made, 'status'), at(made, 'by')])
+    assert.deepEqual(made, [
+      ['move', 'REVIEW_READY', 'alice'],
+      ['accept', 'DONE', 'api'],
+    ])
+  })
+
+  it('is in the decisions, in an Event and in the live message of an undrained agent', async () => {
+    const live = await connectLive(api.url, '', alice)
     await api.post('/api/pool/agents/script/undrain', undefined, alice)
+    const told = () => live.messages.filter(({ type }) => type === 'agent_updated')
+    await until('it is told', () => told().length >= 1)
+    await live.close()
+    assert.equal(told()[0]?.by, 'alice')
     await isTold('script', 'Undrained', 'agent undrained by alice')
+    const { body } = await api.get('/api/agents/script', alice)
+    assert.deepEqual([at(body, 'decisions.0.action'), at(body, 'decisions.0.by')], ['undrain', 'alice'])
   })
 })

@@ -12,8 +12,12 @@ export interface LiveTestClient {
 }
 
 /** @param url of the server, with http; `query` with its question mark */
-export async function connectLive(url: string, query = ''): Promise<LiveTestClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ws${query}`)
+export async function connectLive(
+  url: string,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<LiveTestClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ws${query}`, { headers })
   const messages: LiveMessage[] = []
   socket.on('message', (text: Buffer) => messages.push(JSON.parse(text.toString())))
   await once(socket, 'open')

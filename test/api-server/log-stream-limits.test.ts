@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caches } from '../../api-server/caches.ts'
-import { createLogStreams, MAX_STREAMS } from '../../api-server/live/log-stream.ts'
+import { OUTPUT } from '../../api-server/live/followed.ts'
+import { createStreams, MAX_STREAMS } from '../../api-server/live/streams.ts'
 import { HEARTBEAT } from '../../core/rest/messages.ts'
 import { aTask } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'
@@ -20,8 +21,8 @@ describe('the limits of log streams', () => {
     const task = aTask({ name: 'waits', status: { state: 'QUEUED' } })
     const cache = { informer: { onChange: () => () => undefined }, find: () => task }
     const caches = { tasks: cache, executions: cache } as unknown as Caches
-    const streams = createLogStreams({ caches, volumeRoot, clock })
-    const open = (): AsyncIterator<string> => streams.open(task, {})[Symbol.asyncIterator]()
+    const streams = createStreams({ caches, volumeRoot, clock })
+    const open = (): AsyncIterator<string> => streams.openTask(task, { followed: OUTPUT })[Symbol.asyncIterator]()
     return { clock, streams, open }
   }
 
@@ -35,7 +36,7 @@ describe('the limits of log streams', () => {
       }),
     )
     assert.equal(opened.length, 1000)
-    assert.throws(open, { status: 503, message: 'more than 1000 log streams are open' })
+    assert.throws(open, { status: 503, message: 'more than 1000 streams of output and conversations are open' })
     await opened[0]?.return?.()
     const again = open()
     assert.equal((await again.next()).value, HEARTBEAT)

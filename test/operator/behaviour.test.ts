@@ -128,6 +128,10 @@ describe('the operator', () => {
     })
     await settleAgent(world.context, { namespace: NAMESPACE, name: 'script' })
     assert.equal(world.task('c').status?.question, undefined)
+    assert.deepEqual(
+      world.kube.all(AGENTS)[0]?.status?.decisions?.map(({ action, by }) => [action, by]),
+      [['undrain', 'kubectl (annotation)']],
+    )
     await world.settle()
     assert.equal(world.task('d').status?.state, 'RUNNING')
   })

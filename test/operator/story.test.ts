@@ -57,6 +57,10 @@ describe('the operator and a story', () => {
     assert.equal(story()?.status?.status, 'DONE')
     assert.deepEqual(story()?.metadata.annotations, {})
     assert.deepEqual(
+      story()?.status?.decisions?.map(({ action, status, by }) => [action, status, by]),
+      [['accept', 'DONE', 'kubectl (annotation)']],
+    )
+    assert.deepEqual(
       world.kube.all(STORY_EVENTS).map(({ spec }) => [spec.kind, spec.by]),
       [['human_accepted', 'kubectl (annotation)']],
     )

@@ -5,6 +5,93 @@ import type { ServerEvent } from './events.ts'
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ConversationLine".
+ */
+export type ConversationLine = {
+  readonly at: string
+} & (
+  | {
+      readonly kind: 'session'
+      readonly session_id?: string
+      readonly model?: string
+    }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly is_partial?: boolean
+    }
+  | {
+      readonly kind: 'thinking'
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tool_call'
+      readonly call_id: string
+      readonly tool: string
+      readonly input: unknown
+    }
+  | {
+      readonly kind: 'tool_result'
+      readonly call_id: string
+      readonly text: string
+      readonly is_error: boolean
+    }
+  | {
+      readonly kind: 'edit'
+      readonly call_id: string
+      readonly path: string
+      readonly before?: string
+      readonly after?: string
+    }
+  | {
+      readonly kind: 'todo'
+      readonly items: {
+        readonly text: string
+        readonly state: 'pending' | 'in_progress' | 'completed'
+      }[]
+    }
+  | {
+      readonly kind: 'usage'
+      readonly tokens: {
+        readonly input: number
+        readonly output: number
+        readonly cache_read: number
+        readonly cache_write: number
+      }
+      readonly cost_usd?: number
+      readonly turns?: number
+    }
+  | {
+      readonly kind: 'limit'
+      readonly state: 'warning' | 'retrying' | 'reached'
+      readonly message: string
+      readonly resets_at?: string
+    }
+  | {
+      readonly kind: 'question'
+      readonly questions: {
+        readonly text: string
+        readonly header?: string
+        /**
+         * @maxItems 50
+         */
+        readonly options?: readonly string[]
+        readonly multiple?: boolean
+      }[]
+    }
+  | {
+      readonly kind: 'result'
+      readonly is_error: boolean
+      readonly text?: string
+    }
+  | {
+      readonly kind: 'output'
+      readonly text: string
+    }
+)
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "Task".
  */
 export interface Task {
@@ -132,6 +219,15 @@ export interface Task {
    */
   readonly compare_url?: string
   readonly changes?: Changes
+  /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -506,6 +602,12 @@ export interface TaskEdit {
     readonly [k: string]: unknown
   }
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: {
@@ -720,6 +822,15 @@ export interface Execution {
   readonly branch?: string
   readonly changes?: Changes1
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
+  /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */
   readonly auth_retried: boolean
@@ -800,11 +911,20 @@ export interface Agent {
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
   /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    readonly task?: string
+    readonly resume?: string
+  }
+  /**
    * Whether and when tasks without a named agent are given to this one.
    */
   readonly classifier?: {
     readonly enabled?: boolean
     readonly hint?: string
+    readonly judges?: boolean
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -860,6 +980,14 @@ export interface Agent {
     }[]
   }
   readonly status: AgentStatus
+  /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions: {
+    readonly action: 'undrain'
+    readonly by?: string
+    readonly at: string
+  }[]
   /**
    * When it was created.
    */
@@ -951,6 +1079,19 @@ export interface AgentCreate {
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
   /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?: {
+    /**
+     * What a fresh start is told. At most 32 KiB.
+     */
+    readonly task?: string
+    /**
+     * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+     */
+    readonly resume?: string
+  }
+  /**
    * Whether and when tasks without a named agent are given to this one.
    */
   readonly classifier?: {
@@ -959,6 +1100,11 @@ export interface AgentCreate {
      * What the agent is good at, in words.
      */
     readonly hint?: string
+    readonly judges?: boolean
+    /**
+     * Model for that question, a cheap one. Default the agent's default model.
+     */
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -1112,12 +1258,23 @@ export interface AgentEdit {
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
   /**
+   * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+   */
+  readonly prompts?:
+    | ({
+        readonly task?: string | null
+        readonly resume?: string | null
+      } | null)
+    | null
+  /**
    * Whether and when tasks without a named agent are given to this one.
    */
   readonly classifier?:
     | ({
         readonly enabled?: boolean | null
         readonly hint?: string | null
+        readonly judges?: boolean | null
+        readonly judge_model?: string | null
       } | null)
     | null
   /**
@@ -1205,6 +1362,12 @@ export interface AgentEdit {
     | null
   readonly status?: unknown
   /**
+   * What people decided about the agent, oldest first; the last 50.
+   */
+  readonly decisions?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * When it was created.
    */
   readonly created_at?: {
@@ -1249,6 +1412,15 @@ export interface Project {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy: 'manual' | 'auto'
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1304,6 +1476,15 @@ export interface ProjectCreate {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: 'manual' | 'auto'
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1363,6 +1544,15 @@ export interface ProjectEdit {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: ('manual' | 'auto') | null
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean | null
+    readonly arbitration?: boolean | null
+    readonly retro?: boolean | null
+    readonly propose_epics?: boolean | null
+  } | null
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1567,8 +1757,36 @@ export interface LiveMessage {
         readonly verdict: 'passed' | 'failed' | 'pending'
         readonly comment?: string
         readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
       }[]
     }
+    readonly decisions: {
+      readonly action: 'accept' | 'move'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
     readonly created_at: string
     readonly updated_at: string
     readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1620,9 +1838,9 @@ export interface LogLine {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
- * via the `definition` "LogEnd".
+ * via the `definition` "StreamEnd".
  */
-export interface LogEnd {
+export interface StreamEnd {
   readonly state:
     | 'PENDING'
     | 'QUEUED'
@@ -1708,6 +1926,14 @@ export interface StreamTaskLogsQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "StreamTaskEventsQuery".
+ */
+export interface StreamTaskEventsQuery {
+  readonly execution?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ValidateTaskResult".
  */
 export interface ValidateTaskResult {
@@ -1719,6 +1945,35 @@ export interface ValidateTaskResult {
   readonly warnings: readonly string[]
   readonly questions: readonly string[]
   readonly suggestions: readonly string[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ValidateTaskQuery".
+ */
+export interface ValidateTaskQuery {
+  readonly agent?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateTaskBody".
+ */
+export interface ElaborateTaskBody {
+  readonly prompt: string
+  /**
+   * Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.
+   */
+  readonly project?: string
+  readonly project_dir?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateTaskQuery".
+ */
+export interface ElaborateTaskQuery {
+  readonly agent?: string
 }
 
 /**
@@ -1775,8 +2030,36 @@ export interface ListStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1845,8 +2128,36 @@ export interface CreateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -1920,6 +2231,99 @@ export interface CreateStoryBody {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryResult".
+ */
+export interface ElaborateStoryResult {
+  /**
+   * Name of the story for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  readonly branch_name: string
+  /**
+   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   */
+  readonly spec: string
+  /**
+   * @maxItems 50
+   *
+   * Items: One criterion.
+   */
+  readonly acceptance_criteria: readonly string[]
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  readonly tasks: {
+    /**
+     * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+     */
+    readonly name: string
+    /**
+     * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+     */
+    readonly description: string
+    /**
+     * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+     */
+    readonly agent?: string
+    /**
+     * @maxItems 50
+     */
+    readonly subtasks?: {
+      /**
+       * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+       */
+      readonly name: string
+      /**
+       * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+       */
+      readonly description: string
+      /**
+       * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+       */
+      readonly agent?: string
+    }[]
+  }[]
+  readonly validation: {
+    /**
+     * Kind of check, in a word, such as build, test, smoke or manual.
+     */
+    readonly type: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One step.
+     */
+    readonly steps: readonly string[]
+    /**
+     * What a passed check looks like.
+     */
+    readonly success_criteria: string
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryBody".
+ */
+export interface ElaborateStoryBody {
+  readonly prompt: string
+  /**
+   * Name of the Project in this namespace whose repository holds the branch.
+   */
+  readonly project_id: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryQuery".
+ */
+export interface ElaborateStoryQuery {
+  readonly agent?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "GetStoryResult".
  */
 export interface GetStoryResult {
@@ -1961,8 +2365,36 @@ export interface GetStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2022,8 +2454,36 @@ export interface UpdateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2062,6 +2522,7 @@ export interface UpdateStoryBody {
   readonly root_task_id?: unknown
   readonly tasks?: unknown
   readonly evaluation?: unknown
+  readonly decisions?: unknown
   readonly created_at?: unknown
   readonly updated_at?: unknown
   readonly actions?: unknown
@@ -2111,8 +2572,36 @@ export interface MoveStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2191,8 +2680,36 @@ export interface AcceptStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2254,8 +2771,36 @@ export interface RunStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2499,8 +3044,36 @@ export interface ListEpicStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
+  readonly decisions: {
+    readonly action: 'accept' | 'move'
+    readonly status?:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly by?: string
+    readonly at: string
+  }[]
   readonly created_at: string
   readonly updated_at: string
   readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
@@ -2768,12 +3341,25 @@ export interface ApiClient {
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
     options?: CallOptions,
   ): AsyncIterable<ServerEvent>
+  /** Follow the conversation of a task as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamTaskEvents(
+    input: { params: { id: string }; query?: StreamTaskEventsQuery },
+    options?: CallOptions,
+  ): AsyncIterable<ServerEvent>
   /** Whether the running build contains the work of the latest execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Judge a task as a create would, and say what would help, without storing anything. Refusals: 400, 401, 403, 408, 413, 414, 415, 429, 431, 500, 503. */
-  validateTask(input: { body: TaskCreate }, options?: CallOptions): Promise<ValidateTaskResult>
+  /** Judge a task as a create would, and let an agent say what it would ask; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 429, 431, 500, 503. */
+  validateTask(
+    input: { query?: ValidateTaskQuery; body: TaskCreate },
+    options?: CallOptions,
+  ): Promise<ValidateTaskResult>
+  /** Let an agent turn a request into a task that a create accepts; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 429, 431, 500, 502, 503, 504. */
+  elaborateTask(
+    input: { query?: ElaborateTaskQuery; body: ElaborateTaskBody },
+    options?: CallOptions,
+  ): Promise<TaskCreate>
   /** List the folders below the workspace root. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listWorkspaces(input?: Record<never, never>, options?: CallOptions): Promise<readonly string[]>
   /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
@@ -2788,6 +3374,8 @@ export interface ApiClient {
   getExecutionDiff(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** The conversation of an execution, one JSON object per line; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getExecutionEvents(input: { params: { id: string } }, options?: CallOptions): Promise<ArrayBuffer>
+  /** Follow the conversation of an execution as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
+  streamExecutionEvents(input: { params: { id: string } }, options?: CallOptions): AsyncIterable<ServerEvent>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -2798,6 +3386,11 @@ export interface ApiClient {
   listStories(input?: { query?: ListStoriesQuery }, options?: CallOptions): Promise<readonly ListStoriesResultItem[]>
   /** Create a story. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createStory(input: { body: CreateStoryBody }, options?: CallOptions): Promise<CreateStoryResult>
+  /** Let an agent plan a story from a request; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 429, 431, 500, 502, 503, 504. */
+  elaborateStory(
+    input: { query?: ElaborateStoryQuery; body: ElaborateStoryBody },
+    options?: CallOptions,
+  ): Promise<ElaborateStoryResult>
   /** Read a story. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
   /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
@@ -2967,12 +3560,16 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/tasks/{id}/executions', ...input } satisfies Call, options),
     streamTaskLogs: (input, options) =>
       transport.events({ method: 'GET', path: '/api/tasks/{id}/logs/stream', ...input } satisfies Call, options),
+    streamTaskEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/tasks/{id}/events/stream', ...input } satisfies Call, options),
     getTaskDeploymentStatus: (input, options) =>
       transport.json({ method: 'GET', path: '/api/tasks/{id}/deployment-status', ...input } satisfies Call, options),
     getTaskManifest: (input, options) =>
       transport.text({ method: 'GET', path: '/api/tasks/{id}/manifest', ...input } satisfies Call, options),
     validateTask: (input, options) =>
       transport.json({ method: 'POST', path: '/api/tasks/validate', ...input } satisfies Call, options),
+    elaborateTask: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/tasks/elaborate', ...input } satisfies Call, options),
     listWorkspaces: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/workspaces', ...input } satisfies Call, options),
     listExecutions: (input = {}, options) =>
@@ -2987,6 +3584,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/executions/{id}/diff', ...input } satisfies Call, options),
     getExecutionEvents: (input, options) =>
       transport.bytes({ method: 'GET', path: '/api/executions/{id}/events', ...input } satisfies Call, options),
+    streamExecutionEvents: (input, options) =>
+      transport.events({ method: 'GET', path: '/api/executions/{id}/events/stream', ...input } satisfies Call, options),
     listArtifacts: (input, options) =>
       transport.json({ method: 'GET', path: '/api/executions/{id}/artifacts', ...input } satisfies Call, options),
     getArtifact: (input, options) =>
@@ -3000,6 +3599,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/stories', ...input } satisfies Call, options),
     createStory: (input, options) =>
       transport.json({ method: 'POST', path: '/api/stories', ...input } satisfies Call, options),
+    elaborateStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/elaborate', ...input } satisfies Call, options),
     getStory: (input, options) =>
       transport.json({ method: 'GET', path: '/api/stories/{id}', ...input } satisfies Call, options),
     updateStory: (input, options) =>

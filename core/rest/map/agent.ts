@@ -6,7 +6,8 @@ import type { DropsAccessWord } from '../words.ts'
 import { copy, defined, toDuration, toSeconds } from './fields.ts'
 
 /** @param status what the agent does now, which the resource does not tell */
-export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusRecord): AgentRecord {
+export function toAgentRecord(agent: Agent, status: AgentStatusRecord): AgentRecord {
+  const { metadata, spec } = agent
   const input = toAgentInput(spec)
   return {
     id: metadata.name,
@@ -15,6 +16,7 @@ export function toAgentRecord({ metadata, spec }: Agent, status: AgentStatusReco
     max_concurrent: input.max_concurrent ?? 1,
     drops_access: input.drops_access ?? 'read_write',
     status,
+    decisions: (agent.status?.decisions ?? []).map((decision) => ({ ...decision })),
     created_at: metadata.creationTimestamp ?? '',
   }
 }
@@ -33,7 +35,8 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       allowed_tools: copy(spec.allowedTools),
       auto_resume: spec.autoResume,
       drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
-      classifier: spec.classifier && { ...spec.classifier },
+      prompts: spec.prompts && { ...spec.prompts },
+      classifier: spec.classifier && toClassifierInput(spec.classifier),
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
       pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
     }),
@@ -54,7 +57,8 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       allowedTools: input.allowed_tools,
       autoResume: input.auto_resume,
       dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
-      classifier: input.classifier,
+      prompts: input.prompts,
+      classifier: input.classifier && toClassifier(input.classifier),
       credentials: input.credentials && toCredentials(input.credentials),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),
     }),
@@ -128,4 +132,15 @@ function toPodTemplate(template: PodTemplateRecord): AgentPodTemplate {
     priorityClassName: template.priority_class_name,
     imagePullSecrets: template.image_pull_secrets,
   })
+}
+
+type Classifier = NonNullable<AgentSpec['classifier']>
+type ClassifierInput = NonNullable<AgentInput['classifier']>
+
+function toClassifierInput({ enabled, hint, judges, judgeModel }: Classifier): ClassifierInput {
+  return defined({ enabled, hint, judges, judge_model: judgeModel })
+}
+
+function toClassifier({ enabled, hint, judges, judge_model }: ClassifierInput): Classifier {
+  return defined({ enabled, hint, judges, judgeModel: judge_model })
 }

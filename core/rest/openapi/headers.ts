@@ -53,7 +53,7 @@ export function headerParameters(route: Route): JsonObject[] {
   const contents = Object.values(route.responses)
   if (route.errors.includes(412)) names.push('If-Match')
   if (isConditional(route)) names.push('If-None-Match')
-  if (contents.some(({ kind }) => kind === 'eventStream')) names.push('Last-Event-ID')
+  if (route.hasStream === true || contents.some(({ kind }) => kind === 'eventStream')) names.push('Last-Event-ID')
   if (contents.some(({ kind }) => kind === 'file')) names.push('Range', 'If-Range')
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
 }

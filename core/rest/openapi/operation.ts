@@ -9,7 +9,8 @@ import type { SchemaPrinter } from './schemas.ts'
 import { tagOf } from './tags.ts'
 
 /** Where `?token=` is taken, because a browser cannot set headers there. */
-const TOKEN_IN_QUERY: ReadonlySet<string> = new Set(['streamTaskLogs', 'openLiveConnection'])
+const takesTokenInQuery = ({ id, responses }: Route): boolean =>
+  id === 'openLiveConnection' || responses[200]?.kind === 'eventStream'
 
 /** Names of resources, as Kubernetes allows them; whatever else stands in a path names nothing, which is a 404. */
 const NAME_PATTERN = '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$'
@@ -36,6 +37,7 @@ function describe(route: Route): string {
     ...(body?.kind === 'json' && body.late && body.isOptional !== true
       ? ['The body is looked at after lookup (404) and state check (409).']
       : []),
+    ...(route.hasStream === true ? [`With \`Accept: text/event-stream\` it is \`${route.path}/stream\`.`] : []),
     ...(body?.kind === 'raw' ? [`At most ${body.maxBytes} bytes.`] : []),
   ]
   return sentences.join(' ')
@@ -44,7 +46,7 @@ function describe(route: Route): string {
 /** The scope stands as a role, as OpenAPI 3.1 allows for schemes other than OAuth2. */
 function securityOf(route: Route): JsonObject[] {
   if (!needsToken(route)) return []
-  const schemes = ['bearer', 'cookie', ...(TOKEN_IN_QUERY.has(route.id) ? ['query'] : [])]
+  const schemes = ['bearer', 'cookie', ...(takesTokenInQuery(route) ? ['query'] : [])]
   return schemes.map((scheme) => ({ [scheme]: [scopeOf(route)] }))
 }
 
@@ -94,17 +96,17 @@ const switching: JsonObject = {
 }
 
 /** Each event of a stream, as OpenAPI 3.2 would say by `itemSchema`; 3.1 has one schema for the whole. */
-const EVENTS: TSchema = {
-  anyOf: [event('log', 'LogLine', ['event', 'data', 'id']), event('end', 'LogEnd', ['event', 'data'])],
-}
-
-function event(name: string, shape: string, required: readonly string[]): TSchema {
-  const content = { contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${shape}` } }
-  return {
+function describeEvents(events: Readonly<Record<string, TSchema>>, printer: SchemaPrinter): JsonObject {
+  const each = Object.entries(events).map(([name, shape]) => ({
     type: 'object',
-    properties: { event: { const: name }, data: { type: 'string', ...content }, id: { type: 'string' } },
-    required,
-  }
+    properties: {
+      event: { const: name },
+      data: { type: 'string', contentMediaType: 'application/json', contentSchema: printer.print(shape) },
+      id: { type: 'string' },
+    },
+    required: name === 'end' ? ['event', 'data'] : ['event', 'data', 'id'],
+  }))
+  return { anyOf: each }
 }
 
 function describeAnswer(route: Route, status: number, content: Content, printer: SchemaPrinter): JsonObject {
@@ -118,7 +120,7 @@ function describeAnswer(route: Route, status: number, content: Content, printer:
     case 'text':
       return { ...answer, content: { [content.contentType]: { schema: schemaOfType(content.contentType) } } }
     case 'eventStream':
-      return { ...answer, content: { 'text/event-stream': { schema: EVENTS } } }
+      return { ...answer, content: { 'text/event-stream': { schema: describeEvents(content.events, printer) } } }
     default:
       return content satisfies never
   }
@@ -132,7 +134,7 @@ function schemaOfType(contentType: string): TSchema {
 }
 
 function describeStatus(status: number, { kind }: Content): string {
-  if (kind === 'eventStream') return 'Server-sent events: `log` for each line, `end` as the last one.'
+  if (kind === 'eventStream') return 'Server-sent events, `end` as the last one.'
   const words: Readonly<Record<number, string>> = {
     201: 'Created.',
     202: 'Accepted: it happens from here on.',

@@ -1,4 +1,4 @@
-import { AGENT_ADAPTER_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
+import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
 import { Type } from 'typebox'
@@ -78,10 +78,23 @@ export const AgentRecord = closed({
   allowed_tools: maybe(Type.Array(Type.String())),
   auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
-  classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
+  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
+  classifier: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      hint: maybe(Type.String()),
+      /** Asked which agent suits a task that the rules would have to choose one for. */
+      judges: maybe(Type.Boolean()),
+      judge_model: maybe(Type.String()),
+    }),
+  ),
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,
+  /** What people decided about it, oldest first; the last 50. */
+  decisions: Type.Array(
+    closed({ action: Type.Enum(AGENT_DECISION_ACTION_VALUES), by: maybe(Type.String()), at: Instant }),
+  ),
   created_at: Instant,
 })
 

@@ -1,8 +1,15 @@
 /** Stories, their events and their graph, in the contract's names (interface specification, section 2; decisions, section 5). */
-import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES, TASK_STATE_VALUES, VERDICT_VALUES } from '../../crd/enums.ts'
+import {
+  STORY_DECISION_ACTION_VALUES,
+  STORY_EVENT_KIND_VALUES,
+  STORY_STATUS_VALUES,
+  TASK_STATE_VALUES,
+  VERDICT_VALUES,
+} from '../../crd/enums.ts'
 import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../words.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -14,6 +21,19 @@ const VerdictRecord = closed({
   verdict: Type.Enum(VERDICT_VALUES),
   comment: maybe(Type.String()),
   at: maybe(Instant),
+  /** The agent or the person whose word counts. */
+  by: maybe(Type.String()),
+})
+
+/** An agent that was asked. */
+const EvaluationRunRecord = closed({
+  execution_id: RecordId,
+  role: Type.Enum(EVALUATION_ROLES),
+  agent: RecordId,
+  outcome: Type.Enum(EVALUATION_OUTCOMES),
+  message: maybe(Type.String()),
+  finished_at: maybe(Instant),
+  retry_after: maybe(Instant),
 })
 
 const EvaluationRecord = closed({
@@ -22,12 +42,27 @@ const EvaluationRecord = closed({
   failed: Type.Integer(),
   pending: Type.Integer(),
   verdicts: Type.Array(VerdictRecord),
+  /** The how many-th evaluation this is; absent while there was none. */
+  round: maybe(Type.Integer()),
+  started_at: maybe(Instant),
+  /** What goes on, or what keeps the story in VALIDATING and what a person can do about it. */
+  message: maybe(Type.String()),
+  /** Of this round, oldest first. */
+  runs: maybe(Type.Array(EvaluationRunRecord)),
 })
 
 const ValidationRecord = closed({
   type: maybe(Type.String()),
   steps: Type.Array(Type.String()),
   success_criteria: maybe(Type.String()),
+})
+
+const StoryDecisionRecord = closed({
+  action: Type.Enum(STORY_DECISION_ACTION_VALUES),
+  /** Where it moved the story. */
+  status: maybe(Type.Enum(STORY_STATUS_VALUES)),
+  by: maybe(Type.String()),
+  at: Instant,
 })
 
 export const StoryRecord = closed({
@@ -46,6 +81,8 @@ export const StoryRecord = closed({
   /** Without CANCELLED ones; done is READY or COMPLETED. */
   tasks: ProgressRecord,
   evaluation: EvaluationRecord,
+  /** What people decided, oldest first; the last 50. */
+  decisions: Type.Array(StoryDecisionRecord),
   created_at: Instant,
   updated_at: Instant,
   /** What this caller may do now. */

@@ -75,9 +75,15 @@ const agentOptions = {
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   auto_resume: Type.Boolean(),
   drops_access: Type.Enum(DROPS_ACCESS),
+  prompts: closed({
+    task: maybe(crdString('Agent', 'spec.prompts.task')),
+    resume: maybe(crdString('Agent', 'spec.prompts.resume')),
+  }),
   classifier: closed({
     enabled: maybe(Type.Boolean()),
     hint: maybe(crdString('Agent', 'spec.classifier.hint')),
+    judges: maybe(Type.Boolean()),
+    judge_model: maybe(crdString('Agent', 'spec.classifier.judgeModel')),
   }),
   credentials,
   pod_template: podTemplate,

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { ById, closed, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
 import { ExecutionListQuery } from '../requests/execution.ts'
-import { file, json, manifest, route } from '../route.ts'
+import { CONVERSATION_EVENTS } from '../messages.ts'
+import { eventStream, file, json, manifest, route } from '../route.ts'
 
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
@@ -61,9 +62,19 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/events',
     summary: 'The conversation of an execution, one JSON object per line; see docs/conversation.md',
+    hasStream: true,
     params: ById,
     responses: { 200: lines, 206: lines },
     errors: [404, 416],
+  }),
+  route({
+    id: 'streamExecutionEvents',
+    method: 'GET',
+    path: '/api/executions/{id}/events/stream',
+    summary: 'Follow the conversation of an execution as server-sent events; see docs/conversation.md',
+    params: ById,
+    responses: { 200: eventStream(CONVERSATION_EVENTS) },
+    errors: [404, 503],
   }),
   route({
     id: 'listArtifacts',

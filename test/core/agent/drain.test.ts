@@ -10,6 +10,7 @@ import {
 } from '../../../core/agent/drain.ts'
 import type { Agent, ErrorCategory, ExecutionState } from '../../../core/crd/types.ts'
 import { ERROR_CATEGORIES } from '../../../core/execution/result.ts'
+import { toTimestamp } from '../../../core/time.ts'
 import { aTask, anAgent, anExecution } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -60,12 +61,20 @@ describe('the drain of an agent', () => {
 
   it('is lifted by a person, after which older failures no longer count', () => {
     const drained = after(anAgent(), ...['a-1', 'b-1', 'c-1'].map((name) => execution(name, 'FAILED')))
-    const lifted = undrain(drained, now)
+    const lifted = undrain(drained, 'ann', now)
     assert.deepEqual([lifted.drained, consecutiveFailures(lifted)], [undefined, 0])
     assert.deepEqual(
       lifted.events?.map(({ kind }) => kind),
       ['drained', 'undrained'],
     )
+    assert.deepEqual(lifted.decisions, [{ action: 'undrain', by: 'ann', at: toTimestamp(now) }])
+  })
+
+  it('remembers the last 50 decisions', () => {
+    let agent = anAgent()
+    for (let i = 0; i < 60; i++) agent = { ...agent, status: undrain(agent, `person-${i}`, now) }
+    const who = agent.status?.decisions?.map(({ by }) => by)
+    assert.deepEqual([who?.length, who?.[0], who?.at(-1)], [50, 'person-10', 'person-59'])
   })
 
   it('takes back its question on FAILED tasks of the agent, never a question of the agent', () => {

@@ -1,0 +1,23 @@
+import type { Change } from '../../kube/cache.ts'
+import type { KubeObject } from '../../kube/types.ts'
+
+/** An object that keeps what people decided about it, oldest first. */
+interface Decided extends KubeObject {
+  readonly status?: { readonly decisions?: readonly DecisionTaken[] }
+}
+
+interface DecisionTaken {
+  readonly action: string
+  readonly at: string
+  readonly by?: string
+}
+
+/** Who decided, where the change holds a decision that was not there before. */
+export function decidedBy(change: Change<Decided>): { readonly by?: string } {
+  if (change.type !== 'update') return {}
+  const last = change.object.status?.decisions?.at(-1)
+  const before = change.previous.status?.decisions?.at(-1)
+  const isNew =
+    last !== undefined && !(last.at === before?.at && last.action === before.action && last.by === before.by)
+  return isNew && last.by !== undefined ? { by: last.by } : {}
+}

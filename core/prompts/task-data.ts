@@ -1,0 +1,139 @@
+import type { Agent, Changes, Execution, Project, Story, Task } from '../crd/types.ts'
+import { withoutAbsent } from '../omit.ts'
+import { agentWish } from '../task/agent-spec.ts'
+import { clampText } from '../transcript/summary.ts'
+import type { Cause } from './values.ts'
+
+/** What the prompts of a task are made from. */
+export interface PromptSources {
+  readonly task: Task
+  readonly agent: Agent
+  /** The model that was chosen. */
+  readonly model?: string | undefined
+  readonly project?: Project | undefined
+  readonly story?: Story | undefined
+  /** The tasks that this one depends on, as far as they exist. */
+  readonly dependencies?: readonly Task[]
+  /** The execution before this one: resumed, rejected or failed. */
+  readonly previous?: Execution | undefined
+}
+
+/** What the templates `task` and `resume` see; what is not known is absent. Documented in values.ts. */
+export interface TaskPromptData {
+  readonly task: { readonly name: string; readonly title: string } & Partial<Record<'description' | 'instructions', string>>
+  readonly story?: {
+    readonly title: string
+    readonly spec?: string
+    readonly acceptanceCriteria?: readonly string[]
+  }
+  readonly dependencies: readonly DependencyData[]
+  readonly project?: { readonly title: string; readonly testCommand?: string }
+  readonly agent: { readonly name: string; readonly model?: string; readonly allowedTools?: readonly string[] }
+  readonly rejection?: { readonly comment: string }
+  readonly earlier?: EarlierData
+}
+
+interface DependencyData extends Partial<Record<'branch' | 'changes' | 'summary', string>> {
+  readonly name: string
+  readonly title: string
+  readonly state: string
+}
+
+interface EarlierData extends Partial<Record<Cause, true>>, Partial<Record<'message' | 'summary' | 'answer', string>> {
+  readonly questions?: readonly string[]
+}
+
+/** Of what others reported: enough to build on, and no more than a prompt can bear a hundred times. */
+const MAX_QUOTED = 4000
+
+/** Gathers what the prompts of a task's next execution say. Pure. */
+export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
+  const { task, agent, model, project, story, dependencies = [], previous } = sources
+  const { instructions, allowedTools } = agentWish(task)
+  const { rejectionComment } = task.status ?? {}
+  return {
+    task: {
+      name: task.metadata.name,
+      title: task.spec.title,
+      ...withoutAbsent({ description: task.spec.description, instructions }),
+    },
+    agent: {
+      name: agent.metadata.name,
+      ...withoutAbsent({ model, allowedTools: allowedTools ?? agent.spec.allowedTools }),
+    },
+    dependencies: dependencies.map(describeDependency),
+    ...(story === undefined ? {} : { story: describeStory(story) }),
+    ...(project === undefined ? {} : { project: describeProject(project) }),
+    ...(rejectionComment === undefined ? {} : { rejection: { comment: rejectionComment } }),
+    ...(previous === undefined ? {} : { earlier: describeEarlier(task, previous) }),
+  }
+}
+
+function describeStory({ spec: { title, spec, acceptanceCriteria } }: Story): NonNullable<TaskPromptData['story']> {
+  return { title, ...withoutAbsent({ spec, acceptanceCriteria }) }
+}
+
+function describeProject({ spec: { title, testCommand } }: Project): NonNullable<TaskPromptData['project']> {
+  return { title, ...withoutAbsent({ testCommand }) }
+}
+
+function describeDependency({ metadata, spec, status }: Task): DependencyData {
+  return {
+    name: metadata.name,
+    title: spec.title,
+    state: status?.state ?? 'PENDING',
+    ...withoutAbsent({
+      branch: status?.branch,
+      changes: describeChanges(status?.changes),
+      summary: quote(status?.summary),
+    }),
+  }
+}
+
+function describeChanges(changes: Changes | undefined): string | undefined {
+  if (changes === undefined) return undefined
+  const { files, insertions, deletions } = changes
+  return `${files} ${files === 1 ? 'file' : 'files'} changed (+${insertions} −${deletions})`
+}
+
+function describeEarlier(task: Task, previous: Execution): EarlierData {
+  const { summary, error, questions = [] } = previous.status ?? {}
+  return {
+    [findCause(task, previous)]: true,
+    ...withoutAbsent({
+      message: error?.message,
+      summary: quote(summary),
+      answer: task.status?.answer,
+      questions: questions.length === 0 ? undefined : questions.map(({ text }) => text),
+    }),
+  }
+}
+
+/** Of a session that was lost before it heard the answer, the loss is what happened: the answer is given beside it. */
+function findCause({ status }: Task, previous: Execution): Cause {
+  const { state, error } = previous.status ?? {}
+  switch (state) {
+    case 'BLOCKED':
+      return (status?.answer ?? '') === '' ? 'stopped' : 'answered'
+    case 'BUDGET_EXCEEDED':
+      return error?.category === 'budget' ? 'budget' : 'limit'
+    case 'TIMED_OUT':
+      return 'timedOut'
+    case 'CANCELLED':
+      return 'cancelled'
+    case 'FAILED':
+      return error?.category === 'rate_limit' ? 'limit' : error?.category === 'lost' ? 'lost' : 'failed'
+    case 'COMPLETED':
+      return status?.rejectionComment === undefined ? 'stopped' : 'rejected'
+    case 'PENDING':
+    case 'RUNNING':
+    case undefined:
+      return 'stopped'
+    default:
+      return state satisfies never
+  }
+}
+
+function quote(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : clampText(text, MAX_QUOTED)
+}

@@ -1,0 +1,64 @@
+import type { PromptName } from './templates.ts'
+
+/** A name that templates may use, and what stands there; `[]` means each of a list. */
+export interface PromptValue {
+  readonly path: string
+  readonly meaning: string
+}
+
+/** How an earlier execution ended, as far as the next one should know; exactly one is true. */
+export const CAUSES = {
+  answered: 'it asked a person, who has answered',
+  limit: 'a usage limit or an overload of the provider, which is over',
+  budget: 'the budget of the task was spent',
+  timedOut: 'it ran out of time',
+  cancelled: 'a person stopped it',
+  lost: 'its pod or machine went away',
+  rejected: 'its work was delivered, and a person rejected it',
+  failed: 'anything else that went wrong',
+  stopped: 'it ended otherwise',
+} as const
+export type Cause = keyof typeof CAUSES
+
+/** What the prompts of a task's executions are made of: the fields of TaskPromptData (task-data.ts). */
+const OF_A_TASK: readonly PromptValue[] = [
+  { path: 'task.name', meaning: 'id of the task' },
+  { path: 'task.title', meaning: 'its title' },
+  { path: 'task.description', meaning: 'its description' },
+  { path: 'task.instructions', meaning: 'what its author tells the agent' },
+  { path: 'story.title', meaning: 'title of the story that the task belongs to' },
+  { path: 'story.spec', meaning: 'what the story is to do' },
+  { path: 'story.acceptanceCriteria', meaning: 'its acceptance criteria, a list of texts' },
+  { path: 'dependencies', meaning: 'the tasks that this one depends on, a list' },
+  { path: 'dependencies[].name', meaning: 'id of such a task' },
+  { path: 'dependencies[].title', meaning: 'its title' },
+  { path: 'dependencies[].state', meaning: 'its state' },
+  { path: 'dependencies[].branch', meaning: 'the branch with its work' },
+  { path: 'dependencies[].changes', meaning: 'how much that changed, as `3 files changed (+10 −2)`' },
+  { path: 'dependencies[].summary', meaning: 'what its agent reported, cut at 4,000 characters' },
+  { path: 'project.title', meaning: 'title of the project' },
+  { path: 'project.testCommand', meaning: 'the command that checks it' },
+  { path: 'agent.name', meaning: 'name of the agent' },
+  { path: 'agent.model', meaning: 'the model chosen for the task; absent: the program’s own' },
+  { path: 'agent.allowedTools', meaning: 'the tools it may use, a list; absent: it is free' },
+  { path: 'rejection', meaning: 'present once delivered work was rejected' },
+  { path: 'rejection.comment', meaning: 'why, with line comments, as the person wrote it' },
+  { path: 'earlier', meaning: 'the execution before this one, on a further attempt' },
+  ...Object.entries(CAUSES).map(([cause, meaning]) => ({ path: `earlier.${cause}`, meaning: `true: ${meaning}` })),
+  { path: 'earlier.message', meaning: 'the error that it ended with' },
+  { path: 'earlier.summary', meaning: 'what its agent reported, cut at 4,000 characters' },
+  { path: 'earlier.questions', meaning: 'what it asked, a list of texts' },
+  { path: 'earlier.answer', meaning: 'what a person answered' },
+]
+
+/** What each template may name. A template of prompts/ without a row here does not compile. */
+export const PROMPT_VALUES = {
+  task: OF_A_TASK,
+  resume: OF_A_TASK,
+} as const satisfies Readonly<Record<PromptName, readonly PromptValue[]>>
+
+/** When each template is used. */
+export const PROMPT_USES = {
+  task: 'a fresh start: the first, a further attempt, or one whose session is lost',
+  resume: 'a session that is taken up again',
+} as const satisfies Readonly<Record<PromptName, string>>
