@@ -38,7 +38,8 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
         check: checkDraft,
         prompt,
         project: place.project,
-        localPath: place.folder?.path,
+        // Elsewhere pods run on other machines; there the project's repository is read.
+        localPath: context.embedded ? place.folder?.path : undefined,
         gone: untilGone(),
       })
       const project = place.project?.metadata.name

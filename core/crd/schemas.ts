@@ -646,6 +646,30 @@ export const CRD_SCHEMAS = {
                 minLength: 1,
                 maxLength: 250,
               },
+              title: {
+                description: 'One line for the merge commit or the pull request.',
+                type: 'string',
+                maxLength: 200,
+              },
+              text: { description: 'What the pull request says beside its title.', type: 'string', maxLength: 32768 },
+              host: {
+                description:
+                  'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+                type: 'object',
+                properties: {
+                  type: {
+                    description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                    type: 'string',
+                    enum: ['GitHub', 'GitLab', 'Gitea'],
+                  },
+                  apiUrl: {
+                    description:
+                      "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                    type: 'string',
+                    maxLength: 2048,
+                  },
+                },
+              },
             },
           },
         },
@@ -1504,6 +1528,30 @@ export const CRD_SCHEMAS = {
               commitUrl: {
                 description:
                   'http or https URL that answers with the deployed commit, as plain text or as JSON {"commit": …}. Read at most once a minute.',
+                type: 'string',
+                maxLength: 2048,
+              },
+            },
+          },
+          onAccept: {
+            description:
+              'What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.',
+            type: 'string',
+            enum: ['None', 'Merge', 'PullRequest'],
+          },
+          host: {
+            description:
+              'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+            type: 'object',
+            properties: {
+              type: {
+                description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                type: 'string',
+                enum: ['GitHub', 'GitLab', 'Gitea'],
+              },
+              apiUrl: {
+                description:
+                  "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
                 type: 'string',
                 maxLength: 2048,
               },
