@@ -1725,6 +1725,24 @@ export const CRD_SCHEMAS = {
                 minLength: 1,
                 maxLength: 32768,
               },
+              elaborate: {
+                description: 'What is said with a request that is to become a task. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              plan: {
+                description: 'What is said with a request that is to become the plan of a story. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              validate: {
+                description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
             },
           },
           classifier: {

@@ -1349,6 +1349,18 @@ export interface AgentPrompts {
    * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
    */
   readonly resume?: string
+  /**
+   * What is said with a request that is to become a task. At most 32 KiB.
+   */
+  readonly elaborate?: string
+  /**
+   * What is said with a request that is to become the plan of a story. At most 32 KiB.
+   */
+  readonly plan?: string
+  /**
+   * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+   */
+  readonly validate?: string
 }
 
 /**
