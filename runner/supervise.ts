@@ -9,7 +9,7 @@ import { hasErrorCode, inFolderNoFollow, readTailNoFollow } from '../lib/files.t
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../lib/process.ts'
 import type { Transcript, TranscriptFacts } from '../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapters/adapter.ts'
-import { agentEnvironment, EXECUTION_VARIABLE } from './agent-environment.ts'
+import { agentEnvironment, executionMark } from './agent-environment.ts'
 import type { Conversation, ConversationTarget } from './conversation.ts'
 import { createConversation } from './conversation.ts'
 import type { StepContext } from './context.ts'
@@ -33,7 +33,7 @@ export type Ended = (
 
 /**
  * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
- * and what left the group but still carries the execution's id in its environment.
+ * and what left the group but still carries the execution's mark in its environment.
  *
  * @param preface what the conversation says before the CLI says anything
  * @throws StepFailed when the command cannot be started.
@@ -83,7 +83,7 @@ async function runLogged(
   try {
     const ended = await firstEnd(context, exited, copied, timers.signal)
     await endGroup(pid, { graceMs: ended === 'exited' ? 0 : KILL_GRACE_MS, clock })
-    await killStragglers(run.execution)
+    await killStragglers(context)
     await Promise.race([copied, delay(clock, DRAIN_MS, timers.signal)])
     await conversation?.end()
     const facts = conversation?.facts ?? {}
@@ -138,10 +138,11 @@ async function readExit(context: StepContext, { exitCode, signalCode }: ChildPro
   return { exitCode, signal: signalCode, stdoutTail, stderrTail }
 }
 
-/** Ends what carries the execution's id, again and again until a look finds nothing new: it may be forking. */
-async function killStragglers(execution: string): Promise<void> {
+/** Ends what carries the execution's mark, again and again until a look finds nothing new: it may be forking. */
+async function killStragglers(context: StepContext): Promise<void> {
+  const { name, value } = executionMark(context)
   for (let look = 0; look < 100; look += 1) {
-    const pids = await findProcessesByEnvironment(EXECUTION_VARIABLE, execution)
+    const pids = await findProcessesByEnvironment(name, value)
     if (pids.length === 0) return
     for (const pid of pids) signalProcess(pid, 'SIGKILL')
   }

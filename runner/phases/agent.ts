@@ -16,7 +16,7 @@ import type { StepContext } from '../context.ts'
 import { toExecutionError } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../question.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
 import type { Ended } from '../supervise.ts'
 import { supervise } from '../supervise.ts'
@@ -50,7 +50,8 @@ export async function agent(context: StepContext): Promise<number> {
   return 0
 }
 
-type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
+/** What a run of the CLI came to. */
+export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
 
 const CANCELLED: Found = {
   outcome: 'cancelled',
@@ -62,8 +63,8 @@ async function runAgent(context: StepContext): Promise<Found> {
   try {
     if (signal.aborted) return CANCELLED
     await copyCredentials(context)
-    const found = await converse(context, getAdapter(run.agent.adapter))
-    if (found.outcome === 'succeeded')
+    const found = await perform(context, getAdapter(run.agent.adapter))
+    if (found.outcome === 'succeeded' && run.answerSchema === undefined)
       await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
     return found
   } catch (error) {
@@ -72,6 +73,15 @@ async function runAgent(context: StepContext): Promise<Found> {
     say(failure.message)
     return { outcome: 'failed', error: failure }
   }
+}
+
+async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
+  const { answerSchema } = context.run
+  if (answerSchema === undefined) return converse(context, adapter)
+  // With the schema library, which a task's work does not need.
+  const { askForAnswer } = await import('../answer.ts')
+  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
 }
 
 /** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
@@ -87,9 +97,12 @@ async function converse(context: StepContext, adapter: Adapter): Promise<Found> 
   return (await runOnce(context, adapter, { prompt }, notice)).found
 }
 
-interface Judged {
+/** How one run of the CLI ended. */
+export interface Judged {
   readonly found: Found
   readonly isSessionLost: boolean
+  /** The CLI's final text, whole. */
+  readonly said?: string | undefined
 }
 
 async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
@@ -97,7 +110,8 @@ async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginn
   const ended = await supervise(context, command, adapter.createTranscript?.(), notice)
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
   const { sessionId, costUSD, tokens, turns } = ended.facts
-  return { found: { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }, isSessionLost }
+  const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
+  return { found, isSessionLost, said: ended.facts.result?.text }
 }
 
 async function judge(

@@ -11,7 +11,7 @@ import { StepFailed, toExecutionError } from '../failure.ts'
 import type { GitAccess } from '../git-access.ts'
 import { openGitAccess } from '../git-access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 
 /** What prepare leaves for deliver, in a folder that the agent step does not see. */
@@ -42,6 +42,7 @@ export async function prepare(context: StepContext): Promise<number> {
   const startedAt = toTimestamp(clock.now())
   let redact = redactUrls
   try {
+    if (run.repositoryUrl === '') return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
     const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
@@ -67,6 +68,15 @@ export async function prepare(context: StepContext): Promise<number> {
     })
     return 1
   }
+}
+
+/** A repository all the same: some CLIs refuse to work outside of one. */
+async function makeEmptyFolder({ paths, signal, clock }: StepContext): Promise<number> {
+  await removeTree(paths.clone)
+  await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
+    git(['init', '--quiet', '--template=', paths.clone], { signal: limited }),
+  )
+  return 0
 }
 
 async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {

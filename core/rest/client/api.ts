@@ -903,6 +903,10 @@ export interface Agent {
    */
   readonly allowed_tools?: readonly string[]
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
@@ -912,6 +916,9 @@ export interface Agent {
   readonly prompts?: {
     readonly task?: string
     readonly resume?: string
+    readonly elaborate?: string
+    readonly plan?: string
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -919,6 +926,8 @@ export interface Agent {
   readonly classifier?: {
     readonly enabled?: boolean
     readonly hint?: string
+    readonly judges?: boolean
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -1065,6 +1074,10 @@ export interface AgentCreate {
    */
   readonly allowed_tools?: readonly string[]
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
@@ -1080,6 +1093,18 @@ export interface AgentCreate {
      * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
      */
     readonly resume?: string
+    /**
+     * What is said with a request that is to become a task. At most 32 KiB.
+     */
+    readonly elaborate?: string
+    /**
+     * What is said with a request that is to become the plan of a story. At most 32 KiB.
+     */
+    readonly plan?: string
+    /**
+     * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+     */
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1090,6 +1115,11 @@ export interface AgentCreate {
      * What the agent is good at, in words.
      */
     readonly hint?: string
+    readonly judges?: boolean
+    /**
+     * Model for that question, a cheap one. Default the agent's default model.
+     */
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -1235,6 +1265,10 @@ export interface AgentEdit {
    */
   readonly allowed_tools?: (string[] | null) | null
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: (boolean | null) | null
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
@@ -1245,6 +1279,9 @@ export interface AgentEdit {
     | ({
         readonly task?: string | null
         readonly resume?: string | null
+        readonly elaborate?: string | null
+        readonly plan?: string | null
+        readonly validate?: string | null
       } | null)
     | null
   /**
@@ -1254,6 +1291,8 @@ export interface AgentEdit {
     | ({
         readonly enabled?: boolean | null
         readonly hint?: string | null
+        readonly judges?: boolean | null
+        readonly judge_model?: string | null
       } | null)
     | null
   /**
@@ -1392,6 +1431,15 @@ export interface Project {
    */
   readonly run_policy: 'manual' | 'auto'
   /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
+  /**
    * Where the running deployment of the project can be asked for its commit.
    */
   readonly deployment?: {
@@ -1446,6 +1494,15 @@ export interface ProjectCreate {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: 'manual' | 'auto'
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1505,6 +1562,15 @@ export interface ProjectEdit {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: ('manual' | 'auto') | null
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean | null
+    readonly arbitration?: boolean | null
+    readonly retro?: boolean | null
+    readonly propose_epics?: boolean | null
+  } | null
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1709,6 +1775,19 @@ export interface LiveMessage {
         readonly verdict: 'passed' | 'failed' | 'pending'
         readonly comment?: string
         readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
       }[]
     }
     readonly decisions: {
@@ -1969,6 +2048,19 @@ export interface ListStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2054,6 +2146,19 @@ export interface CreateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2151,6 +2256,9 @@ export interface ElaborateStoryResult {
    * Name of the story for people, one line. At most 200 characters.
    */
   readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
   readonly branch_name: string
   /**
    * What the story is to achieve, in free text (Markdown). At most 128 KiB.
@@ -2278,6 +2386,19 @@ export interface GetStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2354,6 +2475,19 @@ export interface UpdateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2459,6 +2593,19 @@ export interface MoveStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2554,6 +2701,19 @@ export interface AcceptStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2632,6 +2792,19 @@ export interface RunStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2892,6 +3065,19 @@ export interface ListEpicStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
