@@ -1475,7 +1475,7 @@ export interface Project {
   /**
    * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
    */
-  readonly on_accept: 'none' | 'merge' | 'pull_request'
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
   /**
    * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
    */

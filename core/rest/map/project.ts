@@ -10,7 +10,6 @@ export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
     id: metadata.name,
     ...input,
     run_policy: input.run_policy ?? 'manual',
-    on_accept: input.on_accept ?? 'none',
     created_at: metadata.creationTimestamp ?? '',
   }
 }

@@ -23,7 +23,8 @@ export const ProjectRecord = closed({
   ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
   git: maybe(closed({ secret_name: maybe(Type.String()) })),
-  on_accept: Type.Enum(ON_ACCEPT),
+  /** Absent: none. */
+  on_accept: maybe(Type.Enum(ON_ACCEPT)),
   host: maybe(closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(Type.String()) })),
   created_at: Instant,
 })
