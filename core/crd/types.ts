@@ -1553,6 +1553,10 @@ export interface AgentSpec {
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
   readonly prompts?: AgentPrompts
   /**

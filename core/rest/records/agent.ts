@@ -84,6 +84,7 @@ export const AgentRecord = closed({
   max_concurrent: Type.Integer(),
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
+  auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
   prompts: maybe(closed(PROMPTS)),
   classifier: maybe(
