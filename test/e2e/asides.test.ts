@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
-import { api, dig, kubectl, kubectlJson, makeProject, MINUTE, records } from './cluster.ts'
+import { api, dig, GIT_SERVER, kubectl, kubectlJson, makeProject, MINUTE, records } from './cluster.ts'
 
 /** Says what Claude Code says at its end; what it was asked it reads from its stdin, as that does. */
 function claudeThatAnswers(answer: object): string[] {
@@ -12,7 +12,7 @@ function claudeThatAnswers(answer: object): string[] {
 
 describe('questions to agents on a cluster', () => {
   before(async () => {
-    await makeProject('planned')
+    await makeProject('planned', { remote_url: `http://${GIT_SERVER}/sample.git` })
     const command = claudeThatAnswers({ name: 'Write it down', description: 'In CHANGES.md.' })
     await api.createAgent({ body: { id: 'planner', adapter: 'claude', command } })
   })
