@@ -66,6 +66,9 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
   'spec.runPolicy': 'RunPolicy',
+  'spec.mcpServers[]': 'McpServer',
+  'spec.mcpServers[].env[]': 'McpVariable',
+  'spec.mcpServers[].headers[]': 'McpVariable',
   'status.question.items[]': 'Question',
   'status.questions[]': 'Question',
   'status.error': 'ExecutionError',
