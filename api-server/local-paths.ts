@@ -14,8 +14,7 @@ type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
  */
 export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string, path: string | undefined): void {
   if (path === undefined || embedded) return
-  const below = relative(resolve(workspaceRoot), resolve(path))
-  if (below !== '' && below !== '..' && !below.startsWith('../')) return
+  if (isBelow(resolve(workspaceRoot), resolve(path))) return
   throw new InvalidRequest(`${field}: must be a folder below ${workspaceRoot}, not ${path}`)
 }
 
@@ -38,4 +37,10 @@ export function findRefusedUrl(
   if (embedded || url === undefined || !/^(?:file:|\/)/i.test(url)) return []
   const text = `${field}: a path is honoured by the embedded control plane only, not ${url}`
   return [{ field, error: new InvalidRequest(text) }]
+}
+
+/** Whether an absolute path lies below another one, by their texts alone; none lies below itself. */
+export function isBelow(root: string, path: string): boolean {
+  const below = relative(root, path)
+  return below !== '' && below !== '..' && !below.startsWith('../')
 }

@@ -18,6 +18,7 @@ import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
+import { createAsides } from './asides/asides.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeployments } from './deployment/deployment.ts'
@@ -27,8 +28,10 @@ import { createHttpServer, HTTP_LIMITS } from './http-server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
+import type { DerivedNewsOptions } from './live/derived-news.ts'
 import { publishDerived } from './live/derived-news.ts'
 import { createHub } from './live/hub.ts'
+import type { NewsOptions } from './live/news.ts'
 import { createStreams } from './live/streams.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
@@ -153,6 +156,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     async stop() {
       parts.streams.close()
       parts.live.close()
+      await parts.asides.close()
       await closeServer(server, options.clock)
       await parts.events.flush()
       stopping.abort()
@@ -181,6 +185,7 @@ function assemble(options: ApiServerOptions) {
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
+  const asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const intake = assembleIntake(options)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const { tokens, sessions, access } = assembleAccess(options)
@@ -194,6 +199,7 @@ function assemble(options: ApiServerOptions) {
     deployments,
     tasks,
     stories,
+    asides,
     streams,
     ...intake,
     push,
@@ -203,11 +209,7 @@ function assemble(options: ApiServerOptions) {
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts })
-  const hub = createHub({ clock, epoch })
-  const publish = (): void => {
-    publishChanges({ caches, tasks, hub })
-    publishDerived({ caches, queues, stories, hub, clock })
-  }
+  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
     await caches.synced
@@ -235,12 +237,25 @@ function assemble(options: ApiServerOptions) {
     publish,
     run,
     live,
+    asides,
     streams,
     drops: intake.drops,
     push,
     metrics,
     own: intake.own,
   }
+}
+
+function assembleNews({
+  epoch,
+  ...sources
+}: Omit<NewsOptions & DerivedNewsOptions, 'hub'> & { readonly epoch: string }) {
+  const hub = createHub({ clock: sources.clock, epoch })
+  const publish = (): void => {
+    publishChanges({ ...sources, hub })
+    publishDerived({ ...sources, hub })
+  }
+  return { hub, publish }
 }
 
 function assembleAccess(options: ApiServerOptions) {

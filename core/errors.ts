@@ -340,6 +340,49 @@ export class SignatureRejected extends ApiError {
   }
 }
 
+/**
+ * No agent can be had for what was asked: each is drained, limited, not installed or without credentials, and the
+ * message says which is what.
+ */
+export class AgentUnavailable extends ApiError {
+  override readonly name = 'AgentUnavailable'
+  readonly code = 'agent_unavailable'
+  readonly status = 503
+  override readonly headers: Readonly<Record<string, string>>
+
+  /** @param retryAfterSeconds when one is known to be available again */
+  constructor(message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+  }
+}
+
+/** The agent that was asked ended without an answer, for a reason of its own (RFC 9110 §15.6.3). */
+export class AgentFailed extends ApiError {
+  override readonly name = 'AgentFailed'
+  readonly code = 'agent_failed'
+  readonly status = 502
+}
+
+/** The agent that was asked did not answer in time (RFC 9110 §15.6.5). */
+export class AgentTimedOut extends ApiError {
+  override readonly name = 'AgentTimedOut'
+  readonly code = 'agent_timed_out'
+  readonly status = 504
+}
+
+/** The caller closed the connection before its answer; nobody reads this, but the access log shows its status. */
+export class CallerGone extends ApiError {
+  override readonly name = 'CallerGone'
+  readonly code = 'caller_gone'
+  /** As nginx logs it; no RFC has one. */
+  readonly status = 499
+
+  constructor() {
+    super('the caller has gone')
+  }
+}
+
 /** A script runs already, or there is nothing for it to run. */
 export class ScriptRefused extends ApiError {
   override readonly name = 'ScriptRefused'

@@ -60,6 +60,11 @@ export function jobName(execution: string, n: number): string {
   return n === 1 ? `${execution}-run` : `${execution}-run-${n}`
 }
 
+/** The branch of a task that belongs to no story. */
+export function ownBranch(task: string): string {
+  return `slipway/${task}`
+}
+
 /** Name of the Lease that is the `<n>`-th slot of an agent, counted from 1. */
 export function slotName(agent: string, n: number): string {
   return `slipway-slot-${agent}-${n}`

@@ -6,7 +6,7 @@
  * was pushed. So the two trees are first copied into `vault`, a repository without alternates, whose pack is indexed
  * afresh (each object's name is computed from its content), and the diff is made there.
  */
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseShortstat } from '../core/transcript/diffstat.ts'
 import type { ChangeStatistics } from '../core/transcript/diffstat.ts'
@@ -15,6 +15,7 @@ import { git, gitText } from '../lib/git.ts'
 import type { GitOptions } from '../lib/git.ts'
 import { initBare, makeView } from '../lib/git-untrusted.ts'
 import type { StepContext } from './context.ts'
+import { copyObjects } from './copy-objects.ts'
 import { StepFailed } from './failure.ts'
 import { MAX_DIFF_BYTES, MAX_NAMES_BYTES } from './limits.ts'
 
@@ -23,13 +24,17 @@ const MAX_COMMITS = 200
 
 const NO_CHANGES: ChangeStatistics = { files: 0, insertions: 0, deletions: 0 }
 
-export interface CloneChanges {
-  /** GIT_DIR of the view, to push from. */
-  readonly view: string
+/** Commits since a base, and how their trees differ from it. */
+export interface Changes {
   readonly head: string
-  /** Newest first. */
+  /** Newest first; at most 200. */
   readonly commits: string[]
   readonly changes: ChangeStatistics
+}
+
+export interface CloneChanges extends Changes {
+  /** GIT_DIR of the view, to push from. */
+  readonly view: string
 }
 
 /**
@@ -42,13 +47,31 @@ export async function readChanges(context: StepContext, base: string, signal: Ab
   const { commit: head } = await makeView(context.paths.clone, view, signal)
   const options = { gitDir: view, signal }
   await requireBase(options, base, head)
-  const range = await gitText(['rev-list', `--max-count=${MAX_COMMITS}`, `${base}..${head}`], options)
+  const commits = await listCommits(options, base, head)
   const vault = join(context.tmp, 'vault.git')
   await initBare(vault, head, signal)
   await copyTrees(view, vault, [base, head], signal)
-  await requireListable({ gitDir: vault, signal }, head)
-  const changes = await writeDiff(context, { gitDir: vault, signal }, base, head)
-  return { view, head, commits: range.split('\n').filter((line) => line !== ''), changes }
+  return { view, head, commits, changes: await compareTrees(context, { gitDir: vault, signal }, base, head) }
+}
+
+/**
+ * The same between two commits of a repository of our own, which is believed.
+ *
+ * @throws GitFailed, StepFailed
+ */
+export async function compare(context: StepContext, options: GitOptions, base: string, head: string): Promise<Changes> {
+  const commits = await listCommits(options, base, head)
+  return { head, commits, changes: await compareTrees(context, options, base, head) }
+}
+
+async function listCommits(options: GitOptions, base: string, head: string): Promise<string[]> {
+  const range = await gitText(['rev-list', `--max-count=${MAX_COMMITS}`, `${base}..${head}`], options)
+  return range.split('\n').filter((line) => line !== '')
+}
+
+async function compareTrees(context: StepContext, options: GitOptions, base: string, head: string) {
+  await requireListable(options, head)
+  return writeDiff(context, options, base, head)
 }
 
 async function requireBase(options: GitOptions, base: string, head: string): Promise<void> {
@@ -60,27 +83,11 @@ async function requireBase(options: GitOptions, base: string, head: string): Pro
   )
 }
 
-/** Copies commits with their whole trees, not their history. Fails when an object is missing or not what it claims. */
+/** Copies commits with their whole trees, not their history. */
 async function copyTrees(from: string, to: string, commits: readonly string[], signal: AbortSignal): Promise<void> {
-  const list = await git(['rev-list', '--objects', '--no-object-names', '--no-walk', ...commits], {
-    gitDir: from,
-    signal,
-  })
-  const path = join(to, 'objects', 'trees.pack')
-  const pack = await open(path, 'wx+')
-  try {
-    await git(['pack-objects', '--quiet', '--stdout', '--delta-base-offset'], {
-      gitDir: from,
-      input: list.stdout,
-      output: pack,
-      signal,
-    })
-  } finally {
-    await pack.close()
-  }
-  const name = join(to, 'objects', 'pack', 'pack-trees')
-  await git(['index-pack', '-o', `${name}.idx`, path], { gitDir: to, signal })
-  await rename(path, `${name}.pack`)
+  const args = ['rev-list', '--objects', '--no-object-names', '--no-walk', ...commits]
+  const { stdout } = await git(args, { gitDir: from, signal })
+  await copyObjects({ from, to, name: 'trees', list: stdout }, signal)
 }
 
 /** A diff holds the names of all changed files in memory at once; listing them does not. */

@@ -94,7 +94,8 @@ function commitTree({ run }: StepContext, options: GitOptions, head: CloneHead, 
   return gitText(['commit-tree', '-p', head.commit, '-F', '-', tree], { ...options, input: message })
 }
 
-function identity({ clock }: StepContext): Record<string, string> {
+/** Who commits what the runner makes, and when. */
+export function identity({ clock }: Pick<StepContext, 'clock'>): Record<string, string> {
   const date = clock.now().toISOString()
   return {
     GIT_AUTHOR_NAME: IDENTITY.name,

@@ -19,6 +19,28 @@ export class StepFailed extends Error {
   }
 }
 
+/** Work that does not fit what others have pushed meanwhile; the message names the files. */
+export class Conflict extends StepFailed {
+  /** The commit that it conflicts with. */
+  readonly onto: string
+  readonly files: readonly string[]
+
+  constructor(what: string, wayOut: string, onto: string, files: readonly string[]) {
+    super('git', `${what} ${listFiles(files)}; ${wayOut}`)
+    this.onto = onto
+    this.files = files
+  }
+}
+
+/** Files that are named in a message; the record has more of them. */
+const NAMED_FILES = 20
+
+function listFiles(files: readonly string[]): string {
+  const rest = files.length - NAMED_FILES
+  const named = files.slice(0, NAMED_FILES).join(', ')
+  return rest > 0 ? `${named} and ${rest} more` : named
+}
+
 /** Longest error message of a result, in UTF-16 units (its schema). */
 export const ERROR_LENGTH = 4096
 

@@ -65,6 +65,8 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
 
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
+  'status.rebase': 'RebaseReport',
+  'status.rebase.result': 'RebaseResult',
   'spec.runPolicy': 'RunPolicy',
   'spec.mcpServers[]': 'McpServer',
   'spec.mcpServers[].env[]': 'McpVariable',

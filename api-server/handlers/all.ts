@@ -3,6 +3,7 @@ import { agentHandlers } from './agents.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
 import { dropHandlers } from './drops.ts'
+import { elaborateHandlers } from './elaborate.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
@@ -26,6 +27,7 @@ export function createHandlers(context: ApiContext): Handlers {
   return {
     ...taskHandlers(context),
     ...validationHandlers(context),
+    ...elaborateHandlers(context),
     ...decisionHandlers(context),
     ...executionHandlers(context),
     ...projectHandlers(context),

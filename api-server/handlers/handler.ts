@@ -35,6 +35,8 @@ export interface Input<R extends Route> {
   /** Entity tags of `If-Match`, as sent. */
   readonly ifMatch: string | undefined
   readonly lastEventId: string | undefined
+  /** Aborts when the client closes the connection before its answer; for handlers that work for nobody else. */
+  readonly untilGone: () => AbortSignal
 }
 
 /** An open file of the data volume; whoever sends it closes it. */

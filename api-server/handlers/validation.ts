@@ -1,36 +1,106 @@
+import { Validation } from '../../core/answer/validation.ts'
 import type { Task } from '../../core/crd/types.ts'
+import { ApiError, CallerGone } from '../../core/errors.ts'
+import { validateTaskPrompt } from '../../core/prompt/validate-task.ts'
 import type { ValidationRecord } from '../../core/rest/records/task.ts'
 import { inRestNames } from '../../core/rest/refusal.ts'
 import { TaskCreate } from '../../core/rest/requests/task.ts'
 import type { AdviceFacts } from '../../core/task/advice.ts'
 import { adviseOn } from '../../core/task/advice.ts'
-import { agentWish } from '../../core/task/agent-spec.ts'
+import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { isAlreadyExists, isInvalid } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
+import { findAgent } from '../asides/agents.ts'
 import type { ApiContext } from '../context.ts'
 import { draftTask, findRefusals } from '../new-task.ts'
 import { represent } from '../representation.ts'
 import type { Handlers } from './handler.ts'
 
+const checkRemarks = compileCheck(Validation)
+
 type FieldError = ValidationRecord['errors'][number]
 
-/** Tasks judged before they are created, by what creates them. */
+/** How long an agent may look at a task; a caller then has what is known without it. */
+const LIMIT_MS = 2 * 60_000
+
+/** The name that stands for no agent at all. */
+const NO_AGENT = 'none'
+
+/** Tasks judged before they are created, by what creates them, and looked at by an agent where one can be had. */
 export function validationHandlers(context: ApiContext): Pick<Handlers, 'validateTask'> {
   const check = compileCheck(TaskCreate)
   return {
-    async validateTask({ body }) {
+    async validateTask({ body, query, untilGone }) {
       const checked = check(body)
-      const found = checked.ok ? await validate(context, checked.value) : refuse(checked.problems)
-      return { status: 200, body: represent(found) }
+      if (!checked.ok) return { status: 200, body: represent(refuse(checked.problems)) }
+      const { task, found } = await validate(context, checked.value)
+      const isWorthALook = found.valid && query.agent !== NO_AGENT && !isScript(context, task)
+      if (!isWorthALook) return { status: 200, body: represent(found) }
+      const remarks = await lookAt(context, task, { named: query.agent, gone: untilGone() })
+      return { status: 200, body: represent(addRemarks(found, remarks)) }
     },
   }
+}
+
+/** What an agent has to say, or why none looked: what is known without it is worth an answer of its own. */
+async function lookAt(
+  context: ApiContext,
+  task: Task,
+  { named, gone }: { readonly named: string | undefined; readonly gone: AbortSignal },
+): Promise<Validation | string> {
+  const { title, description, project: id, repositoryUrl } = task.spec
+  const choice = await findAgent(context, `${title} ${description ?? ''}`, named)
+  if (choice.kind === 'none') return choice.reasons.join('; ')
+  const project = id === undefined ? undefined : context.caches.projects.find(id)
+  try {
+    return await context.asides.ask({
+      purpose: 'Validate',
+      answerSchema: 'Validation',
+      check: checkRemarks,
+      agent: choice.agent,
+      prompt: validateTaskPrompt({
+        name: title,
+        description,
+        instructions: agentWish(task).instructions,
+        project: project && { name: project.spec.title, testCommand: project.spec.testCommand },
+      }),
+      project,
+      repositoryUrl,
+      limitMs: LIMIT_MS,
+      timeoutMs: LIMIT_MS,
+      gone,
+    })
+  } catch (error) {
+    if (error instanceof CallerGone || !(error instanceof ApiError)) throw error
+    return error.message
+  }
+}
+
+function addRemarks(found: ValidationRecord, remarks: Validation | string): ValidationRecord {
+  if (typeof remarks === 'string') {
+    return { ...found, warnings: [...found.warnings, `no agent looked at the task: ${remarks}`] }
+  }
+  return {
+    ...found,
+    questions: [...found.questions, ...remarks.questions],
+    suggestions: [...found.suggestions, ...remarks.suggestions],
+  }
+}
+
+/** What a script does is written down already, for everybody to read. */
+function isScript({ caches }: ApiContext, task: Task): boolean {
+  const { type } = agentWish(task)
+  return type !== undefined && caches.agents.find(type)?.spec.adapter === SCRIPT_AGENT
 }
 
 function refuse(errors: readonly FieldError[]): ValidationRecord {
   return { valid: false, errors: [...errors], warnings: [], questions: [], suggestions: [] }
 }
 
-async function validate(context: ApiContext, create: TaskCreate): Promise<ValidationRecord> {
+async function validate(
+  context: ApiContext,
+  create: TaskCreate,
+): Promise<{ readonly task: Task; readonly found: ValidationRecord }> {
   const task = await draftTask(context, create)
   const refusals = await findRefusals(context, task)
   const errors = [
@@ -39,7 +109,7 @@ async function validate(context: ApiContext, create: TaskCreate): Promise<Valida
     ...findMissingRepository(task),
   ]
   const facts = gatherFacts(context, task, create.claude !== undefined)
-  return { valid: errors.length === 0, errors, ...adviseOn(facts) }
+  return { task, found: { valid: errors.length === 0, errors, ...adviseOn(facts) } }
 }
 
 /**

@@ -5,6 +5,7 @@
  * Responses are checked only with `checkResponses` (tests and development): in production the types have checked
  * them at compile time, and validating ten thousand records per list would cost more than making them.
  */
+import type { ServerResponse } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { TObject } from 'typebox'
 import { InvalidRequest, UnsupportedMediaType } from '../../core/errors.ts'
@@ -41,6 +42,7 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
       caller: ctx.state.caller,
       ifMatch: header(ctx, 'If-Match'),
       lastEventId: header(ctx, 'Last-Event-ID'),
+      untilGone: () => untilGone(ctx.res),
     }
     const read = readBody && (() => readBody(ctx))
     const body = route.body?.kind === 'json' && route.body.late ? read : await read?.()
@@ -110,6 +112,14 @@ function readQuery(schema: TObject, querystring: string): Record<string, unknown
 
 function isIntegerSchema(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer'
+}
+
+/** Aborts once the connection is closed while the answer is still to come. */
+function untilGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function header(ctx: ParameterizedContext<RequestState>, name: string): string | undefined {

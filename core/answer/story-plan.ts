@@ -6,6 +6,15 @@ import { closed, maybe } from '../rest/fields.ts'
 
 const MAX_TASKS = 50
 
+/**
+ * A branch in letters that need no quoting anywhere: stricter than git, for a model can choose (git-check-ref-format).
+ * It begins with a letter or digit, so that no program takes it for an option.
+ */
+const BranchName = Type.String({
+  pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]|[./](?=[A-Za-z0-9_-]))*$',
+  maxLength: 250,
+})
+
 const planned = {
   name: crdString('Task', 'spec.title'),
   description: crdString('Task', 'spec.description'),
@@ -23,7 +32,7 @@ export const PlannedTask = closed({
 /** A story as an agent plans it (decisions, section 5, elaborate): tasks in the order in which they are done. */
 export const StoryPlan = closed({
   name: crdString('Story', 'spec.title'),
-  branch_name: crdString('Story', 'spec.branchName'),
+  branch_name: BranchName,
   spec: crdString('Story', 'spec.spec'),
   acceptance_criteria: listOf('spec.acceptanceCriteria'),
   tasks: Type.Array(PlannedTask, { minItems: 1, maxItems: MAX_TASKS }),

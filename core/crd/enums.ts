@@ -16,6 +16,7 @@ import type {
   ExecutionState,
   Outcome,
   OutcomeCounted,
+  RebaseResult,
   RunPolicy,
   StoryDecisionAction,
   StoryEventKind,
@@ -55,6 +56,13 @@ export const ERROR_CATEGORY_VALUES = [
   'unavailable',
   'failed',
 ] as const satisfies readonly ErrorCategory[]
+
+export const REBASE_RESULT_VALUES = [
+  'UpToDate',
+  'Rebased',
+  'Conflict',
+  'Behind',
+] as const satisfies readonly RebaseResult[]
 
 export const DECISION_ACTION_VALUES = [
   'run',

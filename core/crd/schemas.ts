@@ -377,6 +377,32 @@ export const CRD_SCHEMAS = {
               deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
             },
           },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           costUSD: {
             description: 'What all executions of the task cost together, in US dollars.',
             type: 'number',
@@ -818,6 +844,32 @@ export const CRD_SCHEMAS = {
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          rebase: {
+            description:
+              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: {
+                description:
+                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                type: 'string',
+                enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
+              },
+              onto: {
+                description: 'The commit that the work was compared with, or rebased onto.',
+                type: 'string',
+                maxLength: 64,
+              },
+              files: {
+                description: 'The files that conflict; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+            },
+          },
           changes: {
             description: 'What git counts between the base commit and the work.',
             type: 'object',

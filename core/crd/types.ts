@@ -68,6 +68,11 @@ export type ErrorCategory =
   | 'failed'
 
 /**
+ * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ */
+export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -341,6 +346,27 @@ export interface Changes {
 }
 
 /**
+ * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ */
+export interface RebaseReport {
+  readonly result: RebaseResult
+  /**
+   * The commit that the work was compared with, or rebased onto.
+   */
+  readonly onto?: string
+  /**
+   * The files that conflict; at most 200.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Why it is as it is, for people.
+   */
+  readonly message?: string
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -485,6 +511,7 @@ export interface TaskStatus {
    */
   readonly baseCommit?: string
   readonly changes?: Changes
+  readonly rebase?: RebaseReport
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -751,6 +778,7 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
    * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.

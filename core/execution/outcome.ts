@@ -172,7 +172,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { answer, baseCommit, commits, branch, pushed, changes, delivered, conflicts } = work
+  const { answer, baseCommit, commits, branch, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
     costUSD,
@@ -183,6 +183,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     branch,
     pushed,
     changes,
+    rebase,
     answer,
     delivered,
     conflicts,

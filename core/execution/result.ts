@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../crd/enums.ts'
+import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES, REBASE_RESULT_VALUES } from '../crd/enums.ts'
 import { SESSION_ID_PATTERN } from './session-id.ts'
 
 export { toTerminationMessage } from './termination.ts'
@@ -59,6 +59,16 @@ export const Changes = Type.Object({
   deletions: Type.Integer({ minimum: 0 }),
 })
 
+/** How the commits stood to the branch that they go to, or to its base. */
+export const RebaseReport = Type.Object({
+  result: Type.Enum(REBASE_RESULT_VALUES),
+  /** The commit of that branch. */
+  onto: Type.Optional(Type.String({ maxLength: 64 })),
+  /** Those that conflict. */
+  files: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 200 })),
+  message: Type.Optional(Type.String({ maxLength: 4096 })),
+})
+
 /** What deliver (or a prepare that failed) writes to result.json: the agent's outcome, checked, and what git says. */
 export const ExecutionResult = Type.Object({
   ...AgentOutcome.properties,
@@ -70,6 +80,7 @@ export const ExecutionResult = Type.Object({
   commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
   changes: Type.Optional(Changes),
   branch: Type.Optional(Type.String({ maxLength: 250 })),
+  rebase: Type.Optional(RebaseReport),
   /** True once the branch is on the remote. */
   pushed: Type.Boolean(),
   /** What a delivery brought about: a commit's full hash, the page of a pull request. */
@@ -86,6 +97,7 @@ export const ExecutionResult = Type.Object({
 export type Outcome = (typeof OUTCOMES)[number]
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number]
 export type ExecutionError = Static<typeof ExecutionError>
+export type RebaseReport = Static<typeof RebaseReport>
 export type Question = Static<typeof Question>
 export type AgentOutcome = Static<typeof AgentOutcome>
 export type ExecutionResult = Static<typeof ExecutionResult>

@@ -20,7 +20,7 @@ export const SCOPES = ['read', 'decide', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Statuses beyond the success of a route. 400, 401, 403, 405 and 500 can meet any request and are not listed. */
-export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 503 | 504 | 507
+export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 426 | 429 | 502 | 503 | 504 | 507
 
 /** Responses by status. */
 export type Responses = Readonly<Record<number, Content>>

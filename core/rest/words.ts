@@ -1,4 +1,4 @@
-import type { DropsAccess, ExecutionPurpose, ExecutionState, RunPolicy } from '../crd/types.ts'
+import type { DropsAccess, ExecutionPurpose, ExecutionState, RebaseResult, RunPolicy } from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
@@ -25,6 +25,14 @@ export const PURPOSE_WORDS = {
   Deliver: 'deliver',
 } as const satisfies Record<ExecutionPurpose, string>
 export const PURPOSES = Object.values(PURPOSE_WORDS)
+
+/** REST's word for how work stood to its branch when it was delivered. */
+export const REBASE_WORDS = {
+  UpToDate: 'up_to_date',
+  Rebased: 'rebased',
+  Conflict: 'conflict',
+  Behind: 'behind',
+} as const satisfies Record<RebaseResult, string>
 
 /** Each state of an execution, and whether it is an end. */
 export const EXECUTION_STATE_IS_FINAL = {

@@ -72,6 +72,7 @@ function workOf({ status }: Execution): TaskStatus {
   return {
     ...(status?.summary === undefined ? {} : { summary: status.summary }),
     ...(status?.changes === undefined ? {} : { changes: status.changes }),
+    ...(status?.rebase === undefined ? {} : { rebase: status.rebase }),
     ...(status?.branch === undefined ? {} : { branch: status.branch }),
     ...(status?.baseCommit === undefined ? {} : { baseCommit: status.baseCommit }),
     ...(status?.sandboxDir === undefined ? {} : { workspace: status.sandboxDir }),

@@ -1,6 +1,6 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
-import { API_VERSION, executionName, LABELS } from '../names.ts'
+import { API_VERSION, executionName, LABELS, ownBranch } from '../names.ts'
 import { omit } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { toTimestamp } from '../time.ts'
@@ -62,5 +62,5 @@ function purposeOf({ status }: Task): Pick<Execution['spec'], 'purpose' | 'resum
 
 /** The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. */
 export function branchOf({ metadata, spec }: Task, wanted: string | undefined): string {
-  return spec.storyId === undefined ? `slipway/${metadata.name}` : storyBranch(spec.storyId, wanted)
+  return spec.storyId === undefined ? ownBranch(metadata.name) : storyBranch(spec.storyId, wanted)
 }

@@ -1,17 +1,18 @@
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
-import type { AgentOutcome, ExecutionError, ExecutionResult } from '../../core/execution/result.ts'
+import type { AgentOutcome, ExecutionError, ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
 import { findChanges } from '../../core/transcript/diffstat.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { readChanges } from '../changes.ts'
-import type { CloneChanges } from '../changes.ts'
+import type { Changes } from '../changes.ts'
 import type { StepContext } from '../context.ts'
-import { StepFailed, toExecutionError } from '../failure.ts'
+import { Conflict, StepFailed, toExecutionError } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { openGitAccess } from '../git-access.ts'
 import { readOutcome } from '../outcome-file.ts'
-import { push } from '../push.ts'
+import type { CloneStart } from '../catch-up.ts'
+import { publish } from '../publish.ts'
 import { redactUrls } from '../redact.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
 
@@ -36,6 +37,7 @@ export async function deliver(context: StepContext): Promise<number> {
     step: 'deliver',
     finishedAt: toTimestamp(context.clock.now()),
     pushed: delivered.pushed,
+    ...(delivered.rebase !== undefined && { rebase: delivered.rebase }),
     ...(delivered.baseCommit !== undefined && { baseCommit: delivered.baseCommit }),
     ...(delivered.pushed && { branch: context.run.branch }),
     ...(await tellChanges(context, delivered.work)),
@@ -47,7 +49,8 @@ export async function deliver(context: StepContext): Promise<number> {
 interface Delivered {
   readonly pushed: boolean
   readonly baseCommit?: string
-  readonly work?: CloneChanges
+  readonly work?: Changes
+  readonly rebase?: RebaseReport | undefined
   readonly error?: ExecutionError
 }
 
@@ -57,38 +60,52 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
   let told: Partial<Delivered> = {}
   try {
     return await withGitLimit(GIT_LIMIT_MS, context.signal, clock, async (signal) => {
-      const baseCommit = await findBase(context)
-      told = { baseCommit }
-      const work = await readChanges(context, baseCommit, signal)
-      told = { baseCommit, work }
+      const start = await findStart(context)
+      const base = run.baseCommit ?? start?.commit
+      if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
+      told = { baseCommit: base }
+      const clone = await readChanges(context, base, signal)
+      told = { baseCommit: base, work: clone }
       if (outcome !== 'succeeded') return { ...told, pushed: false }
       const access = await openGitAccess(context)
       redact = access.redact
-      const pushed = await push(access, work, run.branch, signal)
+      const published = await publish(
+        context,
+        access,
+        { clone, base, start: start ?? { commit: base, isFromBranch: false } },
+        signal,
+      )
+      const { pushed, work } = published
       say(pushed ? `branch ${run.branch} is at ${work.head.slice(0, 12)}` : 'nothing to push: no new commit')
-      return { ...told, pushed }
+      return published
     })
   } catch (error) {
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
     say(failure.message)
-    return { ...told, pushed: false, error: failure }
+    return { ...told, pushed: false, error: failure, rebase: reportOf(error) }
   }
 }
 
-/** The operator's word goes first; else what prepare recorded outside the agent's reach. */
-async function findBase({ run, paths }: StepContext): Promise<string> {
-  if (run.baseCommit !== undefined) return run.baseCommit
+function reportOf(error: unknown): RebaseReport | undefined {
+  return error instanceof Conflict ? { result: 'Conflict', onto: error.onto, files: [...error.files] } : undefined
+}
+
+const UNKNOWN_BASE = 'the commit that this work started from is not known: run the task again'
+
+/** What this very clone started from, as prepare recorded it outside the agent's reach; a kept one has no record here. */
+async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
   const value = await readJson(paths.execution, EXECUTION_FILES.prepared)
-  const base = typeof value === 'object' && value !== null && 'baseCommit' in value ? value.baseCommit : undefined
-  if (typeof base === 'string' && /^[0-9a-f]{40,64}$/.test(base)) return base
-  throw new StepFailed('git', 'the commit that this work started from is not known: run the task again')
+  if (typeof value !== 'object' || value === null || !('baseCommit' in value)) return undefined
+  const { baseCommit: commit } = value
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined
+  return { commit, isFromBranch: 'isFromBranch' in value && value.isFromBranch === true }
 }
 
 /** Git's own figures go before what the agent printed. */
 async function tellChanges(
   { paths }: StepContext,
-  work: CloneChanges | undefined,
+  work: Changes | undefined,
 ): Promise<Pick<ExecutionResult, 'changes' | 'commits'>> {
   if (work !== undefined) return { changes: work.changes, commits: work.commits }
   try {

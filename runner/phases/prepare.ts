@@ -19,6 +19,8 @@ export interface Prepared {
   readonly schemaVersion: 1
   /** The commit that the agent starts from. */
   readonly baseCommit: string
+  /** Whether that was the task's branch on the remote, rather than its base. */
+  readonly isFromBranch?: boolean
   /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
   readonly defaultBranch?: string
 }
@@ -80,7 +82,8 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
   const defaultBranch = head?.ref?.replace(/^refs\/heads\//, '')
-  return { schemaVersion: 1, baseCommit: start.commit, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
+  const { commit: baseCommit, isFromBranch } = start
+  return { schemaVersion: 1, baseCommit, isFromBranch, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
 }
 
 /** HEAD of a clone just made: the remote's, or undefined when that names a branch without a commit. */
@@ -95,16 +98,16 @@ async function chooseStart(
   { run, paths }: StepContext,
   access: GitAccess,
   head: string | undefined,
-): Promise<{ readonly from: string; readonly commit: string }> {
+): Promise<{ readonly from: string; readonly commit: string; readonly isFromBranch: boolean }> {
   const findBranch = (branch: string) => readRef(paths.clone, `refs/remotes/origin/${branch}`)
   const own = await findBranch(run.branch)
-  if (own !== undefined) return { from: `branch ${run.branch}`, commit: own }
+  if (own !== undefined) return { from: `branch ${run.branch}`, commit: own, isFromBranch: true }
   if (run.baseBranch === undefined) {
-    if (head !== undefined) return { from: "the repository's default branch", commit: head }
+    if (head !== undefined) return { from: "the repository's default branch", commit: head, isFromBranch: false }
     throw new StepFailed('git', noStart(access.url))
   }
   const base = await findBranch(run.baseBranch)
-  if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base }
+  if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base, isFromBranch: false }
   if (head === undefined) throw new StepFailed('git', noStart(access.url))
   throw new StepFailed(
     'git',

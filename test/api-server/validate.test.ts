@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { aTask } from '../helpers/build.ts'
+import { EXECUTIONS } from '../../kube/resources.ts'
+import { aProject, aTask } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
+import type { AsideOperator } from './aside-operator.ts'
+import { aClaude, playOperator, postAfresh } from './aside-operator.ts'
 import type { Rig } from './rig.ts'
 import { itemsOf, startRig } from './rig.ts'
 
@@ -95,13 +99,87 @@ describe('POST /api/tasks/validate', () => {
     assert.deepEqual(questions, ['What is to be changed, and how can one see that it is done?'])
     assert.deepEqual(suggestions, ['write agent in place of claude, which is its older name'])
     const vague = await validate({ name: 'Vague', repository_url: REPOSITORY })
-    assert.deepEqual([at(vague, 'valid'), itemsOf(at(vague, 'warnings')).length], [true, 1])
+    assert.deepEqual([at(vague, 'valid'), itemsOf(at(vague, 'warnings')).length], [true, 2])
   })
 
   it('is limited per client: the sixth in a row is 429 with Retry-After', async () => {
     const statuses = []
     for (let i = 0; i < 6; i++) statuses.push((await api.post('/api/tasks/validate', FINE)).status)
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+  })
+})
+
+describe('POST /api/tasks/validate with an agent', () => {
+  let api: Rig
+  let operator: AsideOperator
+  before(async () => {
+    api = await startRig({ trustedProxies: ['127.0.0.1'] })
+    operator = playOperator(api)
+    await api.givenAgent(aClaude())
+    await api.givenProject(aProject({ name: 'shop', spec: { title: 'The shop', testCommand: 'npm test' } }))
+    await until('claude is known', async () => (await api.get('/api/agents/claude')).status === 200)
+  })
+  after(() => api.stop())
+
+  const DRAFT = { name: 'Export', description: 'Print the report as CSV, too, when --csv is given.', project: 'shop' }
+  const validate = (draft: unknown, query = '') => postAfresh(api, `/api/tasks/validate${query}`, draft)
+  const asked = async () => (await api.client.list(EXECUTIONS, { namespace: api.namespace })).items.length
+
+  it('adds what an agent that has read the repository would ask and suggests', async () => {
+    const answer = validate(DRAFT)
+    const { execution, name, prompt } = await operator.next()
+    assert.match(prompt, /--csv is given/)
+    const { purpose, answerSchema, projectRef, timeout } = execution.spec
+    assert.deepEqual(
+      { purpose, answerSchema, projectRef, timeout },
+      { purpose: 'Validate', answerSchema: 'Validation', projectRef: { name: 'shop' }, timeout: '2m' },
+    )
+    await operator.answer(name, { questions: ['With a header?'], suggestions: ['Name report.ts.'] })
+    const { status, body } = await answer
+    const found = {
+      valid: true,
+      errors: [],
+      warnings: [],
+      questions: ['With a header?'],
+      suggestions: ['Name report.ts.'],
+    }
+    assert.deepEqual([status, body], [200, found])
+  })
+
+  it('answers with what is known without an agent, and a warning, when the agent fails', async () => {
+    const answer = validate(DRAFT)
+    const { name } = await operator.next()
+    await operator.end(name, { state: 'FAILED', error: { category: 'auth', message: 'not logged in' } })
+    const { status, body } = await answer
+    assert.deepEqual([status, at(body, 'valid')], [200, true])
+    assert.match(textAt(body, 'warnings.0'), /^no agent looked at the task: agent claude failed: not logged in/)
+  })
+
+  it('is cancelled when its client goes', async () => {
+    const gone = new AbortController()
+    const body = JSON.stringify(DRAFT)
+    const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '10.7.7.7' }
+    const answer = fetch(`${api.url}/api/tasks/validate`, { method: 'POST', headers, body, signal: gone.signal })
+    const { name } = await operator.next()
+    gone.abort()
+    await assert.rejects(answer)
+    await operator.cancelled(name)
+  })
+
+  it('asks no agent about what create refuses, about scripts, and where none is wanted', async () => {
+    const before = await asked()
+    const script = { ...FINE, agent: { type: 'script', instructions: 'true' } }
+    for (const [draft, query] of [
+      [{ name: 'No repository' }, ''],
+      [script, ''],
+      [DRAFT, '?agent=none'],
+    ] as const) {
+      const { status, body } = await validate(draft, query)
+      assert.deepEqual([status, at(body, 'warnings.1')], [200, undefined])
+      assert.doesNotMatch(JSON.stringify(body), /no agent looked/)
+    }
+    assert.equal((await validate(DRAFT, '?agent=nobody')).status, 400)
+    assert.equal(await asked(), before)
   })
 })
 

@@ -1,12 +1,14 @@
 /** Section 4, what comes in from elsewhere: validation, scripts, push, drops and the webhook. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { aClaude, playOperator } from '../api-server/aside-operator.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { itemsOf, startRig } from '../api-server/rig.ts'
 import { aBrowser } from '../helpers/push-service.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
 import { aCheckRun, aWorkflowRun } from './events.ts'
 
@@ -43,6 +45,33 @@ describe('the contract, section 4: what comes in', () => {
       assert.match(textAt(error, 'field'), /depends_on/)
       assert.match(textAt(error, 'message'), /nobody/)
       assert.deepEqual((await api.get('/api/tasks')).body, [])
+    },
+  )
+
+  row(
+    '4.tasks.elaborate',
+    'turns a prompt into a draft that create takes, and logs it only with project_dir',
+    async () => {
+      await api.givenAgent(aClaude())
+      await until('claude is known', async () => (await api.get('/api/agents/claude')).status === 200)
+      const folder = join(api.workspaceRoot, 'shop')
+      mkdirSync(folder)
+      const operator = playOperator(api)
+      const elaborate = async (request: object) => {
+        const asked = api.post('/api/tasks/elaborate', request)
+        const { name } = await operator.next()
+        await operator.answer(name, { name: 'Print CSV', description: 'In report.ts.' })
+        const { status, body } = await asked
+        assert.equal(status, 200)
+        return body
+      }
+      const draft = await elaborate({ prompt: 'I want CSV' })
+      assert.deepEqual(draft, { name: 'Print CSV', description: 'In report.ts.', elaboration_input: 'I want CSV' })
+      const created = await api.post('/api/tasks', draft)
+      assert.equal(created.status, 201, created.text)
+      assert.equal((await api.delete(`/api/tasks/${textAt(created.body, 'id')}`)).status, 204)
+      await elaborate({ prompt: 'And XML', project_dir: folder })
+      assert.match(readFileSync(join(folder, 'NARRATIVE.md'), 'utf8'), /^(?!.*CSV).*And XML\n$/s)
     },
   )
 

@@ -1,8 +1,10 @@
 /** Section 4, the endpoints of stories, epics and projects. */
 import assert from 'node:assert/strict'
+import { aClaude, playOperator } from '../api-server/aside-operator.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { idsOf, itemsOf, startRig } from '../api-server/rig.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
 
 describe('the contract, section 4: stories, epics and projects', () => {
@@ -27,6 +29,27 @@ describe('the contract, section 4: stories, epics and projects', () => {
       assert.equal(answer.status, 200, answer.text)
     }
   }
+
+  row('4.stories.elaborate', 'lets an agent plan a story in the repository of its project, storing none', async () => {
+    await api.givenAgent(aClaude())
+    await until('claude is known', async () => (await api.get('/api/agents/claude')).status === 200)
+    const operator = playOperator(api)
+    const asked = api.post('/api/stories/elaborate', { prompt: 'I want exports', project_id: 'site' })
+    const { execution, name } = await operator.next()
+    assert.equal(execution.spec.projectRef?.name, 'site')
+    const plan = {
+      name: 'Exports',
+      branch_name: 'story/exports',
+      spec: 'Take data out.',
+      acceptance_criteria: ['CSV is printed'],
+      tasks: [{ name: 'Write', description: 'In report.ts.', agent: 'claude', subtasks: [] }],
+      validation: { type: 'test', steps: ['npm test'], success_criteria: 'All pass.' },
+    }
+    await operator.answer(name, plan)
+    const { status, body } = await asked
+    assert.deepEqual([status, body], [200, plan])
+    assert.deepEqual((await api.get('/api/stories')).body, [])
+  })
 
   row('4.stories.list', 'lists all, by status and then by priority', async () => {
     await story('list-c', { status: 'BACKLOG', priority: 2 })

@@ -77,17 +77,6 @@ describe('a remote that fails', () => {
     assert.equal(remote.git('show', 'slipway/demo:b'), '2')
   })
 
-  it('has moved on: the push is refused, never forced', async () => {
-    const remote = makeRemote(root, { a: '1' })
-    const execution = makeExecution(root, remote, 'echo 2 > b')
-    await execution.step('prepare')
-    await execution.step('agent')
-    const theirs = remote.commit('slipway/demo', { c: 'theirs' })
-    assert.equal((await execution.step('deliver')).exitCode, 1)
-    assert.match(execution.result().error?.message ?? '', /has moved on/)
-    assert.equal(remote.git('rev-parse', 'slipway/demo'), theirs)
-  })
-
   it('never answers: SIGTERM ends git, and no result is written, so that the operator decides', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

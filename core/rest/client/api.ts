@@ -220,6 +220,15 @@ export interface Task {
   readonly compare_url?: string
   readonly changes?: Changes
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: number
@@ -593,6 +602,12 @@ export interface TaskEdit {
     readonly [k: string]: unknown
   }
   /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: {
@@ -806,6 +821,15 @@ export interface Execution {
    */
   readonly branch?: string
   readonly changes?: Changes1
+  /**
+   * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+   */
+  readonly rebase?: {
+    readonly result: 'up_to_date' | 'rebased' | 'conflict' | 'behind'
+    readonly onto?: string
+    readonly files: readonly string[]
+    readonly message?: string
+  }
   /**
    * True when credentials were copied afresh after an authentication error; that happens once.
    */
@@ -2165,6 +2189,35 @@ export interface ValidateTaskResult {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ValidateTaskQuery".
+ */
+export interface ValidateTaskQuery {
+  readonly agent?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateTaskBody".
+ */
+export interface ElaborateTaskBody {
+  readonly prompt: string
+  /**
+   * Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.
+   */
+  readonly project?: string
+  readonly project_dir?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateTaskQuery".
+ */
+export interface ElaborateTaskQuery {
+  readonly agent?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ListExecutionsQuery".
  */
 export interface ListExecutionsQuery {
@@ -2388,6 +2441,99 @@ export interface CreateStoryBody {
      */
     readonly success_criteria?: string
   }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryResult".
+ */
+export interface ElaborateStoryResult {
+  /**
+   * Name of the story for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  readonly branch_name: string
+  /**
+   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   */
+  readonly spec: string
+  /**
+   * @maxItems 50
+   *
+   * Items: One criterion.
+   */
+  readonly acceptance_criteria: readonly string[]
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  readonly tasks: {
+    /**
+     * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+     */
+    readonly name: string
+    /**
+     * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+     */
+    readonly description: string
+    /**
+     * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+     */
+    readonly agent?: string
+    /**
+     * @maxItems 50
+     */
+    readonly subtasks?: {
+      /**
+       * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+       */
+      readonly name: string
+      /**
+       * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+       */
+      readonly description: string
+      /**
+       * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+       */
+      readonly agent?: string
+    }[]
+  }[]
+  readonly validation: {
+    /**
+     * Kind of check, in a word, such as build, test, smoke or manual.
+     */
+    readonly type: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One step.
+     */
+    readonly steps: readonly string[]
+    /**
+     * What a passed check looks like.
+     */
+    readonly success_criteria: string
+  }
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryBody".
+ */
+export interface ElaborateStoryBody {
+  readonly prompt: string
+  /**
+   * Name of the Project in this namespace whose repository holds the branch.
+   */
+  readonly project_id: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ElaborateStoryQuery".
+ */
+export interface ElaborateStoryQuery {
+  readonly agent?: string
 }
 
 /**
@@ -3340,8 +3486,16 @@ export interface ApiClient {
   getTaskDeploymentStatus(input: { params: { id: string } }, options?: CallOptions): Promise<DeploymentStatus>
   /** The Task resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getTaskManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Judge a task as a create would, and say what would help, without storing anything. Refusals: 400, 401, 403, 408, 413, 414, 415, 429, 431, 500, 503. */
-  validateTask(input: { body: TaskCreate }, options?: CallOptions): Promise<ValidateTaskResult>
+  /** Judge a task as a create would, and let an agent say what it would ask; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 429, 431, 500, 503. */
+  validateTask(
+    input: { query?: ValidateTaskQuery; body: TaskCreate },
+    options?: CallOptions,
+  ): Promise<ValidateTaskResult>
+  /** Let an agent turn a request into a task that a create accepts; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 429, 431, 500, 502, 503, 504. */
+  elaborateTask(
+    input: { query?: ElaborateTaskQuery; body: ElaborateTaskBody },
+    options?: CallOptions,
+  ): Promise<TaskCreate>
   /** List the folders below the workspace root. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listWorkspaces(input?: Record<never, never>, options?: CallOptions): Promise<readonly string[]>
   /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
@@ -3368,6 +3522,11 @@ export interface ApiClient {
   listStories(input?: { query?: ListStoriesQuery }, options?: CallOptions): Promise<readonly ListStoriesResultItem[]>
   /** Create a story. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503. */
   createStory(input: { body: CreateStoryBody }, options?: CallOptions): Promise<CreateStoryResult>
+  /** Let an agent plan a story from a request; nothing is stored. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 429, 431, 500, 502, 503, 504. */
+  elaborateStory(
+    input: { query?: ElaborateStoryQuery; body: ElaborateStoryBody },
+    options?: CallOptions,
+  ): Promise<ElaborateStoryResult>
   /** Read a story. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
   /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
@@ -3545,6 +3704,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.text({ method: 'GET', path: '/api/tasks/{id}/manifest', ...input } satisfies Call, options),
     validateTask: (input, options) =>
       transport.json({ method: 'POST', path: '/api/tasks/validate', ...input } satisfies Call, options),
+    elaborateTask: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/tasks/elaborate', ...input } satisfies Call, options),
     listWorkspaces: (input = {}, options) =>
       transport.json({ method: 'GET', path: '/api/workspaces', ...input } satisfies Call, options),
     listExecutions: (input = {}, options) =>
@@ -3574,6 +3735,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'GET', path: '/api/stories', ...input } satisfies Call, options),
     createStory: (input, options) =>
       transport.json({ method: 'POST', path: '/api/stories', ...input } satisfies Call, options),
+    elaborateStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/elaborate', ...input } satisfies Call, options),
     getStory: (input, options) =>
       transport.json({ method: 'GET', path: '/api/stories/{id}', ...input } satisfies Call, options),
     updateStory: (input, options) =>

@@ -1,6 +1,7 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../words.ts'
+import { toRebaseRecord } from './delivery.ts'
 import { defined, toErrorFields } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
@@ -35,6 +36,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       ...toErrorFields(status.error),
       branch: status.branch,
       changes: status.changes,
+      rebase: toRebaseRecord(status.rebase),
       started_at: status.startedAt,
       finished_at: status.finishedAt,
     }),

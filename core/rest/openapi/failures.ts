@@ -19,7 +19,11 @@ const FAILURES = {
   429: ['TooManyRequests', 'Too many requests from this address.'],
   431: ['HeadersTooLarge', 'The header fields are too many or too long.'],
   500: ['StorageFailed', 'The control plane or the data volume failed; the text is the underlying one.'],
-  503: ['Unavailable', 'The server is starting, stopping, or serves as many clients as it may.'],
+  502: ['AgentFailed', 'The agent that was asked failed; the text says how.'],
+  503: [
+    'Unavailable',
+    'The server is starting, stopping, or serves as many clients as it may; or no agent can be had.',
+  ],
   504: ['TimedOut', 'It took longer than allowed.'],
   507: ['InsufficientStorage', 'The data volume has no space left.'],
 } as const satisfies Record<ErrorStatus | 403 | 408 | 414 | 431 | 500, readonly [string, string]>

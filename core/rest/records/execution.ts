@@ -2,6 +2,7 @@ import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { PURPOSES } from '../words.ts'
+import { RebaseRecord } from './delivery.ts'
 import { ChangesRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -39,6 +40,7 @@ export const ExecutionRecord = closed({
   fix_commits: Type.Array(Type.String()),
   branch: maybe(Type.String()),
   changes: maybe(ChangesRecord),
+  rebase: maybe(RebaseRecord),
   auth_retried: Type.Boolean(),
   created_at: Instant,
   started_at: maybe(Instant),

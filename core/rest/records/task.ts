@@ -7,6 +7,7 @@ import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { RUN_POLICIES } from '../words.ts'
+import { RebaseRecord } from './delivery.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -69,6 +70,7 @@ export const TaskRecord = closed({
   branch_url: maybe(Type.String()),
   compare_url: maybe(Type.String()),
   changes: maybe(ChangesRecord),
+  rebase: maybe(RebaseRecord),
   cost_usd: maybe(Type.Number()),
   question: maybe(Type.String()),
   question_items: maybe(Type.Array(QuestionRecord)),

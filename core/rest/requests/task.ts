@@ -72,6 +72,9 @@ export const TaskListQuery = closed({ state: maybe(Type.Enum(TASK_STATE_VALUES))
 
 export const RunQuery = closed({ agent: maybe(Type.String()) })
 
+/** Which agent looks at the task; left out: chosen by the rules; `none`: no agent does. */
+export const ValidateQuery = closed({ agent: maybe(Type.String()) })
+
 export const TaskStreamQuery = closed({ execution: maybe(Type.String()) })
 
 export type AgentConfigInput = Static<typeof AgentConfigInput>

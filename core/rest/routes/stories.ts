@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { ById } from '../fields.ts'
 import { StoryActionResult, StoryEventRecord, StoryGraphRecord, StoryRecord } from '../records/story.ts'
 import { DeploymentStatus, TaskRecord } from '../records/task.ts'
+import { StoryPlan } from '../../answer/story-plan.ts'
+import { ElaborateQuery, StoryElaborate } from '../requests/elaborate.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { StoryCreate, StoryEdit, StoryEventCreate, StoryStatusBody } from '../requests/story.ts'
 import { TaskCreate } from '../requests/task.ts'
@@ -30,6 +32,17 @@ export const STORY_ROUTES = [
     body: body(StoryCreate),
     responses: { 201: story },
     errors: [400, 409, 413, 415],
+  }),
+  route({
+    id: 'elaborateStory',
+    method: 'POST',
+    path: '/api/stories/elaborate',
+    summary: 'Let an agent plan a story from a request; nothing is stored',
+    isBucketed: true,
+    query: ElaborateQuery,
+    body: body(StoryElaborate),
+    responses: { 200: json(StoryPlan) },
+    errors: [400, 413, 415, 422, 429, 502, 503, 504],
   }),
   route({
     id: 'getStory',

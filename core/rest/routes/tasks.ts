@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
+import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
 import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
 import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
@@ -11,6 +12,7 @@ import {
   TaskDraft,
   TaskEdit,
   TaskListQuery,
+  ValidateQuery,
   TaskStreamQuery,
 } from '../requests/task.ts'
 import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
@@ -185,11 +187,23 @@ export const TASK_ROUTES = [
     id: 'validateTask',
     method: 'POST',
     path: '/api/tasks/validate',
-    summary: 'Judge a task as a create would, and say what would help, without storing anything',
+    summary: 'Judge a task as a create would, and let an agent say what it would ask; nothing is stored',
     isBucketed: true,
+    query: ValidateQuery,
     body: body(TaskDraft),
     responses: { 200: json(ValidationRecord) },
     errors: [400, 413, 415, 429],
+  }),
+  route({
+    id: 'elaborateTask',
+    method: 'POST',
+    path: '/api/tasks/elaborate',
+    summary: 'Let an agent turn a request into a task that a create accepts; nothing is stored',
+    isBucketed: true,
+    query: ElaborateQuery,
+    body: body(TaskElaborate),
+    responses: { 200: json(TaskCreate) },
+    errors: [400, 413, 415, 422, 429, 502, 503, 504],
   }),
   route({
     id: 'listWorkspaces',

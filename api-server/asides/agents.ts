@@ -1,0 +1,49 @@
+import { chooseForAside } from '../../core/agent/choose-aside.ts'
+import type { AsideChoice } from '../../core/agent/choose-aside.ts'
+import { whyNotReady } from '../../core/agent/readiness.ts'
+import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
+import { AgentUnavailable, InvalidRequest, UnknownReference } from '../../core/errors.ts'
+import type { OfferedAgent } from '../../core/prompt/parts.ts'
+import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
+import type { ApiContext } from '../context.ts'
+
+/**
+ * The agent that is to answer a request, by the rules or by its name.
+ *
+ * @param words what is asked, for the agents' hints
+ * @throws UnknownReference, InvalidRequest for one that runs scripts, AgentUnavailable saying why of each agent
+ */
+export async function demandAgent(
+  context: ApiContext,
+  words: string,
+  named: string | undefined,
+): Promise<ChosenAgent & { readonly type: string }> {
+  const choice = await findAgent(context, words, named)
+  if (choice.kind === 'chosen') return choice.agent
+  throw new AgentUnavailable(`no agent can answer now: ${choice.reasons.join('; ')}`, choice.retryAfterSeconds)
+}
+
+/** As {@link demandAgent}, with the choice of none as a value. @throws UnknownReference, InvalidRequest */
+export async function findAgent(
+  { caches, queues }: ApiContext,
+  words: string,
+  named: string | undefined,
+): Promise<AsideChoice> {
+  if (named !== undefined) {
+    const agent = await caches.agents.read(named)
+    if (agent === undefined) throw new UnknownReference('agent', 'agent', named)
+    if (isScript(agent)) throw new InvalidRequest(`agent: ${named} runs scripts and answers nothing; name another`)
+  }
+  const candidates = caches.agents.list().map((agent) => ({ ...queues.loadOf(agent), unavailable: whyNotReady(agent) }))
+  return chooseForAside(words, candidates, named)
+}
+
+/** The agents that a model may propose for a task: those that the rules offer as well. */
+export function offeredAgents({ caches }: Pick<ApiContext, 'caches'>): OfferedAgent[] {
+  const offered = caches.agents.list().filter((agent) => !isScript(agent) && agent.spec.classifier?.enabled !== false)
+  return offered.map(({ metadata, spec }) => ({ name: metadata.name, hint: spec.classifier?.hint }))
+}
+
+function isScript({ spec }: Agent): boolean {
+  return spec.adapter === SCRIPT_AGENT
+}

@@ -1,0 +1,99 @@
+import { StoryPlan } from '../../core/answer/story-plan.ts'
+import { TaskDraft } from '../../core/answer/task-draft.ts'
+import { completeDraft } from '../../core/aside/draft.ts'
+import { completePlan } from '../../core/aside/plan.ts'
+import type { Project } from '../../core/crd/types.ts'
+import { UnknownReference } from '../../core/errors.ts'
+import { elaborateStoryPrompt } from '../../core/prompt/elaborate-story.ts'
+import { elaborateTaskPrompt } from '../../core/prompt/elaborate-task.ts'
+import type { PromptProject } from '../../core/prompt/parts.ts'
+import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
+import { storyBranch } from '../../core/story/branch.ts'
+import { compileCheck } from '../../lib/validate.ts'
+import { demandAgent, offeredAgents } from '../asides/agents.ts'
+import type { WorkspaceFolder } from '../asides/narrative.ts'
+import { appendToNarrative, findProjectFolder } from '../asides/narrative.ts'
+import type { ApiContext } from '../context.ts'
+import { represent } from '../representation.ts'
+import type { Handlers } from './handler.ts'
+
+/** How long a caller waits, and how long the agent may take (decisions, section 5, elaborate). */
+const LIMIT_MS = 5 * 60_000
+
+/** A person's words, turned into a task or a story by an agent that reads the repository. Nothing is created. */
+export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborateTask' | 'elaborateStory'> {
+  const checkDraft = compileCheck(TaskDraft)
+  const checkPlan = compileCheck(StoryPlan)
+  const common = { purpose: 'Elaborate', limitMs: LIMIT_MS, timeoutMs: LIMIT_MS } as const
+  return {
+    async elaborateTask({ body, query, untilGone }) {
+      const place = await findPlace(context, body)
+      const agents = offeredAgents(context)
+      const agent = await demandAgent(context, body.prompt, query.agent)
+      if (place.folder !== undefined) await appendToNarrative(place.folder, body.prompt, context.clock.now())
+      const answer = await context.asides.ask({
+        ...common,
+        agent,
+        answerSchema: 'TaskDraft',
+        check: checkDraft,
+        prompt: elaborateTaskPrompt({ ...body, project: describeProject(place.project), agents }),
+        project: place.project,
+        localPath: place.folder?.path,
+        gone: untilGone(),
+      })
+      const project = place.project?.metadata.name
+      return { status: 200, body: represent(completeDraft(answer, { ...body, project, agents: namesOf(agents) })) }
+    },
+    async elaborateStory({ body, query, untilGone }) {
+      const project = await context.caches.projects.read(body.project_id)
+      if (project === undefined) throw new UnknownReference('project_id', 'project', body.project_id)
+      const agents = offeredAgents(context)
+      const answer = await context.asides.ask({
+        ...common,
+        agent: await demandAgent(context, body.prompt, query.agent),
+        answerSchema: 'StoryPlan',
+        check: checkPlan,
+        prompt: elaborateStoryPrompt({ prompt: body.prompt, project: describeProject(project), agents }),
+        project,
+        gone: untilGone(),
+      })
+      const surroundings = { agents: namesOf(agents), takenBranches: takenBranches(context, project) }
+      return { status: 200, body: represent(completePlan(answer, surroundings)) }
+    },
+  }
+}
+
+interface Place {
+  readonly project: Project | undefined
+  readonly folder: WorkspaceFolder | undefined
+}
+
+/** Where the work is to be done; a folder that a project calls its own stands for that project. */
+async function findPlace(context: ApiContext, { project: id, project_dir: dir }: TaskElaborate): Promise<Place> {
+  const { caches, workspaceRoot } = context
+  const folder = dir === undefined ? undefined : await findProjectFolder(workspaceRoot, dir)
+  if (id === undefined) {
+    const own = folder && caches.projects.list().find(({ spec }) => spec.localPath === folder.path)
+    return { project: own, folder }
+  }
+  const project = await caches.projects.read(id)
+  if (project === undefined) throw new UnknownReference('project', 'project', id)
+  return { project, folder }
+}
+
+function describeProject(project: Project): PromptProject
+function describeProject(project: Project | undefined): PromptProject | undefined
+function describeProject(project: Project | undefined): PromptProject | undefined {
+  return project && { name: project.spec.title, testCommand: project.spec.testCommand }
+}
+
+function namesOf(agents: readonly { readonly name: string }[]): ReadonlySet<string> {
+  return new Set(agents.map(({ name }) => name))
+}
+
+/** The default branch is known by name only where the project says it; the usual ones are never a story's. */
+function takenBranches({ caches }: ApiContext, { metadata, spec }: Project): ReadonlySet<string> {
+  const stories = caches.storiesOfProject(metadata.name)
+  const branches = stories.map((story) => storyBranch(story.metadata.name, story.spec.branchName))
+  return new Set([spec.defaultBranch ?? 'main', 'main', 'master', ...branches])
+}

@@ -1,0 +1,67 @@
+import type { ChosenAgent, Task } from '../crd/types.ts'
+import { API_VERSION } from '../names.ts'
+import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+import { parseTimestamp } from '../time.ts'
+import type { Candidate } from './classify.ts'
+import { classify } from './classify.ts'
+import { limitedUntil, whyClosed } from './schedule.ts'
+
+/** The agent that answers, or why none of them can. */
+export type AsideChoice =
+  | { readonly kind: 'chosen'; readonly agent: ChosenAgent & { readonly type: string } }
+  | {
+      readonly kind: 'none'
+      /** One sentence for each agent that might have answered. */
+      readonly reasons: readonly string[]
+      /** Whole seconds after which one of them is no longer limited, where that is all that stands against it. */
+      readonly retryAfterSeconds?: number
+    }
+
+/**
+ * The agent that answers something beside the tasks, by the rules that choose one for a task: of those that are open,
+ * the least busy, with the hints that fit the words of what is asked. A script answers nothing, so it is never chosen.
+ *
+ * @param named the one agent that is asked for; it may be one that the rules never offer
+ */
+export function chooseForAside(words: string, candidates: readonly Candidate[], named?: string): AsideChoice {
+  const able = candidates.filter(({ agent }) => agent.spec.adapter !== SCRIPT_AGENT)
+  const offered = named === undefined ? able : able.filter(({ agent }) => agent.metadata.name === named)
+  const chosen = named === undefined ? classify(toTask(words), able) : chooseOnly(words, offered)
+  if (chosen?.type !== undefined) return { kind: 'chosen', agent: { ...chosen, type: chosen.type } }
+  const reasons = offered.map(explain)
+  const waits = offered.flatMap(secondsLimited)
+  return {
+    kind: 'none',
+    reasons: reasons.length === 0 ? ['there is no agent but scripts, and a script answers nothing'] : reasons,
+    ...(waits.length === 0 ? {} : { retryAfterSeconds: Math.min(...waits) }),
+  }
+}
+
+function chooseOnly(words: string, [only]: readonly Candidate[]): ChosenAgent | undefined {
+  if (only === undefined || whyNot(only) !== undefined) return undefined
+  const { name } = only.agent.metadata
+  const chosen = classify({ ...toTask(words), spec: { title: words, agent: { type: name } } }, [only])
+  return chosen && { ...chosen, chosenBy: 'Request', reason: 'named in the request' }
+}
+
+/** What is asked, as the rules for tasks read it. */
+function toTask(words: string): Task {
+  return { apiVersion: API_VERSION, kind: 'Task', metadata: { name: '' }, spec: { title: words } }
+}
+
+function whyNot({ agent, now, unavailable }: Candidate): string | undefined {
+  return unavailable ?? whyClosed(agent, now)
+}
+
+function explain(candidate: Candidate): string {
+  const { name } = candidate.agent.metadata
+  const reason = whyNot(candidate) ?? `agent ${name} is used only when it is named: ?agent=${name}`
+  return reason.startsWith(`agent ${name}`) ? reason : `agent ${name}: ${reason}`
+}
+
+function secondsLimited({ agent, now, unavailable }: Candidate): number[] {
+  const until = limitedUntil(agent, now)
+  const isOnlyLimited = unavailable === undefined && agent.status?.drained === undefined
+  if (until === undefined || !isOnlyLimited) return []
+  return [Math.ceil((parseTimestamp(until).getTime() - now.getTime()) / 1000)]
+}

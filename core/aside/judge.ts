@@ -1,0 +1,93 @@
+import { limitedUntil, whyClosed } from '../agent/schedule.ts'
+import type { Agent, Execution } from '../crd/types.ts'
+import type { ApiError } from '../errors.ts'
+import { AgentFailed, AgentTimedOut, AgentUnavailable, Unprocessable } from '../errors.ts'
+import { executionState } from '../execution/state.ts'
+import { parseTimestamp } from '../time.ts'
+
+/** What a question to an agent has come to. */
+export type AsideVerdict =
+  | { readonly kind: 'waiting' }
+  /** The answer lies on the data volume. */
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'refused'; readonly error: ApiError }
+
+/** Everything that the verdict depends on. */
+export interface ObservedAside {
+  /** Undefined once it is deleted. */
+  readonly execution: Execution | undefined
+  readonly agent: Agent | undefined
+  readonly now: Date
+}
+
+/**
+ * Whether there is an answer, and what a caller is told who gets none: 422 for an agent that twice gave an answer of
+ * the wrong form, 504 for one that was too slow, 503 for one that may answer later, 502 for any other failure.
+ *
+ * Source: decisions, section 5 (elaborate) and section 6 (never while the agent is limited).
+ */
+export function judgeAside(seen: ObservedAside): AsideVerdict {
+  const { execution } = seen
+  if (execution === undefined) return refused(new AgentFailed('the execution was deleted before it gave an answer'))
+  const state = executionState(execution)
+  switch (state) {
+    case 'PENDING':
+    case 'RUNNING':
+      return judgeWait(execution, seen)
+    case 'COMPLETED':
+      return execution.status?.answer === 'Usable' ? { kind: 'answered' } : refused(unusable(execution))
+    case 'FAILED':
+    case 'BUDGET_EXCEEDED':
+      return refused(judgeFailure(execution, seen.now))
+    case 'TIMED_OUT':
+      return refused(new AgentTimedOut(describe(execution, 'was too slow')))
+    case 'CANCELLED':
+      return refused(new AgentFailed(describe(execution, 'was cancelled')))
+    case 'BLOCKED':
+      return refused(new AgentFailed(describe(execution, 'asked a question in place of an answer')))
+    default:
+      return state satisfies never
+  }
+}
+
+/** What a caller is told whose patience, or ours, is over. */
+export function describeDelay(execution: Execution | undefined, limitMs: number): string {
+  const { metadata, spec, status } = execution ?? {}
+  const doing = status?.startedAt === undefined ? 'has not begun' : 'was still working'
+  return `no answer within ${limitMs / 1000} s: agent ${spec?.agent ?? ''} ${doing} (execution ${metadata?.name ?? ''})`
+}
+
+/** One that has begun is let go on; one that has not would wait until the limit or a person lets its agent work. */
+function judgeWait({ status }: Execution, { agent, now }: ObservedAside): AsideVerdict {
+  const closed = status?.startedAt === undefined && agent !== undefined ? whyClosed(agent, now) : undefined
+  if (closed === undefined || agent === undefined) return { kind: 'waiting' }
+  return refused(new AgentUnavailable(closed, secondsUntil(limitedUntil(agent, now), now)))
+}
+
+function judgeFailure(execution: Execution, now: Date): ApiError {
+  const { answer, error, resumeAfter } = execution.status ?? {}
+  if (answer === 'Unusable') return unusable(execution)
+  if (error?.category === 'rate_limit' || error?.category === 'quota')
+    return new AgentUnavailable(describe(execution, 'met a limit'), secondsUntil(resumeAfter, now))
+  if (error?.category === 'credentials' || error?.category === 'unavailable')
+    return new AgentUnavailable(describe(execution, 'cannot work'))
+  return new AgentFailed(describe(execution, 'failed'))
+}
+
+function unusable(execution: Execution): ApiError {
+  return new Unprocessable(describe(execution, 'gave no usable answer, not even when asked again'))
+}
+
+function describe({ metadata, spec, status }: Execution, what: string): string {
+  const why = status?.error?.message === undefined ? '' : `: ${status.error.message}`
+  return `agent ${spec.agent ?? ''} ${what}${why} (execution ${metadata.name})`
+}
+
+function secondsUntil(at: string | undefined, now: Date): number | undefined {
+  if (at === undefined) return undefined
+  return Math.max(1, Math.ceil((parseTimestamp(at).getTime() - now.getTime()) / 1000))
+}
+
+function refused(error: ApiError): AsideVerdict {
+  return { kind: 'refused', error }
+}

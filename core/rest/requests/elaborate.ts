@@ -1,0 +1,25 @@
+import { crdField } from '../../crd-field.ts'
+import { crdString } from '../crd-limits.ts'
+import { closed, maybe } from '../fields.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+const { maxLength = 131072 } = crdField('Task', 'spec.elaborationInput')
+
+/** What a person wants, in their own words. */
+const prompt = Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+
+export const TaskElaborate = closed({
+  prompt,
+  project: maybe(crdString('Task', 'spec.project')),
+  /** A folder below the workspace root, absolute or relative to it; read, and the prompt is added to its NARRATIVE.md. */
+  project_dir: maybe(Type.String({ minLength: 1, maxLength: 4096 })),
+})
+
+export const StoryElaborate = closed({ prompt, project_id: crdString('Story', 'spec.projectId') })
+
+/** Which agent answers; left out: chosen by the rules. */
+export const ElaborateQuery = closed({ agent: maybe(Type.String()) })
+
+export type TaskElaborate = Static<typeof TaskElaborate>
+export type StoryElaborate = Static<typeof StoryElaborate>

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { chooseForAside } from '../../../core/agent/choose-aside.ts'
+import type { Candidate } from '../../../core/agent/classify.ts'
+import { lineUp } from '../../../core/agent/line.ts'
+import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
+import { anAgent } from '../../helpers/build.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+
+function candidate(
+  name: string,
+  parts: { spec?: Partial<AgentSpec>; status?: AgentStatus; unavailable?: string; holders?: Candidate['holders'] } = {},
+): Candidate {
+  const { spec, status, unavailable, holders = [] } = parts
+  const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status && { status }) })
+  return { agent, now, line: lineUp([]), holders, unavailable }
+}
+
+const script = candidate('script', { spec: { adapter: 'script' } })
+const limited = { rateLimitedUntil: '2026-03-01T10:05:00Z' }
+const drained = { drained: { since: '2026-03-01T09:00:00Z', reason: 'three crashes' } }
+const hidden = { classifier: { enabled: false } }
+
+describe('the agent that answers beside the tasks', () => {
+  it('is the least busy of those that are open, and never a script', () => {
+    const busy = candidate('claude', { holders: [{ slot: 1, execution: 'x-1', task: 'x' }] })
+    const choice = chooseForAside('anything', [script, busy, candidate('gemini')])
+    assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
+  })
+
+  it('is the one whose hint fits the words, between equals', () => {
+    const hinted = candidate('gemini', { spec: { classifier: { hint: 'translations and texts' } } })
+    const choice = chooseForAside('Mend the translations', [candidate('claude'), hinted])
+    assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
+  })
+
+  it('is none with only scripts, and says so', () => {
+    const choice = chooseForAside('anything', [script])
+    assert.deepEqual(choice, { kind: 'none', reasons: ['there is no agent but scripts, and a script answers nothing'] })
+  })
+
+  it('is none where each is closed, with the reason of each and the end of the first limit', () => {
+    const choice = chooseForAside('anything', [
+      candidate('a', { status: drained }),
+      candidate('b', { status: limited }),
+      candidate('c', { unavailable: 'agent c: codex is not installed' }),
+      candidate('d', { spec: hidden }),
+    ])
+    assert.deepEqual(choice, {
+      kind: 'none',
+      reasons: [
+        'agent a is drained: three crashes',
+        'agent b is rate limited until 2026-03-01T10:05:00Z',
+        'agent c: codex is not installed',
+        'agent d is used only when it is named: ?agent=d',
+      ],
+      retryAfterSeconds: 300,
+    })
+  })
+
+  it('promises no time for one that is limited and drained', () => {
+    const choice = chooseForAside('anything', [candidate('a', { status: { ...drained, ...limited } })])
+    assert.equal(choice.kind === 'none' && choice.retryAfterSeconds, undefined)
+  })
+
+  it('is the one that is named where it can work, also one that the rules do not offer', () => {
+    const candidates = [candidate('claude'), candidate('gemini', { spec: { ...hidden, defaultModel: 'flash' } })]
+    const choice = chooseForAside('anything', candidates, 'gemini')
+    const agent = { type: 'gemini', model: 'flash', chosenBy: 'Request', reason: 'named in the request' }
+    assert.deepEqual(choice, { kind: 'chosen', agent })
+  })
+
+  it('is no other than the one that is named, however free that is', () => {
+    const choice = chooseForAside('anything', [candidate('claude'), candidate('gemini', { status: drained })], 'gemini')
+    assert.deepEqual(choice, { kind: 'none', reasons: ['agent gemini is drained: three crashes'] })
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describeDelay, judgeAside } from '../../../core/aside/judge.ts'
+import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
+import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
+import { isTerminal } from '../../../core/execution/state.ts'
+import { anAgent, anExecution } from '../../helpers/build.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+const claude = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
+const limited = anAgent({ name: 'claude', status: { rateLimitedUntil: '2026-03-01T10:01:30Z' } })
+
+function asked(status?: ExecutionStatus): Execution {
+  const spec = { agent: 'claude', purpose: 'Elaborate', answerSchema: 'TaskDraft' } as const
+  return anExecution({ name: 'elaborate-1', spec, ...(status && { status }) })
+}
+
+const judge = (status?: ExecutionStatus, agent = claude) => judgeAside({ execution: asked(status), agent, now })
+
+describe('what a question to an agent has come to', () => {
+  it('is waited for exactly as long as the execution has not ended', () => {
+    for (const state of EXECUTION_STATE_VALUES) {
+      const isWaiting = judge({ state }).kind === 'waiting'
+      assert.equal(isWaiting, !isTerminal(asked({ state })), state)
+    }
+    assert.equal(judge().kind, 'waiting')
+  })
+
+  it('is answered only where the operator found the answer usable', () => {
+    assert.deepEqual(judge({ state: 'COMPLETED', answer: 'Usable' }), { kind: 'answered' })
+    for (const status of [{ state: 'COMPLETED' }, { state: 'COMPLETED', answer: 'Unusable' }] as const) {
+      const verdict = judge(status)
+      assert.equal(verdict.kind === 'refused' && verdict.error.status, 422)
+    }
+  })
+
+  it('is refused at once, with the end of the limit, when the agent closes before it has begun', () => {
+    const verdict = judge(undefined, limited)
+    assert.ok(verdict.kind === 'refused')
+    assert.deepEqual(
+      [verdict.error.status, verdict.error.message, verdict.error.headers],
+      [503, 'agent claude is rate limited until 2026-03-01T10:01:30Z', { 'Retry-After': '90' }],
+    )
+  })
+
+  it('goes on when the agent closes after it has begun', () => {
+    assert.deepEqual(judge({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' }, limited), { kind: 'waiting' })
+  })
+
+  it('promises no time that is past: a limit that ends now can be tried in a second', () => {
+    const error = { category: 'quota', message: 'used up' } as const
+    const verdict = judge({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })
+    assert.deepEqual(verdict.kind === 'refused' && verdict.error.headers, { 'Retry-After': '1' })
+  })
+
+  it('tells who waited in vain whether the agent had begun', () => {
+    assert.equal(
+      describeDelay(asked(), 300_000),
+      'no answer within 300 s: agent claude has not begun (execution elaborate-1)',
+    )
+    const begun = asked({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' })
+    assert.match(describeDelay(begun, 300_000), /was still working/)
+  })
+})
