@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { hasErrorCode, inFolderNoFollow, safeJoin, writeFileAtomic } from '../lib/files.ts'
+import { hasErrorCode, inFolderNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 
@@ -16,12 +16,12 @@ export function writeHomeFile(context: StepContext, path: string, text: string):
   })
 }
 
-/** Removes a file below the home, if it is there. @throws UnsafePath */
+/** Removes a file below the home, if it is there; behind a link nothing is ours. */
 export async function removeHomeFile(context: StepContext, path: string): Promise<void> {
   try {
     await inFolderOf(context, path, (folder, name) => removeTree(join(folder, name)), false)
   } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error
+    if (!hasErrorCode(error, 'ENOENT') && !(error instanceof UnsafePath)) throw error
   }
 }
 

@@ -160,7 +160,10 @@ async function observePreconditions(
       url: task.spec.repositoryUrl,
       project,
     }),
-    missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
+    missingCredentials:
+      agent === undefined
+        ? undefined
+        : await findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     hasClone: keepsClone,
     baseCommit: isUnknown
       ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)

@@ -24,7 +24,11 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   const profile = await writeProfile(context, servers)
   const options = ['--json', '--dangerously-bypass-approvals-and-sandbox', ...option('-m', run.agent.model)]
   const how = sessionId === undefined ? options : ['resume', ...options, sessionId]
-  return { ...commandOf(run, 'codex', ['exec', ...option('-p', profile), ...how, '-']), env: servers.env, stdin: prompt }
+  return {
+    ...commandOf(run, 'codex', ['exec', ...option('-p', profile), ...how, '-']),
+    env: servers.env,
+    stdin: prompt,
+  }
 }
 
 const PROFILE = 'slipway'

@@ -1,17 +1,21 @@
 /** What an Agent and a Project give the CLI beside the prompt: servers of tools, and instructions. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
+import { processesOf } from '../system/installation.ts'
+import { configureCodex } from './codex-config.ts'
 import type { McpHttpServer } from './mcp-http.ts'
 import { startMcpHttpServer } from './mcp-http.ts'
 import type { AgentRig, Program } from './rig.ts'
 import { startAgentRig } from './rig.ts'
-import { configureCodex } from './codex-config.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'agents', 'mcp-server.mjs')
 const TOKEN = 'mcp-marker-93d1'
 const HEADER = 'Bearer mcp-marker-57aa'
+
+const WEATHER = `Weather of $(here), it's in the 'north' of $HOME, token ${createHash('sha256').update(TOKEN).digest('hex')}, others 0`
 
 /** How each CLI names the tools of a server, and how it is told which model. */
 const PROGRAMS = {
@@ -28,10 +32,13 @@ for (const program of NAMES) {
     this.timeout(240_000)
     let rig: AgentRig
     let wiki: McpHttpServer
+    let commandLines: readonly string[] = []
 
     before(async () => {
       rig = await startAgentRig(program)
       wiki = await startMcpHttpServer()
+      // Of this machine the sandbox sees programs; a server that is a file has to be in the repository.
+      rig.remote.commit('main', { 'server.mjs': readFileSync(SERVER, 'utf8') })
       if (program === 'codex') await configureCodex(rig)
       const agents = (await rig.server.call('GET', `/api/agents/${program}`)).body
       const credentials = Object(agents['credentials']) as { secret_name: string }
@@ -42,7 +49,7 @@ for (const program of NAMES) {
       ]
       await change(`/api/agents/${program}`, {
         instructions: 'Always wear a hat.',
-        mcp_servers: [{ name: 'weather', command: process.execPath, args: [SERVER, '$(here)'], env }],
+        mcp_servers: [{ name: 'weather', command: 'node', args: ['server.mjs', "$(here), it's"], env }],
       })
       const created = await rig.server.call('POST', '/api/projects', {
         id: 'sample',
@@ -62,26 +69,37 @@ for (const program of NAMES) {
       const reply = await rig.server.call('PUT', path, patch)
       assert.equal(reply.status, 200, reply.text)
     }
-    const run = async (id: string): Promise<string> => {
-      const turns = [{ kind: 'say', text: 'Done.' }] as const
-      rig.model.play(turns)
+    const run = async (id: string): Promise<readonly string[]> => {
+      rig.model.play([
+        () => {
+          commandLines = processesOf(`${id}-1`).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+          return { kind: 'use', tool: tools[0], input: {} }
+        },
+        { kind: 'say', text: 'Done.' },
+      ])
       await rig.submit(id, { project: 'sample', agent: { type: program, ...(model === undefined ? {} : { model }) } })
       await rig.reaches(id, 'READY')
-      return JSON.stringify(rig.model.asked)
+      return rig.model.asked.map(({ body }) => JSON.stringify(body))
     }
 
     it('offers the tools of both to the model, and tells it both instructions', async () => {
-      const asked = await run('given')
-      for (const text of [...tools, 'Always wear a hat.', 'Never wear two.']) assert.ok(asked.includes(text), text)
+      const asked = (await run('given')).join('\n')
+      for (const text of [...tools, WEATHER, 'Always wear a hat.', 'Never wear two.'])
+        assert.ok(asked.includes(text), text)
       assert.deepEqual([...wiki.authorizations], [HEADER])
-      assert.deepEqual(rig.remote.git('ls-tree', '--name-only', 'slipway/given'), 'README.md')
+      assert.equal(rig.remote.git('branch', '--list', 'slipway/given'), '', 'nothing of it is in the repository')
     })
 
     it('leaves the values of the Secret in no argument, log, file or record', async () => {
+      assert.notDeepEqual(commandLines, [])
       const { folder } = rig.installation
       for (const secret of [TOKEN, HEADER]) {
         const found = findFiles(folder, secret).filter((file) => !file.includes('/store/'))
         assert.deepEqual(found, [])
+        assert.deepEqual(
+          commandLines.filter((line) => line.includes(secret)),
+          [],
+        )
         for (const path of ['/api/executions', `/api/agents/${program}`, '/api/projects/sample', '/api/tasks/given']) {
           assert.equal((await rig.server.call('GET', path)).text.includes(secret), false, path)
         }
@@ -91,7 +109,8 @@ for (const program of NAMES) {
     it('is told nothing any more once Agent and Project say nothing', async () => {
       await change(`/api/agents/${program}`, { instructions: null, mcp_servers: null })
       await change('/api/projects/sample', { instructions: null, mcp_servers: null })
-      const asked = await run('bare')
+      const [asked = ''] = await run('bare')
+      assert.ok(asked.includes('Do bare.'))
       for (const text of [...tools, 'wear a hat']) assert.equal(asked.includes(text), false, text)
     })
   })
@@ -99,11 +118,7 @@ for (const program of NAMES) {
 
 /** Files below a folder that hold a text. */
 function findFiles(folder: string, text: string): string[] {
-  try {
-    return execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' }).trim().split('\n')
-  } catch (error) {
-    // 1: none does.
-    if (error instanceof Error && 'status' in error && error.status === 1) return []
-    throw error
-  }
+  // What goes away meanwhile is complained of, and holds nothing.
+  const { stdout } = spawnSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => line !== '')
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { configureCodex } from './codex-config.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 
@@ -67,24 +66,7 @@ describe('the real codex', function () {
 
   before(async () => {
     rig = await startAgentRig('codex')
-    const config = join(rig.installation.folder, 'config.toml')
-    const provider = `name = "scripted"\nbase_url = "${rig.model.url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n`
-    writeFileSync(config, `model = "gpt-x"\nmodel_provider = "scripted"\n[model_providers.scripted]\n${provider}`)
-    const credentials = {
-      secret_name: 'slipway-login-codex',
-      env: [{ name: 'OPENAI_API_KEY', key: 'OPENAI_API_KEY' }],
-      files: [{ path: '.codex/config.toml', host_path: config }],
-    }
-    const secret = { OPENAI_API_KEY: Buffer.from('sk-x').toString('base64') }
-    const metadata = { name: 'slipway-login-codex', labels: { 'slipway.dev/usable-by': 'agent' } }
-    await rig.server.kube.send('POST', '/api/v1/namespaces/default/secrets', {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata,
-      data: secret,
-    })
-    const reply = await rig.server.call('POST', '/api/agents', { id: 'codex', adapter: 'codex', credentials })
-    assert.equal(reply.status, 201, reply.text)
+    await configureCodex(rig)
   })
   after(() => rig.stop())
 
