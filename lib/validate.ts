@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
+import { BRANCH_NAME_FORMAT, findBranchFault } from '../core/story/branch-name.ts'
 
 /** One thing wrong with a value: where (`spec.title`, `tasks[0].name`; "" for the whole) and what, in words. */
 export interface FieldProblem {
@@ -24,6 +25,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
 })
 addFormats.default(ajv)
+ajv.addFormat(BRANCH_NAME_FORMAT, (name) => findBranchFault(name) === undefined)
 
 /**
  * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out.
@@ -37,6 +39,17 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
     return { ok: false, problems: toProblems(validate.errors ?? []) }
   }
 }
+
+/** The problems in one line, for people: at most ten, each with its field. */
+export function describeProblems(problems: readonly FieldProblem[]): string {
+  const shown = problems
+    .slice(0, MAX_SHOWN)
+    .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const left = problems.length - shown.length
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')
+}
+
+const MAX_SHOWN = 10
 
 function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
   const telling = errors.filter((error) => error.keyword !== 'if' && !isAside(error, errors))
@@ -72,9 +85,16 @@ function toProblem(error: ErrorObject): FieldProblem {
       }
     case 'minLength':
       return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
+    case 'format':
+      return { field: path, message: formatFault(params['format'], error.data) ?? error.message ?? 'is invalid' }
     default:
       return { field: path, message: error.message ?? 'is invalid' }
   }
+}
+
+/** What the library cannot say about a format of our own. */
+function formatFault(format: unknown, value: unknown): string | undefined {
+  return format === BRANCH_NAME_FORMAT ? findBranchFault(String(value)) : undefined
 }
 
 function fieldPath(instancePath: string): string {

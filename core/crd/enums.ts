@@ -12,6 +12,8 @@ import type {
   DeliveryKind,
   DropsAccess,
   ErrorCategory,
+  EvaluationOutcome,
+  EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
   Outcome,
@@ -128,6 +130,14 @@ export const STORY_STATUS_VALUES = [
   'DONE',
   'SHIPPABLE',
 ] as const satisfies readonly StoryStatus[]
+
+export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
+
+export const EVALUATION_OUTCOME_VALUES = [
+  'Answered',
+  'Failed',
+  'Cancelled',
+] as const satisfies readonly EvaluationOutcome[]
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 

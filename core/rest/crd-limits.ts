@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { CrdSchema, Kind } from '../crd-field.ts'
 import { crdField } from '../crd-field.ts'
+import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
 
 const LIMITS = ['description', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'] as const
 
@@ -11,6 +12,11 @@ function limitsOf(schema: CrdSchema): Record<string, unknown> {
 
 export function crdString(kind: Kind, path: string) {
   return Type.String(limitsOf(crdField(kind, path)))
+}
+
+/** The name of a branch that git takes. */
+export function crdBranchName(kind: Kind, path: string) {
+  return Type.String({ ...limitsOf(crdField(kind, path)), format: BRANCH_NAME_FORMAT })
 }
 
 export function crdInteger(kind: Kind, path: string) {

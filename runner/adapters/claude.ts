@@ -37,10 +37,17 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   const given = await readGiven(context)
   await writeInstructions(context, given, '.claude/CLAUDE.md')
   const servers = await prepareServers(context, given)
+  // Nobody waits for the questions of an execution that is to answer.
+  const mayAsk = run.answerSchema === undefined
   const permissions =
     allowedTools === undefined
       ? ['--permission-mode', 'bypassPermissions']
-      : ['--permission-mode', 'dontAsk', '--allowedTools', [...allowedTools, QUESTION_TOOL].join(',')]
+      : [
+          '--permission-mode',
+          'dontAsk',
+          '--allowedTools',
+          [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])].join(','),
+        ]
   return {
     ...commandOf(run, 'claude', [
       '-p',
@@ -53,6 +60,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
       'stdio',
       ...option('--mcp-config', await writeServers(context, servers)),
       ...permissions,
+      ...option('--disallowedTools', mayAsk ? undefined : QUESTION_TOOL),
       ...option('--model', model),
       ...option('--max-budget-usd', run.budgetUSD?.toFixed(4)),
       ...option('--resume', sessionId),

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { processesOf } from '../system/installation.ts'
-import { configureCodex } from './codex-config.ts'
 import type { McpHttpServer } from './mcp-http.ts'
 import { startMcpHttpServer } from './mcp-http.ts'
 import type { AgentRig, Program } from './rig.ts'
@@ -39,7 +38,6 @@ for (const program of NAMES) {
       wiki = await startMcpHttpServer()
       // Of this machine the sandbox sees programs; a server that is a file has to be in the repository.
       rig.remote.commit('main', { 'server.mjs': readFileSync(SERVER, 'utf8') })
-      if (program === 'codex') await configureCodex(rig)
       const agents = (await rig.server.call('GET', `/api/agents/${program}`)).body
       const credentials = Object(agents['credentials']) as { secret_name: string }
       await rig.storeSecret(credentials.secret_name, { weather: TOKEN, wiki: HEADER })

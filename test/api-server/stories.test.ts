@@ -71,7 +71,8 @@ describe('stories over REST', () => {
     { body: { name: 'x', project_id: 'nowhere' }, because: /project_id: project nowhere does not exist/ },
     { body: { name: 'x', epic_id: 'nothing' }, because: /epic_id: epic nothing does not exist/ },
     { body: { name: 'x', titel: 'y' }, because: /titel: unknown field/ },
-    { body: { name: 'x', branch_name: '-f' }, because: /branch_name must not begin with -|branch/ },
+    { body: { name: 'x', branch_name: '-f' }, because: /^branch_name: must not begin with -, not "-f"$/ },
+    { body: { name: 'x', branch_name: 'a..b' }, because: /^branch_name: must not contain \.\. or @{, not "a..b"$/ },
   ]) {
     it(`refuses to create ${JSON.stringify(body)} with 400 saying why`, async () => {
       const answer = await api.post('/api/stories', body)

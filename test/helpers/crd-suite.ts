@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Story, StoryEvent, Task, TaskSpec, TaskState } from '../../core/crd/types.ts'
 import { API_VERSION } from '../../core/names.ts'
+import { findBranchFault } from '../../core/story/branch-name.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
 import { AGENTS, CRDS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
@@ -159,6 +160,52 @@ export function describeCrds(target: () => CrdTarget): void {
         client.mergePatch(STORY_EVENTS, key, { spec: change }),
         invalid('a story event is immutable'),
       )
+  })
+
+  it('refuse a branch that git would refuse, in the words of the REST API, and no other', async () => {
+    const { namespace, client } = target()
+    const key = { namespace, name: 'branched' }
+    await create<Story>(STORIES, { apiVersion: API_VERSION, kind: 'Story', metadata: key, spec: { title: 'Branched' } })
+    const names = [
+      '-a',
+      'a b',
+      'a\tb',
+      'a\u007f',
+      'a~',
+      'a^',
+      'a:b',
+      'a?',
+      '*',
+      'a[',
+      'a\\b',
+      'a..b',
+      'a@{b',
+      '/a',
+      'a/',
+    ]
+    const more = [
+      'a//b',
+      '.a',
+      'a/.b',
+      'a.lock',
+      'a.lock/b',
+      'a.',
+      '@',
+      'HEAD',
+      'main',
+      'a/b.c',
+      '@a',
+      'a-',
+      'é',
+      'a]',
+      'a{',
+    ]
+    for (const branchName of [...names, ...more]) {
+      const fault = findBranchFault(branchName)
+      const written = client.mergePatch(STORIES, key, { spec: { branchName } })
+      if (fault === undefined) assert.equal((await written).spec.branchName, branchName)
+      else await assert.rejects(written, invalid(`branchName ${fault}`), branchName)
+    }
   })
 
   it('find tasks by state, story and project', async () => {

@@ -38,7 +38,7 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       instructions: spec.instructions,
       mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
       prompts: spec.prompts && { ...spec.prompts },
-      classifier: spec.classifier && { ...spec.classifier },
+      classifier: spec.classifier && toClassifierInput(spec.classifier),
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
       pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
     }),
@@ -61,7 +61,7 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       instructions: input.instructions,
       mcpServers: input.mcp_servers,
       prompts: input.prompts,
-      classifier: input.classifier,
+      classifier: input.classifier && toClassifier(input.classifier),
       credentials: input.credentials && toCredentials(input.credentials),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),
     }),
@@ -135,4 +135,15 @@ function toPodTemplate(template: PodTemplateRecord): AgentPodTemplate {
     priorityClassName: template.priority_class_name,
     imagePullSecrets: template.image_pull_secrets,
   })
+}
+
+type Classifier = NonNullable<AgentSpec['classifier']>
+type ClassifierInput = NonNullable<AgentInput['classifier']>
+
+function toClassifierInput({ enabled, hint, judges, judgeModel }: Classifier): ClassifierInput {
+  return defined({ enabled, hint, judges, judge_model: judgeModel })
+}
+
+function toClassifier({ enabled, hint, judges, judge_model }: ClassifierInput): Classifier {
+  return defined({ enabled, hint, judges, judgeModel: judge_model })
 }

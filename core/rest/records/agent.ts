@@ -81,7 +81,15 @@ export const AgentRecord = closed({
   instructions: maybe(Type.String()),
   mcp_servers: maybe(Type.Array(McpServerRecord)),
   prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
-  classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
+  classifier: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      hint: maybe(Type.String()),
+      /** Asked which agent suits a task that the rules would have to choose one for. */
+      judges: maybe(Type.Boolean()),
+      judge_model: maybe(Type.String()),
+    }),
+  ),
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,

@@ -15,6 +15,15 @@ export const ProjectRecord = closed({
   instructions: maybe(Type.String()),
   mcp_servers: maybe(Type.Array(McpServerRecord)),
   run_policy: Type.Enum(RUN_POLICIES),
+  /** Absent: all of it is on. */
+  evaluation: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      arbitration: maybe(Type.Boolean()),
+      retro: maybe(Type.Boolean()),
+      propose_epics: maybe(Type.Boolean()),
+    }),
+  ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
   git: maybe(closed({ secret_name: maybe(Type.String()) })),
   created_at: Instant,

@@ -1,0 +1,38 @@
+/** Name of the string format in REST schemas; lib/validate.ts judges it. */
+export const BRANCH_NAME_FORMAT = 'branch-name'
+
+const SPECIAL = /[~^:?*[\\]/u
+
+/** What git refuses in a branch's name, and how to say it. The CRD of Story has the same rules in CEL. */
+const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly fault: string }[] = [
+  { isBroken: (name) => name.startsWith('-'), fault: 'must not begin with -' },
+  {
+    isBroken: (name) => Array.from(name).some(isBlankOrControl) || SPECIAL.test(name),
+    fault: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
+  },
+  { isBroken: (name) => name.includes('..') || name.includes('@{'), fault: 'must not contain .. or @{' },
+  {
+    isBroken: (name) => name.split('/').some((part) => part === ''),
+    fault: 'must be parts between single slashes, none of them empty',
+  },
+  {
+    isBroken: (name) => name.split('/').some((part) => part.startsWith('.') || part.endsWith('.lock')),
+    fault: 'must have no part that begins with . or ends with .lock',
+  },
+  { isBroken: (name) => name.endsWith('.'), fault: 'must not end with .' },
+  { isBroken: (name) => name === '@' || name === 'HEAD', fault: 'must not be @ or HEAD' },
+]
+
+/**
+ * Why git would not take a name for a branch, in words that go on after the field's name; undefined when it would.
+ *
+ * Source: git-check-ref-format(1), with `--branch`; without its `@{-1}`, which stands for another branch's name.
+ */
+export function findBranchFault(name: string): string | undefined {
+  return RULES.find(({ isBroken }) => isBroken(name))?.fault
+}
+
+/** The blank and what comes before it in ASCII, and DEL. */
+function isBlankOrControl(character: string): boolean {
+  return character <= ' ' || character === '\u007f'
+}
