@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/files.ts'
 import { processesOf } from '../system/installation.ts'
 import type { McpHttpServer } from './mcp-http.ts'
 import { startMcpHttpServer } from './mcp-http.ts'
@@ -70,7 +71,7 @@ for (const program of NAMES) {
     const run = async (id: string): Promise<readonly string[]> => {
       rig.model.play([
         () => {
-          commandLines = processesOf(`${id}-1`).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+          commandLines = processesOf(`${id}-1`).flatMap(readCommandLine)
           return { kind: 'use', tool: tools[0], input: {} }
         },
         { kind: 'say', text: 'Done.' },
@@ -112,6 +113,16 @@ for (const program of NAMES) {
       for (const text of [...tools, 'wear a hat']) assert.equal(asked.includes(text), false, text)
     })
   })
+}
+
+/** Nothing of a process that has ended meanwhile. */
+function readCommandLine(pid: number): string[] {
+  try {
+    return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH')) return []
+    throw error
+  }
 }
 
 /** Files below a folder that hold a text. */
