@@ -935,6 +935,9 @@ export interface Agent {
   readonly prompts?: {
     readonly task?: string
     readonly resume?: string
+    readonly elaborate?: string
+    readonly plan?: string
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1168,6 +1171,18 @@ export interface AgentCreate {
      * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
      */
     readonly resume?: string
+    /**
+     * What is said with a request that is to become a task. At most 32 KiB.
+     */
+    readonly elaborate?: string
+    /**
+     * What is said with a request that is to become the plan of a story. At most 32 KiB.
+     */
+    readonly plan?: string
+    /**
+     * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+     */
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1404,6 +1419,9 @@ export interface AgentEdit {
     | ({
         readonly task?: string | null
         readonly resume?: string | null
+        readonly elaborate?: string | null
+        readonly plan?: string | null
+        readonly validate?: string | null
       } | null)
     | null
   /**
@@ -2527,6 +2545,9 @@ export interface ElaborateStoryResult {
    * Name of the story for people, one line. At most 200 characters.
    */
   readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
   readonly branch_name: string
   /**
    * What the story is to achieve, in free text (Markdown). At most 128 KiB.

@@ -65,6 +65,14 @@ export const CredentialsRecord = closed({
   write_back: maybe(Type.Boolean()),
 })
 
+const PROMPTS = {
+  task: maybe(Type.String()),
+  resume: maybe(Type.String()),
+  elaborate: maybe(Type.String()),
+  plan: maybe(Type.String()),
+  validate: maybe(Type.String()),
+}
+
 export const AgentRecord = closed({
   id: RecordId,
   /** The id: it is what tasks name, and an Agent has no other title. */
@@ -80,7 +88,7 @@ export const AgentRecord = closed({
   drops_access: Type.Enum(DROPS_ACCESS),
   instructions: maybe(Type.String()),
   mcp_servers: maybe(Type.Array(McpServerRecord)),
-  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
+  prompts: maybe(closed(PROMPTS)),
   classifier: maybe(
     closed({
       enabled: maybe(Type.Boolean()),

@@ -80,6 +80,9 @@ const agentOptions = {
   prompts: closed({
     task: maybe(crdString('Agent', 'spec.prompts.task')),
     resume: maybe(crdString('Agent', 'spec.prompts.resume')),
+    elaborate: maybe(crdString('Agent', 'spec.prompts.elaborate')),
+    plan: maybe(crdString('Agent', 'spec.prompts.plan')),
+    validate: maybe(crdString('Agent', 'spec.prompts.validate')),
   }),
   classifier: closed({
     enabled: maybe(Type.Boolean()),
