@@ -1806,6 +1806,11 @@ export const CRD_SCHEMAS = {
             maxItems: 100,
             items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
           },
+          autoResume: {
+            description:
+              'Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.',
+            type: 'boolean',
+          },
           dropsAccess: {
             description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',
             type: 'string',

@@ -1611,6 +1611,10 @@ export interface AgentSpec {
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
   /**
    * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.

@@ -903,6 +903,10 @@ export interface Agent {
    */
   readonly allowed_tools?: readonly string[]
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
@@ -1092,6 +1096,10 @@ export interface AgentCreate {
    * Items: Name of a tool.
    */
   readonly allowed_tools?: readonly string[]
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
   /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
@@ -1342,6 +1350,10 @@ export interface AgentEdit {
    * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
    */
   readonly allowed_tools?: (string[] | null) | null
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: (boolean | null) | null
   /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */

@@ -85,6 +85,7 @@ export const AgentRecord = closed({
   max_concurrent: Type.Integer(),
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
+  auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
   instructions: maybe(Type.String()),
   mcp_servers: maybe(Type.Array(McpServerRecord)),

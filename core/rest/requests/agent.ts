@@ -74,6 +74,7 @@ const agentOptions = {
   max_concurrent: crdInteger('Agent', 'spec.maxConcurrent'),
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
+  auto_resume: Type.Boolean(),
   drops_access: Type.Enum(DROPS_ACCESS),
   instructions: crdString('Agent', 'spec.instructions'),
   mcp_servers: mcpServers('Agent'),
