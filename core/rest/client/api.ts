@@ -911,6 +911,29 @@ export interface Agent {
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
   /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?: {
+    readonly name: string
+    readonly command?: string
+    readonly args?: readonly string[]
+    readonly env?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+    readonly url?: string
+    readonly headers?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+  }[]
+  /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
   readonly prompts?: {
@@ -1081,6 +1104,69 @@ export interface AgentCreate {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
+  /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   *
+   * @maxItems 20
+   */
+  readonly mcp_servers?: {
+    /**
+     * How the agent calls it; part of its tools' names.
+     */
+    readonly name: string
+    /**
+     * Program that is started in the agent's container and talks on stdin and stdout.
+     */
+    readonly command?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One argument.
+     */
+    readonly args?: readonly string[]
+    /**
+     * @maxItems 50
+     */
+    readonly env?: {
+      /**
+       * Name of the variable.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+    /**
+     * Address of a server that speaks streamable HTTP.
+     */
+    readonly url?: string
+    /**
+     * @maxItems 20
+     */
+    readonly headers?: {
+      /**
+       * Name of the header.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+  }[]
   /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
@@ -1273,6 +1359,72 @@ export interface AgentEdit {
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
   /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: (string | null) | null
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?:
+    | (
+        | {
+            /**
+             * How the agent calls it; part of its tools' names.
+             */
+            readonly name: string
+            /**
+             * Program that is started in the agent's container and talks on stdin and stdout.
+             */
+            readonly command?: string
+            /**
+             * @maxItems 50
+             *
+             * Items: One argument.
+             */
+            readonly args?: readonly string[]
+            /**
+             * @maxItems 50
+             */
+            readonly env?: {
+              /**
+               * Name of the variable.
+               */
+              readonly name: string
+              /**
+               * Its value, where that is no secret; everybody who may read this resource sees it.
+               */
+              readonly value?: string
+              /**
+               * Key of the agent's Secret (credentials.secretName) that holds its value.
+               */
+              readonly key?: string
+            }[]
+            /**
+             * Address of a server that speaks streamable HTTP.
+             */
+            readonly url?: string
+            /**
+             * @maxItems 20
+             */
+            readonly headers?: {
+              /**
+               * Name of the header.
+               */
+              readonly name: string
+              /**
+               * Its value, where that is no secret; everybody who may read this resource sees it.
+               */
+              readonly value?: string
+              /**
+               * Key of the agent's Secret (credentials.secretName) that holds its value.
+               */
+              readonly key?: string
+            }[]
+          }[]
+        | null
+      )
+    | null
+  /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
   readonly prompts?:
@@ -1427,6 +1579,29 @@ export interface Project {
    */
   readonly test_command?: string
   /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?: {
+    readonly name: string
+    readonly command?: string
+    readonly args?: readonly string[]
+    readonly env?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+    readonly url?: string
+    readonly headers?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+  }[]
+  /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy: 'manual' | 'auto'
@@ -1490,6 +1665,69 @@ export interface ProjectCreate {
    * Command line that checks the project, such as npm test; told to agents.
    */
   readonly test_command?: string
+  /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   *
+   * @maxItems 20
+   */
+  readonly mcp_servers?: {
+    /**
+     * How the agent calls it; part of its tools' names.
+     */
+    readonly name: string
+    /**
+     * Program that is started in the agent's container and talks on stdin and stdout.
+     */
+    readonly command?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One argument.
+     */
+    readonly args?: readonly string[]
+    /**
+     * @maxItems 50
+     */
+    readonly env?: {
+      /**
+       * Name of the variable.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+    /**
+     * Address of a server that speaks streamable HTTP.
+     */
+    readonly url?: string
+    /**
+     * @maxItems 20
+     */
+    readonly headers?: {
+      /**
+       * Name of the header.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+  }[]
   /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
@@ -1558,6 +1796,69 @@ export interface ProjectEdit {
    * Command line that checks the project, such as npm test; told to agents.
    */
   readonly test_command?: string | null
+  /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string | null
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?:
+    | {
+        /**
+         * How the agent calls it; part of its tools' names.
+         */
+        readonly name: string
+        /**
+         * Program that is started in the agent's container and talks on stdin and stdout.
+         */
+        readonly command?: string
+        /**
+         * @maxItems 50
+         *
+         * Items: One argument.
+         */
+        readonly args?: readonly string[]
+        /**
+         * @maxItems 50
+         */
+        readonly env?: {
+          /**
+           * Name of the variable.
+           */
+          readonly name: string
+          /**
+           * Its value, where that is no secret; everybody who may read this resource sees it.
+           */
+          readonly value?: string
+          /**
+           * Key of the agent's Secret (credentials.secretName) that holds its value.
+           */
+          readonly key?: string
+        }[]
+        /**
+         * Address of a server that speaks streamable HTTP.
+         */
+        readonly url?: string
+        /**
+         * @maxItems 20
+         */
+        readonly headers?: {
+          /**
+           * Name of the header.
+           */
+          readonly name: string
+          /**
+           * Its value, where that is no secret; everybody who may read this resource sees it.
+           */
+          readonly value?: string
+          /**
+           * Key of the agent's Secret (credentials.secretName) that holds its value.
+           */
+          readonly key?: string
+        }[]
+      }[]
+    | null
   /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
