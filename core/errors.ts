@@ -8,7 +8,7 @@ export abstract class ApiError extends Error {
   abstract readonly code: string
   abstract readonly status: number
   readonly headers: Readonly<Record<string, string>> = {}
-  /** True for a 5xx that is another program's doing, such as an agent's: an answer like any other, no failure of ours. */
+  /** True for a 5xx that is an answer like any other, not a failure of ours: an agent's doing, or a state we are in. */
   readonly isOthers: boolean = false
 }
 
@@ -425,4 +425,6 @@ export class Unavailable extends ApiError {
   override readonly name = 'Unavailable'
   readonly code = 'unavailable'
   readonly status = 503
+  // A probe asks each second: what stands behind it is told once, where it happens.
+  override readonly isOthers = true
 }
