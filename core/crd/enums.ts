@@ -131,7 +131,11 @@ export const STORY_STATUS_VALUES = [
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
-export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+export const STORY_DECISION_ACTION_VALUES = [
+  'accept',
+  'move',
+  'approve',
+] as const satisfies readonly StoryDecisionAction[]
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',

@@ -9,6 +9,7 @@ import {
 import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { TaskRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -77,6 +78,9 @@ export const StoryActionResult = closed({
   task_ids: maybe(Type.Array(RecordId)),
   ...StoryRecord.properties,
 })
+
+/** What a plan has become: its tasks in its order, each before its subtasks. */
+export const ApprovedStoryRecord = closed({ story: StoryRecord, tasks: Type.Array(TaskRecord) })
 
 export const StoryEventRecord = closed({
   id: RecordId,
