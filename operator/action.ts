@@ -22,6 +22,7 @@ export type Action =
   | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
   | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'createExecution'; readonly execution: Execution }
+  | { readonly kind: 'deleteExecution'; readonly execution: Execution }
   | { readonly kind: 'createJob'; readonly job: Job }
   | { readonly kind: 'deleteJob'; readonly job: Job }
   | { readonly kind: 'writeTask'; readonly task: Task; readonly status: TaskStatus }

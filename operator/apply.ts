@@ -47,6 +47,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return releaseSlot(context, action)
     case 'createExecution':
       return createExecution(context, action.execution)
+    case 'deleteExecution':
+      return deleteExecution(context, action.execution)
     case 'createJob':
       return createJob(context, action)
     case 'createStoryEvent':
@@ -115,6 +117,17 @@ async function createExecution({ client, views }: OperatorContext, execution: Ex
   views.executions.observe(found)
   // It was given up meanwhile: the next one gets the next number.
   if (isTerminal(found)) throw outdated(`execution ${execution.metadata.name} has ended already`)
+}
+
+/** Its Jobs are collected with it. */
+async function deleteExecution({ client, views }: OperatorContext, execution: Execution): Promise<void> {
+  const { name, namespace, uid } = execution.metadata
+  try {
+    await client.delete(EXECUTIONS, { name, namespace }, uid === undefined ? {} : { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+  views.executions.observeDeleted(execution)
 }
 
 async function createJob(

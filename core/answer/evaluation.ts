@@ -2,15 +2,17 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
 import { closed, maybe } from '../rest/fields.ts'
+import { CRITERION_ID } from '../story/criteria.ts'
+import { OPINION_VERDICTS } from '../story/opinions.ts'
 
 const { maxItems = 50 } = crdField('Story', 'spec.acceptanceCriteria')
 
-/** One verdict per acceptance criterion, named by its place in the list, counted from 1. */
+/** One verdict per acceptance criterion, named by the id that the prompt gives it (core/story/criteria.ts). */
 export const Evaluation = closed({
   verdicts: Type.Array(
     closed({
-      criterion: Type.Integer({ minimum: 1, maximum: maxItems }),
-      verdict: Type.Enum(['pass', 'fail', 'unknown']),
+      criterion: Type.String({ pattern: CRITERION_ID, description: 'The id of the criterion, such as c0a1b2c3d.' }),
+      verdict: Type.Enum(OPINION_VERDICTS),
       /** What was run or read, and what it showed. */
       evidence: Type.String({ minLength: 1, maxLength: 8192 }),
     }),

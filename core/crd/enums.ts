@@ -12,8 +12,12 @@ import type {
   DeliveryKind,
   DropsAccess,
   ErrorCategory,
+  EvaluationOutcome,
+  EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  HostType,
+  OnAccept,
   Outcome,
   OutcomeCounted,
   RebaseResult,
@@ -95,6 +99,8 @@ export const ANSWER_SCHEMA_VALUES = [
 
 export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
 
+export const HOST_TYPE_VALUES = ['GitHub', 'GitLab', 'Gitea'] as const satisfies readonly HostType[]
+
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
   'RUNNING',
@@ -129,6 +135,14 @@ export const STORY_STATUS_VALUES = [
   'SHIPPABLE',
 ] as const satisfies readonly StoryStatus[]
 
+export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
+
+export const EVALUATION_OUTCOME_VALUES = [
+  'Answered',
+  'Failed',
+  'Cancelled',
+] as const satisfies readonly EvaluationOutcome[]
+
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
 export const STORY_DECISION_ACTION_VALUES = [
@@ -144,6 +158,8 @@ export const STORY_EVENT_KIND_VALUES = [
   'retro_captured',
   'epic_proposed',
 ] as const satisfies readonly StoryEventKind[]
+
+export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
 
 export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
 

@@ -257,6 +257,21 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          classification: {
+            description:
+              'The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.',
+            type: 'object',
+            required: ['execution', 'agent', 'askedAt'],
+            properties: {
+              execution: { description: 'Name of the Execution that asks.', type: 'string', maxLength: 56 },
+              agent: { description: 'Name of the Agent that is asked.', type: 'string', maxLength: 50 },
+              askedAt: {
+                description: 'When it was asked (RFC 3339, UTC); after 10 seconds the rules choose.',
+                type: 'string',
+                format: 'date-time',
+              },
+            },
+          },
           waitingFor: {
             description:
               'What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.',
@@ -630,6 +645,30 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 minLength: 1,
                 maxLength: 250,
+              },
+              title: {
+                description: 'One line for the merge commit or the pull request.',
+                type: 'string',
+                maxLength: 200,
+              },
+              text: { description: 'What the pull request says beside its title.', type: 'string', maxLength: 32768 },
+              host: {
+                description:
+                  'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+                type: 'object',
+                properties: {
+                  type: {
+                    description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                    type: 'string',
+                    enum: ['GitHub', 'GitLab', 'Gitea'],
+                  },
+                  apiUrl: {
+                    description:
+                      "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                    type: 'string',
+                    maxLength: 2048,
+                  },
+                },
               },
             },
           },
@@ -1085,16 +1124,78 @@ export const CRD_SCHEMAS = {
             },
           },
           evaluation: {
-            description: 'How far the acceptance criteria are evaluated.',
+            description:
+              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.",
             type: 'object',
             required: ['total', 'passed', 'failed', 'pending'],
             properties: {
               total: { description: 'Criteria in all.', type: 'integer', format: 'int32', minimum: 0 },
               passed: { description: 'Criteria that hold.', type: 'integer', format: 'int32', minimum: 0 },
               failed: { description: 'Criteria that do not hold.', type: 'integer', format: 'int32', minimum: 0 },
-              pending: { description: 'Criteria without a verdict.', type: 'integer', format: 'int32', minimum: 0 },
+              pending: {
+                description: 'Criteria without a verdict, or with one that is still disputed.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 0,
+              },
+              round: {
+                description: 'The how many-th evaluation this is, counted from 1; absent while there was none.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+              },
+              startedAt: {
+                description: 'When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+              runs: {
+                description:
+                  'The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.',
+                type: 'array',
+                maxItems: 20,
+                items: {
+                  description: 'One execution.',
+                  type: 'object',
+                  required: ['execution', 'role', 'agent'],
+                  properties: {
+                    execution: { description: 'Name of the Execution.', type: 'string', maxLength: 56 },
+                    role: {
+                      description:
+                        'First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.',
+                      type: 'string',
+                      enum: ['First', 'Second', 'Arbiter'],
+                    },
+                    agent: { description: 'Name of the Agent.', type: 'string', maxLength: 50 },
+                    outcome: {
+                      description:
+                        'Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.',
+                      type: 'string',
+                      enum: ['Answered', 'Failed', 'Cancelled'],
+                    },
+                    message: { description: 'Why it failed, in words.', type: 'string', maxLength: 1024 },
+                    finishedAt: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                    retryAfter: {
+                      description: 'When the next run of this role may begin, after one that failed (RFC 3339, UTC).',
+                      type: 'string',
+                      format: 'date-time',
+                    },
+                  },
+                },
+              },
+              followUp: {
+                description:
+                  'What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.',
+                type: 'object',
+                required: ['title'],
+                properties: {
+                  title: { description: 'In one line.', type: 'string', maxLength: 200 },
+                  description: { description: 'In more words.', type: 'string', maxLength: 8192 },
+                  agent: { description: 'Name of the Agent that proposes it.', type: 'string', maxLength: 50 },
+                },
+              },
               verdicts: {
-                description: 'The latest verdict per criterion; at most 50.',
+                description: 'What holds per criterion, in the order of the criteria; at most 50.',
                 type: 'array',
                 maxItems: 50,
                 items: {
@@ -1109,6 +1210,7 @@ export const CRD_SCHEMAS = {
                       enum: ['passed', 'failed', 'pending'],
                     },
                     comment: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
+                    by: { description: 'The agent or the person whose word counts.', type: 'string', maxLength: 200 },
                     at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                   },
                 },
@@ -1392,6 +1494,37 @@ export const CRD_SCHEMAS = {
             enum: ['Manual', 'Auto'],
             default: 'Manual',
           },
+          evaluation: {
+            description:
+              'What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.',
+            type: 'object',
+            properties: {
+              enabled: {
+                description:
+                  'Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              arbitration: {
+                description:
+                  'A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              retro: {
+                description:
+                  'What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+              proposeEpics: {
+                description:
+                  'The follow-up that the evaluating agent proposes is recorded when a story is accepted. Default true.',
+                type: 'boolean',
+                default: true,
+              },
+            },
+          },
           deployment: {
             description: 'Where the running deployment of the project can be asked for its commit.',
             type: 'object',
@@ -1399,6 +1532,30 @@ export const CRD_SCHEMAS = {
               commitUrl: {
                 description:
                   'http or https URL that answers with the deployed commit, as plain text or as JSON {"commit": …}. Read at most once a minute.',
+                type: 'string',
+                maxLength: 2048,
+              },
+            },
+          },
+          onAccept: {
+            description:
+              'What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.',
+            type: 'string',
+            enum: ['None', 'Merge', 'PullRequest'],
+          },
+          host: {
+            description:
+              'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+            type: 'object',
+            properties: {
+              type: {
+                description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                type: 'string',
+                enum: ['GitHub', 'GitLab', 'Gitea'],
+              },
+              apiUrl: {
+                description:
+                  "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
                 type: 'string',
                 maxLength: 2048,
               },
@@ -1579,6 +1736,16 @@ export const CRD_SCHEMAS = {
                 default: true,
               },
               hint: { description: 'What the agent is good at, in words.', type: 'string', maxLength: 4096 },
+              judges: {
+                description:
+                  'True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.',
+                type: 'boolean',
+              },
+              judgeModel: {
+                description: "Model for that question, a cheap one. Default the agent's default model.",
+                type: 'string',
+                maxLength: 200,
+              },
             },
           },
           credentials: {

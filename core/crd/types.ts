@@ -98,6 +98,11 @@ export type AnswerSchema = 'TaskDraft' | 'StoryPlan' | 'Validation' | 'Classific
 export type DeliveryKind = 'CreateBranch' | 'Merge' | 'PullRequest'
 
 /**
+ * Whose API it speaks; Gitea stands for Forgejo too.
+ */
+export type HostType = 'GitHub' | 'GitLab' | 'Gitea'
+
+/**
  * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
  */
 export type ExecutionState =
@@ -128,6 +133,16 @@ export type StoryStatus =
   | 'SHIPPABLE'
 
 /**
+ * First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.
+ */
+export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
+
+/**
+ * Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.
+ */
+export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
+
+/**
  * Whether it holds.
  */
 export type Verdict = 'passed' | 'failed' | 'pending'
@@ -142,6 +157,11 @@ export type StoryDecisionAction = 'accept' | 'move' | 'approve'
  */
 export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+
+/**
+ * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+ */
+export type OnAccept = 'None' | 'Merge' | 'PullRequest'
 
 /**
  * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
@@ -446,6 +466,23 @@ export interface TaskStatus {
   readonly agent?: ChosenAgent
   readonly question?: PendingQuestion
   /**
+   * The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.
+   */
+  readonly classification?: {
+    /**
+     * Name of the Execution that asks.
+     */
+    readonly execution: string
+    /**
+     * Name of the Agent that is asked.
+     */
+    readonly agent: string
+    /**
+     * When it was asked (RFC 3339, UTC); after 10 seconds the rules choose.
+     */
+    readonly askedAt: string
+  }
+  /**
    * What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.
    */
   readonly waitingFor?: string
@@ -539,6 +576,17 @@ export interface Task {
 }
 
 /**
+ * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+ */
+export interface RepositoryHost {
+  readonly type?: HostType
+  /**
+   * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+   */
+  readonly apiUrl?: string
+}
+
+/**
  * What a delivery does on the remote.
  */
 export interface ExecutionDelivery {
@@ -551,6 +599,15 @@ export interface ExecutionDelivery {
    * The branch that it comes from or goes into; absent means the remote's default branch.
    */
   readonly base?: string
+  /**
+   * One line for the merge commit or the pull request.
+   */
+  readonly title?: string
+  /**
+   * What the pull request says beside its title.
+   */
+  readonly text?: string
+  readonly host?: RepositoryHost
 }
 
 /**
@@ -897,6 +954,52 @@ export interface StoryTasks {
 }
 
 /**
+ * One execution.
+ */
+export interface EvaluationRun {
+  /**
+   * Name of the Execution.
+   */
+  readonly execution: string
+  readonly role: EvaluationRole
+  /**
+   * Name of the Agent.
+   */
+  readonly agent: string
+  readonly outcome?: EvaluationOutcome
+  /**
+   * Why it failed, in words.
+   */
+  readonly message?: string
+  /**
+   * When it ended (RFC 3339, UTC).
+   */
+  readonly finishedAt?: string
+  /**
+   * When the next run of this role may begin, after one that failed (RFC 3339, UTC).
+   */
+  readonly retryAfter?: string
+}
+
+/**
+ * What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.
+ */
+export interface FollowUp {
+  /**
+   * In one line.
+   */
+  readonly title: string
+  /**
+   * In more words.
+   */
+  readonly description?: string
+  /**
+   * Name of the Agent that proposes it.
+   */
+  readonly agent?: string
+}
+
+/**
  * One verdict.
  */
 export interface StoryVerdict {
@@ -910,13 +1013,17 @@ export interface StoryVerdict {
    */
   readonly comment?: string
   /**
+   * The agent or the person whose word counts.
+   */
+  readonly by?: string
+  /**
    * When (RFC 3339, UTC).
    */
   readonly at?: string
 }
 
 /**
- * How far the acceptance criteria are evaluated.
+ * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.
  */
 export interface StoryEvaluation {
   /**
@@ -932,11 +1039,24 @@ export interface StoryEvaluation {
    */
   readonly failed: number
   /**
-   * Criteria without a verdict.
+   * Criteria without a verdict, or with one that is still disputed.
    */
   readonly pending: number
   /**
-   * The latest verdict per criterion; at most 50.
+   * The how many-th evaluation this is, counted from 1; absent while there was none.
+   */
+  readonly round?: number
+  /**
+   * When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).
+   */
+  readonly startedAt?: string
+  /**
+   * The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.
+   */
+  readonly runs?: readonly EvaluationRun[]
+  readonly followUp?: FollowUp
+  /**
+   * What holds per criterion, in the order of the criteria; at most 50.
    */
   readonly verdicts?: readonly StoryVerdict[]
 }
@@ -1113,6 +1233,28 @@ export interface Epic {
 }
 
 /**
+ * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+ */
+export interface EvaluationSwitches {
+  /**
+   * Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.
+   */
+  readonly enabled?: boolean
+  /**
+   * A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.
+   */
+  readonly arbitration?: boolean
+  /**
+   * What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.
+   */
+  readonly retro?: boolean
+  /**
+   * The follow-up that the evaluating agent proposes is recorded when a story is accepted. Default true.
+   */
+  readonly proposeEpics?: boolean
+}
+
+/**
  * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
  */
 export interface ProjectGit {
@@ -1155,6 +1297,7 @@ export interface ProjectSpec {
    */
   readonly testCommand?: string
   readonly runPolicy?: RunPolicy
+  readonly evaluation?: EvaluationSwitches
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1164,6 +1307,8 @@ export interface ProjectSpec {
      */
     readonly commitUrl?: string
   }
+  readonly onAccept?: OnAccept
+  readonly host?: RepositoryHost
   readonly git?: ProjectGit
 }
 
@@ -1410,6 +1555,14 @@ export interface AgentSpec {
      * What the agent is good at, in words.
      */
     readonly hint?: string
+    /**
+     * True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.
+     */
+    readonly judges?: boolean
+    /**
+     * Model for that question, a cheap one. Default the agent's default model.
+     */
+    readonly judgeModel?: string
   }
   readonly credentials?: AgentCredentials
   readonly podTemplate?: AgentPodTemplate

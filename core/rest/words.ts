@@ -1,4 +1,12 @@
-import type { DropsAccess, ExecutionPurpose, ExecutionState, RebaseResult, RunPolicy } from '../crd/types.ts'
+import type {
+  DropsAccess,
+  EvaluationOutcome,
+  EvaluationRole,
+  ExecutionPurpose,
+  ExecutionState,
+  RebaseResult,
+  RunPolicy,
+} from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
@@ -25,6 +33,22 @@ export const PURPOSE_WORDS = {
   Deliver: 'deliver',
 } as const satisfies Record<ExecutionPurpose, string>
 export const PURPOSES = Object.values(PURPOSE_WORDS)
+
+/** REST's word for each part that an agent has in an evaluation. */
+export const EVALUATION_ROLE_WORDS = {
+  First: 'first',
+  Second: 'second',
+  Arbiter: 'arbiter',
+} as const satisfies Record<EvaluationRole, string>
+export const EVALUATION_ROLES = Object.values(EVALUATION_ROLE_WORDS)
+
+/** REST's word for how a run of an evaluation ended. */
+export const EVALUATION_OUTCOME_WORDS = {
+  Answered: 'answered',
+  Failed: 'failed',
+  Cancelled: 'cancelled',
+} as const satisfies Record<EvaluationOutcome, string>
+export const EVALUATION_OUTCOMES = ['running', ...Object.values(EVALUATION_OUTCOME_WORDS)] as const
 
 /** REST's word for how work stood to its branch when it was delivered. */
 export const REBASE_WORDS = {

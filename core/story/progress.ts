@@ -39,11 +39,14 @@ export function trackStory(story: Story, tasks: readonly Task[]): StoryStatusFie
   return move === undefined ? counted : moveStory({ ...story, status: counted }, tasks, move.to, move.at)
 }
 
+/** Reason of the condition of a story that says no more than its status. */
+export const TRACKED = 'Tracked'
+
 /** {@link trackStory} with the condition that says it: the whole status of a story that nothing is left to do about. */
 export function settleStatus(story: Story, tasks: readonly Task[], now: Date): StoryStatusFields {
   const tracked = trackStory(story, tasks)
   const message = `the story is ${storyStatus({ ...story, status: tracked })}`
-  const ready = { type: 'Ready', status: 'True', reason: 'Tracked', message } as const
+  const ready = { type: 'Ready', status: 'True', reason: TRACKED, message } as const
   return { ...tracked, conditions: mergeConditions(story.status?.conditions, [ready], now) }
 }
 

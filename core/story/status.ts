@@ -1,5 +1,6 @@
-import type { Story, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
+import type { Story, StoryEvaluation, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
 import { toTimestamp } from '../time.ts'
+import { standingsOf, tally } from './tally.ts'
 import { eventsCountedAt } from './task-events.ts'
 
 /** The status of a story; one without is in DISCOVERY, where stories begin (decisions, section 4). */
@@ -11,5 +12,12 @@ export function storyStatus(story: Story): StoryStatus {
 export function moveStory(story: Story, tasks: readonly Task[], to: StoryStatus, at: Date): StoryStatusFields {
   const statusChangedAt = toTimestamp(at)
   const countedEvents = eventsCountedAt(story, tasks, statusChangedAt)
-  return { ...story.status, status: to, statusChangedAt, countedEvents }
+  const evaluation = to === 'VALIDATING' ? { evaluation: beginRound(story, statusChangedAt) } : {}
+  return { ...story.status, status: to, statusChangedAt, countedEvents, ...evaluation }
+}
+
+/** Each move to VALIDATING begins a round of evaluation; nothing that was said before counts in it. */
+function beginRound(story: Story, startedAt: string): StoryEvaluation {
+  const round = (story.status?.evaluation?.round ?? 0) + 1
+  return { ...tally(standingsOf(story, [])), round, startedAt }
 }

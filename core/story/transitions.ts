@@ -18,7 +18,8 @@ export const STORY_MOVES = {
 } as const satisfies Record<StoryStatus, readonly StoryStatus[]>
 
 /**
- * The moves that task events cause: work begins, all tasks are done, or finished work is opened again.
+ * The moves that task events cause: work begins, all tasks are done, or finished work is opened again; and that of a
+ * story whose acceptance criteria all hold by its evaluation, VALIDATING → REVIEW_READY.
  * A DONE story never moves (a departure that the decisions name).
  */
 export const STORY_SYSTEM_MOVES = {
@@ -28,7 +29,7 @@ export const STORY_SYSTEM_MOVES = {
   PRIORITIZED: ['IN_PROGRESS', 'SHIPPABLE'],
   IN_PROGRESS: ['SHIPPABLE'],
   SHIPPABLE: ['IN_PROGRESS'],
-  VALIDATING: ['IN_PROGRESS', 'SHIPPABLE'],
+  VALIDATING: ['IN_PROGRESS', 'SHIPPABLE', 'REVIEW_READY'],
   REVIEW_READY: ['IN_PROGRESS', 'SHIPPABLE'],
   DONE: [],
 } as const satisfies Record<StoryStatus, readonly StoryStatus[]>

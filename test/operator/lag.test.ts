@@ -111,7 +111,7 @@ describe('an operator whose caches lag', () => {
 
   it('deletes a Job once, however late the watch tells of it', async () => {
     let lagging: Lagging | undefined
-    const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+    const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
     try {
       const name = 'task-a'
       world.kube.put(AGENTS, anAgent())
@@ -145,7 +145,7 @@ describe('an operator whose caches lag', () => {
 
 async function play(moves: readonly Move[], slots: number): Promise<void> {
   let lagging: Lagging | undefined
-  const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+  const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
   assert.ok(lagging)
   const { deliver, deliverAll } = lagging
   try {

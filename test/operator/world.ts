@@ -20,6 +20,7 @@ import {
   TASK_INDEXES,
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
+import { settleAside } from '../../operator/aside/controller.ts'
 import { settleTask } from '../../operator/settle.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
@@ -39,6 +40,8 @@ export interface World {
   holderOf(slot: string): string | undefined
   /** Lets the operator look at tasks until nothing changes; lost races are decided anew, as the work queue does. */
   settle(...names: string[]): Promise<void>
+  /** Lets it look at one execution beside the tasks. */
+  settleAside(name: string): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
   endJob(name: string, end?: JobEnd): Promise<void>
   close(): Promise<void>
@@ -54,12 +57,21 @@ export interface JobEnd {
 /** How the operator sees the store. Default: always as it is. */
 export type MakeViews = (kube: MemoryKube) => Views
 
-export async function openWorld(makeViews: MakeViews = directViews): Promise<World> {
+export interface WorldOptions {
+  readonly makeViews?: MakeViews
+  readonly allowUnsandboxed?: boolean
+}
+
+export async function openWorld({
+  makeViews = directViews,
+  allowUnsandboxed = false,
+}: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
-  const context = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
+  const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
+  const context = { ...made, installation: { ...made.installation, allowUnsandboxed } }
   const world: World = {
     kube,
     clock,
@@ -80,8 +92,12 @@ export async function openWorld(makeViews: MakeViews = directViews): Promise<Wor
       for (let round = 0, moved = true; moved && round < 50; round++) {
         const before = stateOf(kube)
         for (const name of all) await settleOnce(context, name)
+        for (const { metadata } of kube.all(EXECUTIONS)) await world.settleAside(metadata.name)
         moved = stateOf(kube) !== before
       }
+    },
+    async settleAside(name) {
+      await settleAside(context, { namespace: NAMESPACE, name })
     },
     endJob: (name, end = {}) => endJob(world, name, end),
     close: () => rm(volumeRoot, { recursive: true, force: true }),

@@ -919,6 +919,8 @@ export interface Agent {
   readonly classifier?: {
     readonly enabled?: boolean
     readonly hint?: string
+    readonly judges?: boolean
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -1090,6 +1092,11 @@ export interface AgentCreate {
      * What the agent is good at, in words.
      */
     readonly hint?: string
+    readonly judges?: boolean
+    /**
+     * Model for that question, a cheap one. Default the agent's default model.
+     */
+    readonly judge_model?: string
   }
   /**
    * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
@@ -1254,6 +1261,8 @@ export interface AgentEdit {
     | ({
         readonly enabled?: boolean | null
         readonly hint?: string | null
+        readonly judges?: boolean | null
+        readonly judge_model?: string | null
       } | null)
     | null
   /**
@@ -1392,6 +1401,15 @@ export interface Project {
    */
   readonly run_policy: 'manual' | 'auto'
   /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
+  /**
    * Where the running deployment of the project can be asked for its commit.
    */
   readonly deployment?: {
@@ -1446,6 +1464,15 @@ export interface ProjectCreate {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: 'manual' | 'auto'
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean
+    readonly arbitration?: boolean
+    readonly retro?: boolean
+    readonly propose_epics?: boolean
+  }
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1505,6 +1532,15 @@ export interface ProjectEdit {
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: ('manual' | 'auto') | null
+  /**
+   * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
+   */
+  readonly evaluation?: {
+    readonly enabled?: boolean | null
+    readonly arbitration?: boolean | null
+    readonly retro?: boolean | null
+    readonly propose_epics?: boolean | null
+  } | null
   /**
    * Where the running deployment of the project can be asked for its commit.
    */
@@ -1709,6 +1745,19 @@ export interface LiveMessage {
         readonly verdict: 'passed' | 'failed' | 'pending'
         readonly comment?: string
         readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
       }[]
     }
     readonly decisions: {
@@ -1969,6 +2018,19 @@ export interface ListStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2054,6 +2116,19 @@ export interface CreateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2279,6 +2354,19 @@ export interface ApproveStoryResult {
         readonly verdict: 'passed' | 'failed' | 'pending'
         readonly comment?: string
         readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
       }[]
     }
     readonly decisions: {
@@ -2438,6 +2526,19 @@ export interface GetStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2514,6 +2615,19 @@ export interface UpdateStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2619,6 +2733,19 @@ export interface MoveStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2714,6 +2841,19 @@ export interface AcceptStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -2792,6 +2932,19 @@ export interface RunStoryResult {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {
@@ -3052,6 +3205,19 @@ export interface ListEpicStoriesResultItem {
       readonly verdict: 'passed' | 'failed' | 'pending'
       readonly comment?: string
       readonly at?: string
+      readonly by?: string
+    }[]
+    readonly round?: number
+    readonly started_at?: string
+    readonly message?: string
+    readonly runs?: {
+      readonly execution_id: string
+      readonly role: 'first' | 'second' | 'arbiter'
+      readonly agent: string
+      readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+      readonly message?: string
+      readonly finished_at?: string
+      readonly retry_after?: string
     }[]
   }
   readonly decisions: {

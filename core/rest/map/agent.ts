@@ -35,7 +35,7 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       allowed_tools: copy(spec.allowedTools),
       drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
       prompts: spec.prompts && { ...spec.prompts },
-      classifier: spec.classifier && { ...spec.classifier },
+      classifier: spec.classifier && toClassifierInput(spec.classifier),
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
       pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
     }),
@@ -56,7 +56,7 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       allowedTools: input.allowed_tools,
       dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
       prompts: input.prompts,
-      classifier: input.classifier,
+      classifier: input.classifier && toClassifier(input.classifier),
       credentials: input.credentials && toCredentials(input.credentials),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),
     }),
@@ -130,4 +130,15 @@ function toPodTemplate(template: PodTemplateRecord): AgentPodTemplate {
     priorityClassName: template.priority_class_name,
     imagePullSecrets: template.image_pull_secrets,
   })
+}
+
+type Classifier = NonNullable<AgentSpec['classifier']>
+type ClassifierInput = NonNullable<AgentInput['classifier']>
+
+function toClassifierInput({ enabled, hint, judges, judgeModel }: Classifier): ClassifierInput {
+  return defined({ enabled, hint, judges, judge_model: judgeModel })
+}
+
+function toClassifier({ enabled, hint, judges, judge_model }: ClassifierInput): Classifier {
+  return defined({ enabled, hint, judges, judgeModel: judge_model })
 }

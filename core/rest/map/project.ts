@@ -1,4 +1,4 @@
-import type { Project, ProjectSpec } from '../../crd/types.ts'
+import type { EvaluationSwitches, Project, ProjectSpec } from '../../crd/types.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
 import { defined, toRunPolicy, toRunPolicyWord } from './fields.ts'
@@ -24,6 +24,7 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       container_image: spec.containerImage,
       test_command: spec.testCommand,
       run_policy: toRunPolicyWord(spec.runPolicy),
+      evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
       git: spec.git && defined({ secret_name: spec.git.secretName }),
     }),
@@ -42,8 +43,19 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       containerImage: input.container_image,
       testCommand: input.test_command,
       runPolicy: toRunPolicy(input.run_policy),
+      evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
       git: input.git === undefined && git.caBundle === undefined ? undefined : git,
     }),
   }
 }
+
+function toSwitchesInput({ enabled, arbitration, retro, proposeEpics }: EvaluationSwitches): Switches {
+  return defined({ enabled, arbitration, retro, propose_epics: proposeEpics })
+}
+
+function toSwitches({ enabled, arbitration, retro, propose_epics }: Switches): EvaluationSwitches {
+  return defined({ enabled, arbitration, retro, proposeEpics: propose_epics })
+}
+
+type Switches = NonNullable<ProjectInput['evaluation']>

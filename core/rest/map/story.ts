@@ -1,12 +1,15 @@
-import type { Story, StoryEvent, StorySpec, StoryValidation } from '../../crd/types.ts'
+import type { EvaluationRun, Story, StoryEvent, StorySpec, StoryValidation } from '../../crd/types.ts'
 import { ANNOTATIONS } from '../../names.ts'
+import { criteriaOf } from '../../story/criteria.ts'
 import { storyActionsAllowed } from '../../story/decide.ts'
 import type { StoryProgress } from '../../story/progress.ts'
+import { TRACKED } from '../../story/progress.ts'
 import { storyStatus } from '../../story/status.ts'
 import { storyBranch } from '../../story/branch.ts'
 import { STORY_MOVES } from '../../story/transitions.ts'
 import type { EvaluationRecord, StoryEventRecord, StoryRecord } from '../records/story.ts'
 import type { StoryInput } from '../requests/story.ts'
+import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../words.ts'
 import { copy, defined } from './fields.ts'
 
 /** @param progress what its tasks say now, which may be ahead of what the story's status holds */
@@ -81,9 +84,40 @@ function toValidation(input: NonNullable<StoryInput['validation']>): StoryValida
 
 /** Before anybody has evaluated a story every criterion is pending. */
 function toEvaluationRecord({ spec, status }: Story): EvaluationRecord {
-  const total = spec.acceptanceCriteria?.length ?? 0
-  const { verdicts = [], ...counts } = status?.evaluation ?? { total, passed: 0, failed: 0, pending: total }
-  return { ...counts, verdicts: verdicts.map((verdict) => ({ ...verdict })) }
+  const total = criteriaOf(spec).length
+  const evaluation = status?.evaluation ?? { total, passed: 0, failed: 0, pending: total }
+  const { verdicts = [], runs, round, startedAt } = evaluation
+  const { passed, failed, pending } = evaluation
+  return {
+    total: evaluation.total,
+    passed,
+    failed,
+    pending,
+    verdicts: verdicts.map((verdict) => ({ ...verdict })),
+    ...defined({
+      round,
+      started_at: startedAt,
+      message: evaluationMessage(status),
+      runs: runs?.map(toRunRecord),
+    }),
+  }
+}
+
+function toRunRecord(run: EvaluationRun): NonNullable<EvaluationRecord['runs']>[number] {
+  const { execution, role, agent, outcome, message, finishedAt, retryAfter } = run
+  return {
+    execution_id: execution,
+    role: EVALUATION_ROLE_WORDS[role],
+    agent,
+    outcome: outcome === undefined ? 'running' : EVALUATION_OUTCOME_WORDS[outcome],
+    ...defined({ message, finished_at: finishedAt, retry_after: retryAfter }),
+  }
+}
+
+/** The operator says it in the condition; outside VALIDATING that tells of the status alone. */
+function evaluationMessage(status: Story['status']): string | undefined {
+  if (status?.status !== 'VALIDATING') return undefined
+  return status.conditions?.find(({ type, reason }) => type === 'Ready' && reason !== TRACKED)?.message
 }
 
 /** The latest instant that the resource itself records; an edit by kubectl shows with the next change of the status. */

@@ -78,7 +78,15 @@ export const AgentRecord = closed({
   allowed_tools: maybe(Type.Array(Type.String())),
   drops_access: Type.Enum(DROPS_ACCESS),
   prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
-  classifier: maybe(closed({ enabled: maybe(Type.Boolean()), hint: maybe(Type.String()) })),
+  classifier: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      hint: maybe(Type.String()),
+      /** Asked which agent suits a task that the rules would have to choose one for. */
+      judges: maybe(Type.Boolean()),
+      judge_model: maybe(Type.String()),
+    }),
+  ),
   credentials: maybe(CredentialsRecord),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,

@@ -12,6 +12,15 @@ export const ProjectRecord = closed({
   container_image: maybe(Type.String()),
   test_command: maybe(Type.String()),
   run_policy: Type.Enum(RUN_POLICIES),
+  /** Absent: all of it is on. */
+  evaluation: maybe(
+    closed({
+      enabled: maybe(Type.Boolean()),
+      arbitration: maybe(Type.Boolean()),
+      retro: maybe(Type.Boolean()),
+      propose_epics: maybe(Type.Boolean()),
+    }),
+  ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
   git: maybe(closed({ secret_name: maybe(Type.String()) })),
   created_at: Instant,

@@ -9,6 +9,7 @@ import {
 import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../words.ts'
 import { TaskRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -21,6 +22,19 @@ const VerdictRecord = closed({
   verdict: Type.Enum(VERDICT_VALUES),
   comment: maybe(Type.String()),
   at: maybe(Instant),
+  /** The agent or the person whose word counts. */
+  by: maybe(Type.String()),
+})
+
+/** An agent that was asked. */
+const EvaluationRunRecord = closed({
+  execution_id: RecordId,
+  role: Type.Enum(EVALUATION_ROLES),
+  agent: RecordId,
+  outcome: Type.Enum(EVALUATION_OUTCOMES),
+  message: maybe(Type.String()),
+  finished_at: maybe(Instant),
+  retry_after: maybe(Instant),
 })
 
 const EvaluationRecord = closed({
@@ -29,6 +43,13 @@ const EvaluationRecord = closed({
   failed: Type.Integer(),
   pending: Type.Integer(),
   verdicts: Type.Array(VerdictRecord),
+  /** The how many-th evaluation this is; absent while there was none. */
+  round: maybe(Type.Integer()),
+  started_at: maybe(Instant),
+  /** What goes on, or what keeps the story in VALIDATING and what a person can do about it. */
+  message: maybe(Type.String()),
+  /** Of this round, oldest first. */
+  runs: maybe(Type.Array(EvaluationRunRecord)),
 })
 
 const ValidationRecord = closed({

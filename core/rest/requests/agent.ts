@@ -81,6 +81,8 @@ const agentOptions = {
   classifier: closed({
     enabled: maybe(Type.Boolean()),
     hint: maybe(crdString('Agent', 'spec.classifier.hint')),
+    judges: maybe(Type.Boolean()),
+    judge_model: maybe(crdString('Agent', 'spec.classifier.judgeModel')),
   }),
   credentials,
   pod_template: podTemplate,

@@ -16,6 +16,12 @@ const projectOptions = {
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
   run_policy: Type.Enum(RUN_POLICIES),
+  evaluation: closed({
+    enabled: maybe(Type.Boolean()),
+    arbitration: maybe(Type.Boolean()),
+    retro: maybe(Type.Boolean()),
+    propose_epics: maybe(Type.Boolean()),
+  }),
   deployment: closed({ commit_url: maybe(crdString('Project', 'spec.deployment.commitUrl')) }),
   git: closed({ secret_name: maybe(crdString('Project', 'spec.git.secretName')) }),
 }
@@ -28,6 +34,7 @@ export const ProjectEdit = editOf(ProjectRecord.properties, {
   name: projectName,
   remote_url: projectUrl,
   ...projectOptions,
+  evaluation: closed(nullable(projectOptions.evaluation.properties)),
   deployment: closed(nullable(projectOptions.deployment.properties)),
   git: closed(nullable(projectOptions.git.properties)),
 })

@@ -26,7 +26,7 @@ const BY_PEOPLE: ReadonlySet<string> = new Set([
   'REVIEW_READY > IN_PROGRESS',
 ])
 
-/** What task events cause, by the same section. */
+/** What task events cause, by the same section, and what an evaluation does that every criterion passed (issue 5, item 8). */
 const BY_THE_SYSTEM: ReadonlySet<string> = new Set([
   'DISCOVERY > IN_PROGRESS',
   'FRAMING > IN_PROGRESS',
@@ -42,6 +42,7 @@ const BY_THE_SYSTEM: ReadonlySet<string> = new Set([
   'SHIPPABLE > IN_PROGRESS',
   'VALIDATING > IN_PROGRESS',
   'REVIEW_READY > IN_PROGRESS',
+  'VALIDATING > REVIEW_READY',
 ])
 
 describe('the transition tables of stories', () => {

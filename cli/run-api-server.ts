@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { makeLogger } from '../lib/log.ts'
+import { startRestApi } from './api.ts'
+import type { Invocation } from './command.ts'
+import { connectCluster } from './control-plane.ts'
+import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
+import { stoppingAll } from './stops.ts'
+
+/** The API server of a cluster, until it is told to stop. */
+export function runApiServer({ config, configFile, terminal, signal }: Invocation): Promise<number> {
+  return stoppingAll(async (onStop) => {
+    const logger = makeLogger(config.logLevel)
+    const access = await connectCluster(config)
+    onStop(access.close)
+    const metrics = await openConfiguredMetrics(config, logger)
+    onStop(async () => metrics?.stop())
+    const api = await startRestApi({
+      config,
+      configFile,
+      access,
+      isEmbedded: false,
+      volumeRoot: config.volumeRoot,
+      logger,
+      metrics: apiMetrics(metrics),
+    })
+    onStop(api.stop)
+    terminal.out(`ready ${api.url}\n`)
+    if (!signal.aborted) await once(signal, 'abort')
+    return 0
+  })
+}

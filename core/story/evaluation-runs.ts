@@ -1,0 +1,74 @@
+import type { Evaluation } from '../answer/evaluation.ts'
+import type { EvaluationRole, EvaluationRun, FollowUp, Story, StoryEvent } from '../crd/types.ts'
+import { addMs, toTimestamp } from '../time.ts'
+import { eventsOfAnswer } from './evaluation-events.ts'
+import type { Standing } from './tally.ts'
+
+/** How the Execution of a run stands. */
+export type RunFacts =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'answered'; readonly answer: Evaluation }
+  | { readonly kind: 'cancelled'; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly message: string
+      /** A usage limit ended it. */
+      readonly isLimit: boolean
+      /** RFC 3339; when the limit ends, where that is known. */
+      readonly resumeAfter?: string | undefined
+    }
+
+/** What the end of a run is judged by. */
+export interface RunsSeen {
+  readonly now: Date
+  readonly story: Story
+  readonly standings: readonly Standing[]
+  readonly workers: ReadonlySet<string>
+  readonly look: (run: EvaluationRun) => RunFacts
+}
+
+/** The runs of the round as they stand now, and what those that have ended since brought. */
+export interface Settled {
+  readonly runs: readonly EvaluationRun[]
+  readonly events: readonly StoryEvent[]
+  readonly followUp?: FollowUp | undefined
+}
+
+/** Takes down how the open run has ended; there is one at most. */
+export function settleRuns({ story, standings, workers, now, look }: RunsSeen): Settled {
+  const { runs = [], round = 1 } = story.status?.evaluation ?? {}
+  const open = runs.find(({ outcome }) => outcome === undefined)
+  const found = open === undefined ? undefined : look(open)
+  if (open === undefined || found === undefined || found.kind === 'open') return { runs, events: [] }
+  const ended = { ...open, ...outcomeOf(found, failuresOf(runs, open.role).length, now), finishedAt: toTimestamp(now) }
+  const others = runs.map((run) => (run === open ? ended : run))
+  if (found.kind !== 'answered') return { runs: others, events: [] }
+  const { answer } = found
+  const { follow_up: proposed } = answer
+  return {
+    runs: others,
+    events: eventsOfAnswer({ story, round, run: open, answer, standings, workers, now }),
+    followUp: proposed && { ...proposed, agent: open.agent },
+  }
+}
+
+/** Longest message that the schema takes. */
+const MAX_MESSAGE = 1024
+
+/** Until the next attempt, by how many have failed: for limits as for tasks (decisions, section 4), else soon. */
+const AFTER_LIMIT_MS = [60_000, 300_000]
+const AFTER_FAILURE_MS = [10_000, 60_000]
+
+function outcomeOf(found: Exclude<RunFacts, { kind: 'open' }>, earlier: number, now: Date): Partial<EvaluationRun> {
+  if (found.kind === 'answered') return { outcome: 'Answered' }
+  const message = found.message.slice(0, MAX_MESSAGE)
+  if (found.kind === 'cancelled') return { outcome: 'Cancelled', message }
+  const delay = (found.isLimit ? AFTER_LIMIT_MS : AFTER_FAILURE_MS)[earlier]
+  if (delay === undefined) return { outcome: 'Failed', message }
+  return { outcome: 'Failed', message, retryAfter: found.resumeAfter ?? toTimestamp(addMs(now, delay)) }
+}
+
+/** The runs of a role that failed, oldest first. */
+export function failuresOf(runs: readonly EvaluationRun[], role: EvaluationRole): EvaluationRun[] {
+  return runs.filter((run) => run.role === role && run.outcome === 'Failed')
+}

@@ -1,0 +1,35 @@
+import type { Evaluator } from './evaluators.ts'
+import { whyNoEvaluator } from './evaluators.ts'
+import type { Standing } from './tally.ts'
+import { clampText } from '../transcript/summary.ts'
+
+/** What a person can do with a story that an evaluation does not bring further. */
+export const LEFT_TO_PEOPLE =
+  'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict); moving it to VALIDATING again evaluates it anew'
+
+const MAX_NAMED = 5
+const MAX_CRITERION = 200
+
+/** Which criteria keep a story in VALIDATING, and what to do about it. */
+export function explainOpen(standings: readonly Standing[]): string {
+  const failed = standings.filter(({ verdict }) => verdict === 'failed')
+  const pending = standings.filter(({ verdict }) => verdict === 'pending')
+  const parts = [
+    failed.length === 0 ? '' : `${failed.length} of ${standings.length} criteria do not hold: ${name(failed)}`,
+    pending.length === 0 ? '' : `${pending.length} of ${standings.length} criteria have no verdict: ${name(pending)}`,
+  ]
+  return `${parts.filter((part) => part !== '').join('; ')}; ${LEFT_TO_PEOPLE}`
+}
+
+function name(standings: readonly Standing[]): string {
+  const named = standings.slice(0, MAX_NAMED).map(({ criterion }) => `“${clampText(criterion.text, MAX_CRITERION)}”`)
+  const more = standings.length - named.length
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+}
+
+/** Why nobody can be asked. */
+export function explainNoEvaluator(evaluators: readonly Evaluator[], now: Date): string {
+  const reasons = evaluators.flatMap((evaluator) => whyNoEvaluator(evaluator, now) ?? [])
+  const why = reasons.length === 0 ? 'there is no agent' : reasons.join('; ')
+  return `no agent can evaluate the story (${why}): it is evaluated as soon as one can, or ${LEFT_TO_PEOPLE}`
+}

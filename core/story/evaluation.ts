@@ -1,0 +1,202 @@
+/**
+ * Decides what comes next for a story in VALIDATING: ask an agent, wait, leave it to a person, or call it passed.
+ *
+ * A first agent judges every criterion; a second one looks again at those that the first fails; where the two differ an
+ * arbiter decides. The verdicts are events (tally.ts reads them), the runs stand in the story's status: both have
+ * derived names, so that each look at the same facts gives the same plan, and a crash between two writes is repaired by
+ * the next look. What an earlier round left behind counts nowhere: its runs are dropped when the new one begins
+ * (status.ts), its events carry another number.
+ */
+import type { ConditionClaim } from '../conditions.ts'
+import type {
+  Agent,
+  EvaluationRole,
+  EvaluationRun,
+  EvaluationSwitches,
+  Story,
+  StoryEvaluation,
+  StoryEvent,
+} from '../crd/types.ts'
+import { withoutAbsent } from '../omit.ts'
+import { parseTimestamp } from '../time.ts'
+import { criteriaFor } from './evaluation-events.ts'
+import { evaluationName } from './evaluation-names.ts'
+import type { RunFacts } from './evaluation-runs.ts'
+import { failuresOf, settleRuns } from './evaluation-runs.ts'
+import { explainNoEvaluator, explainOpen, LEFT_TO_PEOPLE } from './evaluation-words.ts'
+import type { Evaluator } from './evaluators.ts'
+import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
+import { storyStatus } from './status.ts'
+import type { Standing } from './tally.ts'
+import { standingsOf, tally } from './tally.ts'
+
+/** Everything that an evaluation depends on. */
+export interface EvaluationFacts {
+  readonly now: Date
+  /** With the status that follows from its tasks. */
+  readonly story: Story
+  /** The story's own, of all rounds. */
+  readonly events: readonly StoryEvent[]
+  readonly switches: EvaluationSwitches | undefined
+  /** Why there is no branch to look at, in words; undefined when there is one. */
+  readonly noBranch?: string | undefined
+  readonly evaluators: readonly Evaluator[]
+  /** Names of the agents that did the work. */
+  readonly workers: ReadonlySet<string>
+  /** How a run stands that has no outcome yet. */
+  readonly look: (run: EvaluationRun) => RunFacts
+}
+
+/** An agent that is to be asked; made before it is noted, so that what is noted exists. */
+export interface Asking {
+  readonly execution: string
+  readonly role: EvaluationRole
+  readonly agent: Agent
+  readonly standings: readonly Standing[]
+}
+
+/** What to write, in this order: events, execution, status. */
+export interface EvaluationPlan {
+  readonly events: readonly StoryEvent[]
+  readonly asking?: Asking | undefined
+  /** `status.evaluation`; absent where there is nothing to say. */
+  readonly evaluation?: StoryEvaluation | undefined
+  /** Every criterion holds: the story is to become REVIEW_READY. */
+  readonly isPassed: boolean
+  /** What the story's condition says instead of its status alone. */
+  readonly claim?: ConditionClaim | undefined
+  readonly lookAgainAt?: Date | undefined
+}
+
+/** Runs of one role in one round. */
+const MAX_ATTEMPTS = 3
+
+/** Source: issue 5, item 8; docs/evaluation.md. */
+export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
+  const { story, events } = facts
+  const { evaluation } = story.status ?? {}
+  const standings = standingsOf(story, events)
+  if (storyStatus(story) !== 'VALIDATING' || evaluation?.round === undefined) {
+    return { events: [], isPassed: false, evaluation: recount(story, standings) }
+  }
+  const settled = settleRuns({ ...facts, standings })
+  const heard = standingsOf(story, [...events, ...settled.events])
+  const next = decideNext(facts, heard, settled.runs)
+  const runs = next.asking === undefined ? settled.runs : [...settled.runs, noteRun(next.asking)]
+  const { followUp = evaluation.followUp } = settled
+  return {
+    ...next,
+    events: settled.events,
+    evaluation: {
+      ...tally(heard),
+      ...withoutAbsent({ round: evaluation.round, startedAt: evaluation.startedAt, followUp }),
+      ...(runs.length === 0 ? {} : { runs }),
+    },
+  }
+}
+
+/** Outside VALIDATING people's verdicts still show, and no run is open: whoever runs is cancelled. */
+function recount({ status }: Story, standings: readonly Standing[]): StoryEvaluation | undefined {
+  const { evaluation } = status ?? {}
+  if (evaluation?.round === undefined && standings.every(({ deciding }) => deciding === undefined)) return evaluation
+  const { runs } = evaluation ?? {}
+  const message = 'the story left VALIDATING'
+  const closed = runs?.map((run) =>
+    run.outcome === undefined ? { ...run, outcome: 'Cancelled' as const, message } : run,
+  )
+  return { ...evaluation, ...tally(standings), ...(closed === undefined ? {} : { runs: closed }) }
+}
+
+type Next = Pick<EvaluationPlan, 'asking' | 'isPassed' | 'claim' | 'lookAgainAt'>
+
+function decideNext(facts: EvaluationFacts, standings: readonly Standing[], runs: readonly EvaluationRun[]): Next {
+  const { switches, story } = facts
+  if (switches?.enabled === false) {
+    return rest('EvaluationOff', `evaluation is switched off for this project: ${LEFT_TO_PEOPLE}`)
+  }
+  if (standings.length === 0) {
+    return rest('NothingToEvaluate', `the story has no acceptance criteria and no success criteria: ${LEFT_TO_PEOPLE}`)
+  }
+  if (standings.every(({ verdict }) => verdict === 'passed')) return { isPassed: true }
+  const running = runs.find(({ outcome }) => outcome === undefined)
+  if (running !== undefined) return rest('Evaluating', describeRun(running, standings))
+  const { total, done } = story.status?.tasks ?? { total: 0, done: 0 }
+  if (done < total) return rest('WorkUnfinished', `${total - done} of ${total} tasks are unfinished: ${LEFT_TO_PEOPLE}`)
+  const cancelled = runs.find(({ outcome }) => outcome === 'Cancelled')
+  if (cancelled !== undefined) return rest('EvaluationCancelled', `${cancelled.message ?? ''}: ${LEFT_TO_PEOPLE}`)
+  const role = nextRole(standings, runs, switches?.arbitration !== false)
+  if (role === undefined) return rest('CriteriaOpen', explainOpen(standings))
+  if (facts.noBranch !== undefined) return rest('NoBranch', `${facts.noBranch}: ${LEFT_TO_PEOPLE}`)
+  return ask(facts, role, standings, runs)
+}
+
+/** Who has to be heard next; a role that has answered is not asked again in its round. */
+function nextRole(
+  standings: readonly Standing[],
+  runs: readonly EvaluationRun[],
+  mayArbitrate: boolean,
+): EvaluationRole | undefined {
+  const isOpen = (role: EvaluationRole): boolean =>
+    !runs.some((run) => run.role === role && run.outcome === 'Answered') && criteriaFor(role, standings).length > 0
+  if (isOpen('First')) return 'First'
+  if (!mayArbitrate) return undefined
+  return (['Second', 'Arbiter'] as const).find(isOpen)
+}
+
+function ask(
+  facts: EvaluationFacts,
+  role: EvaluationRole,
+  standings: readonly Standing[],
+  runs: readonly EvaluationRun[],
+): Next {
+  const { evaluators, workers, now, story } = facts
+  const failures = failuresOf(runs, role)
+  if (failures.length >= MAX_ATTEMPTS) {
+    const failed = `the evaluation failed ${failures.length} times, at last with: ${failures.at(-1)?.message ?? ''}`
+    return rest('EvaluationFailed', `${failed}; ${LEFT_TO_PEOPLE}`)
+  }
+  const judges = new Set(runs.filter(({ outcome }) => outcome === 'Answered').map((run) => run.agent))
+  const resting = failures.filter(({ retryAfter }) => retryAfter !== undefined && parseTimestamp(retryAfter) > now)
+  const rested = evaluators.filter(({ agent }) => !resting.some((run) => run.agent === agent.metadata.name))
+  const agent = chooseEvaluator(role, rested, { workers, judges }, now)
+  if (agent === undefined) return waitForEvaluator(facts, resting)
+  const { round = 1 } = story.status?.evaluation ?? {}
+  const execution = evaluationName(story, round, role, failures.length + 1)
+  const asking = { execution, role, agent, standings: criteriaFor(role, standings) }
+  return { ...rest('Evaluating', describeRun(noteRun(asking), standings)), asking }
+}
+
+/** Who failed rests a while, or until its limit is over; meanwhile another agent is asked, where there is one. */
+function waitForEvaluator({ evaluators, now }: EvaluationFacts, resting: readonly EvaluationRun[]): Next {
+  const dueAt = resting.flatMap(({ retryAfter }) => retryAfter ?? []).sort()[0]
+  const openAt = [dueAt, nextEvaluatorAt(evaluators, now)].filter((at) => at !== undefined).sort()[0]
+  const message = `the evaluation failed and is tried again at ${dueAt ?? ''}: ${resting.at(-1)?.message ?? ''}`
+  const waiting =
+    dueAt === undefined ? rest('NoEvaluator', explainNoEvaluator(evaluators, now)) : rest('EvaluationRetry', message)
+  return openAt === undefined ? waiting : { ...waiting, lookAgainAt: parseTimestamp(openAt) }
+}
+
+function noteRun({ execution, role, agent }: Asking): EvaluationRun {
+  return { execution, role, agent: agent.metadata.name }
+}
+
+function describeRun({ role, agent }: EvaluationRun, standings: readonly Standing[]): string {
+  const count = criteriaFor(role, standings).length
+  const criteria = `${count} ${count === 1 ? 'criterion' : 'criteria'}`
+  switch (role) {
+    case 'First':
+      return `agent ${agent} evaluates ${criteria}`
+    case 'Second':
+      return `agent ${agent} gives a second opinion on ${criteria}`
+    case 'Arbiter':
+      return `agent ${agent} decides on ${criteria}`
+    default:
+      return role satisfies never
+  }
+}
+
+/** `EvaluationOff` is how somebody wants it; everything else keeps the story from being ready. */
+function rest(reason: string, message: string): Next {
+  const status = reason === 'EvaluationOff' ? 'True' : 'False'
+  return { isPassed: false, claim: { type: 'Ready', status, reason, message } }
+}

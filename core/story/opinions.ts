@@ -1,0 +1,106 @@
+import type { StoryEvent } from '../crd/types.ts'
+import { parseTimestamp } from '../time.ts'
+
+/** What an agent or a person can say of a criterion. */
+export const OPINION_VERDICTS = ['pass', 'fail', 'unknown'] as const
+export type OpinionVerdict = (typeof OPINION_VERDICTS)[number]
+
+/** What one event says of one criterion. */
+export interface Opinion {
+  /** The criterion's text. */
+  readonly criterion: string
+  readonly verdict: OpinionVerdict
+  readonly evidence: string
+  /** A person; the first or the second agent; the arbiter between the two. */
+  readonly voice: 'person' | 'first' | 'second' | 'arbiter'
+  /** Name of the agent or of the person. */
+  readonly by: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** Payload of the event eval_verdict that an agent's answer becomes; people need to give criterion and verdict only. */
+export interface VerdictPayload {
+  readonly criterion: string
+  readonly verdict: OpinionVerdict
+  readonly evidence: string
+  readonly agent: string
+  readonly execution: string
+  readonly round: number
+  readonly opinion: 'first' | 'second'
+  /** The agent judges work of its own kind, because no other was available. */
+  readonly did_the_work: boolean
+}
+
+/** Payload of the event arbitration_decided. */
+export interface ArbitrationPayload {
+  readonly criterion: string
+  readonly verdicts: readonly { readonly agent: string; readonly verdict: OpinionVerdict; readonly evidence: string }[]
+  readonly decided: OpinionVerdict
+  /** Name of the agent that decided. */
+  readonly by: string
+  readonly reason: string
+  readonly execution: string
+  readonly round: number
+}
+
+/** A round of evaluation: its number and when it began. */
+export interface Round {
+  readonly round?: number | undefined
+  readonly startedAt?: string | undefined
+}
+
+/**
+ * What the events say, oldest first, as far as they belong to the round: those of agents name it, those of people are
+ * of the round in which they were made. Events whose payload is of another form say nothing.
+ */
+export function opinionsOf(events: readonly StoryEvent[], round: Round): Opinion[] {
+  const sorted = [...events].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  return sorted.flatMap((event) => (isOfRound(event, round) ? (readOpinion(event) ?? []) : []))
+}
+
+/** The longest evidence that is kept. */
+const MAX_EVIDENCE = 8192
+
+function readOpinion({ spec }: StoryEvent): Opinion | undefined {
+  const { kind, at, by = 'somebody' } = spec
+  const payload = spec.payload ?? {}
+  const { criterion, evidence, comment, reason, agent, opinion, decided } = payload
+  if (typeof criterion !== 'string') return undefined
+  const said = { criterion, at, evidence: firstText(evidence, comment, reason) }
+  if (kind === 'arbitration_decided') {
+    const verdict = readVerdict(decided)
+    return verdict && { ...said, verdict, voice: 'arbiter', by: firstText(payload.by, by) }
+  }
+  const verdict = kind === 'eval_verdict' ? readVerdict(payload.verdict) : undefined
+  if (verdict === undefined) return undefined
+  const isAgents = isNumbered(payload.round) && (opinion === 'first' || opinion === 'second')
+  return { ...said, verdict, ...(isAgents ? { voice: opinion, by: firstText(agent, by) } : { voice: 'person', by }) }
+}
+
+function isOfRound({ spec }: StoryEvent, { round, startedAt }: Round): boolean {
+  const named = spec.payload?.round
+  if (isNumbered(named)) return named === round
+  return startedAt === undefined || parseTimestamp(spec.at) >= parseTimestamp(startedAt)
+}
+
+function isNumbered(round: unknown): round is number {
+  return typeof round === 'number'
+}
+
+/** People also use the words in which a story's status shows verdicts. */
+function readVerdict(word: unknown): OpinionVerdict | undefined {
+  if (word === 'passed') return 'pass'
+  if (word === 'failed') return 'fail'
+  return OPINION_VERDICTS.find((known) => known === word)
+}
+
+function firstText(...values: readonly unknown[]): string {
+  const found = values.find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? found.slice(0, MAX_EVIDENCE) : ''
+}
+
+/** Ids that the server makes sort by time within a second too. */
+function order({ metadata, spec }: StoryEvent): string {
+  return `${spec.at} ${metadata.name}`
+}
