@@ -79,7 +79,7 @@ describe('the contract, section 4: stories, epics and projects', () => {
       for (const task of made)
         assert.deepEqual([at(task, 'project'), at(task, 'repository_url')], ['site', 'https://git.example/site.git'])
       const chain = idsOf((await api.get(`/api/stories/${textAt(body, 'story.id')}/tasks`)).body)
-      assert.deepEqual(chain.toSorted(), [write, test, print].toSorted())
+      assert.deepEqual(new Set(chain), new Set([write, test, print]))
       await api.delete(`/api/stories/${textAt(body, 'story.id')}`)
     },
   )
