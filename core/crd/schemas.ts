@@ -1701,6 +1701,11 @@ export const CRD_SCHEMAS = {
             maxItems: 100,
             items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
           },
+          autoResume: {
+            description:
+              'Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.',
+            type: 'boolean',
+          },
           dropsAccess: {
             description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',
             type: 'string',
@@ -1720,6 +1725,24 @@ export const CRD_SCHEMAS = {
               },
               resume: {
                 description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              elaborate: {
+                description: 'What is said with a request that is to become a task. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              plan: {
+                description: 'What is said with a request that is to become the plan of a story. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              validate: {
+                description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,

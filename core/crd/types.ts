@@ -1349,6 +1349,18 @@ export interface AgentPrompts {
    * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
    */
   readonly resume?: string
+  /**
+   * What is said with a request that is to become a task. At most 32 KiB.
+   */
+  readonly elaborate?: string
+  /**
+   * What is said with a request that is to become the plan of a story. At most 32 KiB.
+   */
+  readonly plan?: string
+  /**
+   * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+   */
+  readonly validate?: string
 }
 
 /**
@@ -1541,6 +1553,10 @@ export interface AgentSpec {
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
   readonly prompts?: AgentPrompts
   /**

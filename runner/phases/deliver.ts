@@ -13,7 +13,7 @@ import { openGitAccess } from '../git-access.ts'
 import { readOutcome } from '../outcome-file.ts'
 import type { CloneStart } from '../catch-up.ts'
 import { publish } from '../publish.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
 
 const TAIL_BYTES = 256 * 1024

@@ -10,7 +10,7 @@ import { requestPull } from '../deliveries/request-pull.ts'
 import { Conflict, toExecutionError } from '../failure.ts'
 import { openGitAccess } from '../git-access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, writeResult } from '../result-file.ts'
 
 const PERFORM = {
