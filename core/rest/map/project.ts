@@ -3,6 +3,7 @@ import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
 import { HOST_WORDS, ON_ACCEPT_WORDS } from '../words.ts'
 import { defined, fromWord, toRunPolicy, toRunPolicyWord } from './fields.ts'
+import { toMcpServerRecord } from './mcp-server.ts'
 
 export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
   const input = toProjectInput(spec)
@@ -24,6 +25,8 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       default_branch: spec.defaultBranch,
       container_image: spec.containerImage,
       test_command: spec.testCommand,
+      instructions: spec.instructions,
+      mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
       run_policy: toRunPolicyWord(spec.runPolicy),
       evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
@@ -45,6 +48,8 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       defaultBranch: input.default_branch,
       containerImage: input.container_image,
       testCommand: input.test_command,
+      instructions: input.instructions,
+      mcpServers: input.mcp_servers,
       runPolicy: toRunPolicy(input.run_policy),
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
