@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import type { Task } from '../../core/crd/types.ts'
 import { createCache } from '../../kube/cache.ts'
 import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
@@ -14,7 +15,7 @@ import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from 
 import { decideTask } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
-import { aPod, aTask, anAgent } from '../helpers/build.ts'
+import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
 import { openWorld, settleOnce } from './world.ts'
@@ -143,15 +144,26 @@ describe('an operator whose caches lag', () => {
   })
 })
 
-async function play(moves: readonly Move[], slots: number): Promise<void> {
+describe('an operator whose caches lag, on the tasks of one story', () => {
+  it('never has two writers of its branch, however many slots are free, and comes to rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 60 }), (moves) => play(moves, 3, { storyId: 'story-a' })),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+/** @param spec of each task; those of a story share its branch, which one of them writes at a time */
+async function play(moves: readonly Move[], slots: number, spec: Partial<Task['spec']> = {}): Promise<void> {
   let lagging: Lagging | undefined
   const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
   assert.ok(lagging)
   const { deliver, deliverAll } = lagging
   try {
-    world.kube.onWrite = () => assertExclusive(world, slots)
+    world.kube.onWrite = () => assertExclusive(world, spec.storyId === undefined ? slots : 1)
+    world.kube.put(STORIES, aStory())
     world.kube.put(AGENTS, anAgent({ spec: { maxConcurrent: slots } }))
-    for (const name of NAMES) world.kube.put(TASKS, aTask({ name }))
+    for (const name of NAMES) world.kube.put(TASKS, aTask({ name, spec }))
     deliverAll()
     for (const next of moves) await perform(world, next, deliver)
     await comeToRest(world, deliverAll)
