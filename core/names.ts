@@ -67,5 +67,17 @@ export function ownBranch(task: string): string {
 
 /** Name of the Lease that is the `<n>`-th slot of an agent, counted from 1. */
 export function slotName(agent: string, n: number): string {
-  return `slipway-slot-${agent}-${n}`
+  return `${SLOT}${agent}-${n}`
 }
+
+/** The agent whose slot a Lease is; undefined for a Lease that is none. */
+export function agentOfSlot(lease: string): string | undefined {
+  return lease.startsWith(SLOT) ? lease.slice(SLOT.length).replace(/-\d+$/, '') : undefined
+}
+
+/** Name of the Lease of an agent's one execution beside its slots. */
+export function asideName(agent: string): string {
+  return `slipway-aside-${agent}`
+}
+
+const SLOT = 'slipway-slot-'

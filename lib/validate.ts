@@ -40,6 +40,17 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
   }
 }
 
+/** The problems in one line, for people: at most ten, each with its field. */
+export function describeProblems(problems: readonly FieldProblem[]): string {
+  const shown = problems
+    .slice(0, MAX_SHOWN)
+    .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const left = problems.length - shown.length
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')
+}
+
+const MAX_SHOWN = 10
+
 function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
   const telling = errors.filter((error) => error.keyword !== 'if' && !isAside(error, errors))
   const problems = telling.map(toProblem)

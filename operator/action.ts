@@ -24,6 +24,7 @@ export type Action =
   | { readonly kind: 'createExecution'; readonly execution: Execution }
   /** Makes an execution that is to answer, and what it is asked before it. */
   | { readonly kind: 'askAgent'; readonly execution: Execution; readonly prompt: string }
+  | { readonly kind: 'deleteExecution'; readonly execution: Execution }
   | { readonly kind: 'createJob'; readonly job: Job }
   | { readonly kind: 'deleteJob'; readonly job: Job }
   | { readonly kind: 'writeTask'; readonly task: Task; readonly status: TaskStatus }

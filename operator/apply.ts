@@ -50,6 +50,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return createExecution(context, action.execution)
     case 'askAgent':
       return askAgent(context, action)
+    case 'deleteExecution':
+      return deleteExecution(context, action.execution)
     case 'createJob':
       return createJob(context, action)
     case 'createStoryEvent':
@@ -130,6 +132,17 @@ async function askAgent(
     await writePrompt(settings.volumeRoot, name, prompt)
   }
   views.executions.observe(await createOnce(client, EXECUTIONS, execution))
+}
+
+/** Its Jobs are collected with it. */
+async function deleteExecution({ client, views }: OperatorContext, execution: Execution): Promise<void> {
+  const { name, namespace, uid } = execution.metadata
+  try {
+    await client.delete(EXECUTIONS, { name, namespace }, uid === undefined ? {} : { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  }
+  views.executions.observeDeleted(execution)
 }
 
 async function createJob(

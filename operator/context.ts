@@ -1,7 +1,7 @@
 import type { Installation } from '../core/agent/availability.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
-import { LABELS } from '../core/names.ts'
+import { agentOfSlot, LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
@@ -31,7 +31,7 @@ export interface Views {
   readonly epics: View<Epic>
   readonly jobs: View<Job>
   readonly pods: View<Pod>
-  /** Slots only. */
+  /** Slots, and what agents have beside them. */
   readonly leases: View<Lease>
 }
 
@@ -88,9 +88,10 @@ export const WORKLOAD_INDEXES = {
   ofExecution: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.execution]),
 } as const satisfies Indexes<KubeObject>
 
-/** Slots by agent, and by the task whose execution holds them. */
+/** Slots by agent, by the task whose execution holds them, and, with those beside them, by the execution. */
 export const SLOT_INDEXES = {
-  ofAgent: (lease: Lease) => at(lease, lease.metadata.labels?.[LABELS.agent]),
+  ofAgent: (lease: Lease) => at(lease, agentOfSlot(lease.metadata.name)),
+  ofHolder: (lease: Lease) => at(lease, holderOf(lease)),
   ofTask: (lease: Lease) => {
     const holder = holderOf(lease)
     return holder === undefined ? [] : at(lease, taskOfExecution(holder))

@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
+import { createAsideController } from './aside/controller.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
 import type { Informers, Timing } from './informers.ts'
@@ -120,6 +121,7 @@ function openRoom(
   }
   const makeControllers = () => [
     createTaskController(context, informers, timing),
+    createAsideController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),
     createEpicController(context, informers, timing),

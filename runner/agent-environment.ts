@@ -2,8 +2,18 @@ import { join } from 'node:path'
 import { DROPS_PATH, EXECUTION_FILES } from '../core/execution/layout.ts'
 import type { StepContext } from './context.ts'
 
-/** Carried by everything an agent starts; what left the agent's process group is found by it and ended. */
 export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
+
+/**
+ * Carried by everything an agent starts; what left the agent's process group is found by it and ended. A file's whole
+ * path, because two installations on one machine may well have executions of the same name.
+ */
+export function executionMark({ paths }: Pick<StepContext, 'paths'>): {
+  readonly name: string
+  readonly value: string
+} {
+  return { name: 'SERVICE_SUMMARY_FILE', value: join(paths.execution, EXECUTION_FILES.summary) }
+}
 
 /**
  * The environment of an agent's CLI, built from nothing (decisions, section 6): the contract's SERVICE_* variables,
@@ -11,6 +21,7 @@ export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {
   const { run, paths, env, tmp } = context
+  const mark = executionMark(context)
   const inherited = ['PATH', 'LANG', 'TZ', ...(run.passEnv ?? [])].flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -22,7 +33,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     TERM: 'dumb',
     HOME: paths.home,
     TMPDIR: tmp,
-    SERVICE_SUMMARY_FILE: join(paths.execution, EXECUTION_FILES.summary),
+    [mark.name]: mark.value,
     SERVICE_QUESTION_FILE: join(paths.execution, EXECUTION_FILES.question),
     SERVICE_ARTIFACT_DIR: join(paths.execution, EXECUTION_FILES.artifacts),
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),

@@ -17,6 +17,8 @@ export interface ConversationTarget {
   readonly sizeBytes: number
   readonly maxBytes: number
   readonly clock: Clock
+  /** What comes before all that the CLI says, in our own words. */
+  readonly preface?: string | undefined
   /** Writes a line to the CLI's stdin. */
   readonly reply: (line: string) => void
   /** The CLI has said all. */
@@ -34,15 +36,18 @@ export interface Conversation {
 export function createConversation(transcript: Transcript, target: ConversationTarget): Conversation {
   const splitter = createLineSplitter()
   let left = Math.max(0, target.maxBytes - target.sizeBytes)
+  let preface: readonly ConversationEvent[] = target.preface === undefined ? [] : [ownWords(target.preface)]
 
-  const write = async (events: readonly ConversationEvent[]): Promise<void> => {
+  const write = async (said: readonly ConversationEvent[]): Promise<void> => {
+    const events = [...preface, ...said]
+    preface = []
     if (left === 0 || events.length === 0) return
     const at = target.clock.now().toISOString()
     const text = events.map((event) => `${JSON.stringify({ at, ...event })}\n`).join('')
     const sizeBytes = Buffer.byteLength(text)
     const isCut = sizeBytes > left
     left = isCut ? 0 : left - sizeBytes
-    const cut = { at, kind: 'output', text: `[slipway: cut here, the limit is ${target.maxBytes} bytes]` }
+    const cut = { at, ...ownWords(`cut here, the limit is ${target.maxBytes} bytes`) }
     await target.file.appendFile(isCut ? `${JSON.stringify(cut)}\n` : text)
   }
   const read = async (lines: readonly Line[]): Promise<void> => {
@@ -58,4 +63,8 @@ export function createConversation(transcript: Transcript, target: ConversationT
     end: () => read(splitter.end()),
     facts: transcript.facts,
   }
+}
+
+function ownWords(text: string): ConversationEvent {
+  return { kind: 'output', text: `[slipway: ${text}]` }
 }

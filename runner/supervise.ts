@@ -9,8 +9,8 @@ import { hasErrorCode, inFolderNoFollow, readTailNoFollow } from '../lib/files.t
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../lib/process.ts'
 import type { Transcript, TranscriptFacts } from '../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapters/adapter.ts'
-import { agentEnvironment, EXECUTION_VARIABLE } from './agent-environment.ts'
-import type { Conversation } from './conversation.ts'
+import { agentEnvironment, executionMark } from './agent-environment.ts'
+import type { Conversation, ConversationTarget } from './conversation.ts'
 import { createConversation } from './conversation.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
@@ -33,20 +33,22 @@ export type Ended = (
 
 /**
  * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
- * and what left the group but still carries the execution's id in its environment.
+ * and what left the group but still carries the execution's mark in its environment.
  *
+ * @param preface what the conversation says before the CLI says anything
  * @throws StepFailed when the command cannot be started.
  */
 export async function supervise(
   context: StepContext,
   command: AgentCommand,
   transcript: Transcript | undefined,
+  preface?: string,
 ): Promise<Ended> {
   const stdout = await openLog(context, EXECUTION_FILES.stdout)
   const stderr = await openLog(context, EXECUTION_FILES.stderr)
   const events = await openLog(context, EXECUTION_FILES.events)
   try {
-    return await runLogged(context, command, { stdout, stderr, events }, transcript)
+    return await runLogged(context, command, { stdout, stderr, events: { ...events, preface } }, transcript)
   } finally {
     await Promise.all([stdout, stderr, events].map(({ file }) => file.close()))
   }
@@ -57,7 +59,7 @@ type Log = Pick<TeeTarget, 'file' | 'sizeBytes'>
 interface Logs {
   readonly stdout: Log
   readonly stderr: Log
-  readonly events: Log
+  readonly events: Log & Pick<ConversationTarget, 'preface'>
 }
 
 async function runLogged(
@@ -81,7 +83,7 @@ async function runLogged(
   try {
     const ended = await firstEnd(context, exited, copied, timers.signal)
     await endGroup(pid, { graceMs: ended === 'exited' ? 0 : KILL_GRACE_MS, clock })
-    await killStragglers(run.execution)
+    await killStragglers(context)
     await Promise.race([copied, delay(clock, DRAIN_MS, timers.signal)])
     await conversation?.end()
     const facts = conversation?.facts ?? {}
@@ -105,7 +107,7 @@ function converse(
   { stdin }: ChildProcess,
   { stdin: prompt = '', isDialogue = false }: AgentCommand,
   transcript: Transcript,
-  target: Log & Pick<TeeTarget, 'maxBytes' | 'clock'>,
+  target: Omit<ConversationTarget, 'reply' | 'onOver'>,
 ): Conversation {
   // A CLI that has ended takes no more; its exit and its output say why.
   stdin?.on('error', () => undefined)
@@ -136,10 +138,11 @@ async function readExit(context: StepContext, { exitCode, signalCode }: ChildPro
   return { exitCode, signal: signalCode, stdoutTail, stderrTail }
 }
 
-/** Ends what carries the execution's id, again and again until a look finds nothing new: it may be forking. */
-async function killStragglers(execution: string): Promise<void> {
+/** Ends what carries the execution's mark, again and again until a look finds nothing new: it may be forking. */
+async function killStragglers(context: StepContext): Promise<void> {
+  const { name, value } = executionMark(context)
   for (let look = 0; look < 100; look += 1) {
-    const pids = await findProcessesByEnvironment(EXECUTION_VARIABLE, execution)
+    const pids = await findProcessesByEnvironment(name, value)
     if (pids.length === 0) return
     for (const pid of pids) signalProcess(pid, 'SIGKILL')
   }

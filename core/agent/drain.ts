@@ -46,6 +46,16 @@ export function recordOutcome(agent: Agent, execution: Execution, now: Date): Ag
 }
 
 /**
+ * The agent's status once it knows of the limit that an execution beside its tasks met; nothing else of that counts.
+ * The same when it knows already, or when the limit is over.
+ */
+export function recordLimit(agent: Agent, execution: Execution, now: Date): AgentStatus {
+  const before = agent.status ?? {}
+  const isKnown = before.events?.some((event) => event.execution === execution.metadata.name) === true
+  return isKnown ? before : limitIfMet(before, execution, now)
+}
+
+/**
  * The agent's status after a person lifted its drain, drained or not: older failures no longer count.
  *
  * @param by who decided, as it is shown: a token's name, or `kubectl (annotation)`
@@ -75,7 +85,8 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
 }
 
 function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
-  const until = findLimitEnd(execution, now)
+  const { finishedAt } = execution.status ?? {}
+  const until = findLimitEnd(execution, finishedAt === undefined ? now : parseTimestamp(finishedAt))
   if (until === undefined || parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
   const message = (execution.status?.error?.message ?? '').slice(0, 1024)
   const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
@@ -83,9 +94,9 @@ function limitIfMet(status: AgentStatus, execution: Execution, now: Date): Agent
 }
 
 /** A provider that throttles without saying for how long is left alone for as long as the first retry waits. */
-function findLimitEnd({ status }: Execution, now: Date): string | undefined {
+function findLimitEnd({ status }: Execution, metAt: Date): string | undefined {
   const category = status?.error?.category
-  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(now, UNKNOWN_LIMIT_MS))
+  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(metAt, UNKNOWN_LIMIT_MS))
   return category === 'quota' ? status?.resumeAfter : undefined
 }
 

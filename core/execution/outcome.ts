@@ -69,7 +69,8 @@ export function judgeEnd(evidence: Evidence): Ending {
   const { result, pod } = evidence
   if (result !== undefined) return judgeResult(evidence, result)
   const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
-  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled)
+  // What the agent told before it was stopped counts: its session is the one that a resume goes on in.
+  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, evidence.outcome)
   if (delivered !== undefined) return judgeResult(evidence, delivered)
   if (isAuthFailure(evidence.outcome) && !evidence.authRetried) return retryLogin()
   const killed = judgeKill(evidence)

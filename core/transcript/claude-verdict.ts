@@ -1,8 +1,8 @@
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { failed, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import { disconnected, failed, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
-/** Written to stderr when `--resume` names a session that is not in the home. */
+/** What `--resume` says of a session that is not in the home: on stderr, since 2.1.329 as a result with errors too. */
 const NO_SESSION = /No conversation found with session ID/i
 /** Texts of the client itself for a used-up subscription, should no rate_limit_event have told it. */
 const USED_UP = /you've hit your .*limit|usage limit reached/i
@@ -15,7 +15,7 @@ export function judgeClaude(facts: Readonly<TranscriptFacts>, end: ProcessEnd): 
   const { result, questions } = facts
   if (questions !== undefined) return { outcome: 'blocked', questions: [...questions] }
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
-  if (result === undefined && NO_SESSION.test(end.stderrTail)) {
+  if (NO_SESSION.test(result === undefined ? end.stderrTail : (result.text ?? ''))) {
     return { ...unfinished('claude', end), isSessionLost: true }
   }
   if (facts.errorCode !== undefined) return judgeProvider(facts)
@@ -37,9 +37,7 @@ function judgeProvider(facts: Readonly<TranscriptFacts>): Verdict {
     case 'server_error':
     case 'overloaded':
       // Without a status no answer came at all: that is no matter of limits.
-      return facts.httpStatus === undefined
-        ? failed('failed', text, 'check that the provider can be reached from here, then resume the task')
-        : failed('rate_limit', text, TRIES_AGAIN)
+      return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, TRIES_AGAIN)
     case 'model_not_found':
       return failed('failed', text, 'choose another model for the task or the agent')
     default:

@@ -1,14 +1,15 @@
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { failed, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import { disconnected, failed, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
 const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
 
 /** Texts of codex, which has no codes for them; the first that fits decides. */
 const KINDS = [
   [/usage limit|quota exceeded|billing details/i, (text: string) => outOfQuota(text, undefined)],
-  [/\b429\b|too many requests|\b5(?:00|02|03|29)\b|overloaded/i, rateLimited],
+  [/\b429\b|too many requests|\b5(?:00|02|03|29)\b|overloaded|at capacity/i, rateLimited],
   [/\b40[13]\b|unauthorized|missing environment variable/i, loggedOut],
+  [NO_CONNECTION, disconnected],
 ] as const satisfies readonly (readonly [RegExp, (text: string) => Verdict])[]
 
 /** How a run of codex ended: by its own `turn.completed` or `turn.failed`, and the text of that. */

@@ -1,6 +1,6 @@
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { failed, lastLines, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import { disconnected, failed, lastLines, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
 const NO_SESSION = /Error resuming session/i
 const DAILY = /daily quota|quota.*per day|PerDay/i
@@ -29,9 +29,13 @@ const PROVIDER_EXITS: ByExit = new Map([
   [403 % 256, logIn],
 ])
 
+/** What the CLI prints on stderr at every start, whatever happens then. */
+const CHATTER = /^(?:Warning: (?:Basic terminal|256-color)|YOLO mode is enabled|Ripgrep is not available).*\n?/gm
+
 /** How a run of Gemini CLI ended: by exit code first, by text where a code says too little. */
-export function judgeGemini(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd): Verdict {
   const { result, errorText } = facts
+  const end = { ...whole, stderrTail: whole.stderrTail.replace(CHATTER, '') }
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
   const own = OWN_EXITS.get(end.exitCode)
   if (own !== undefined) return own(errorText ?? lastLines(end.stderrTail), end)
@@ -40,7 +44,8 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, end: ProcessEnd): 
   const judge = PROVIDER_EXITS.get(end.exitCode)
   if (judge !== undefined) return judge(errorText, end)
   // A wrong key is a 400 of this provider.
-  return LOGIN.test(errorText) ? logIn(errorText) : failed('failed', errorText, LOOK)
+  if (LOGIN.test(errorText)) return logIn(errorText)
+  return NO_CONNECTION.test(errorText) ? disconnected(errorText) : failed('failed', errorText, LOOK)
 }
 
 function tryAgain(text: string): Verdict {

@@ -36,6 +36,14 @@ export function failed(category: ErrorCategory, message: string, hint: string): 
   return { outcome: 'failed', error: toError(category, message, hint) }
 }
 
+/** A provider that does not answer, or in the middle of an answer no more; what the CLIs say of it is known to fetch. */
+export const NO_CONNECTION =
+  /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
+
+export function disconnected(message: string): Verdict {
+  return failed('failed', message, 'check that the provider can be reached from here, then resume the task')
+}
+
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
 export function outOfQuota(message: string, resetsAt: number | undefined): Verdict {
   const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)

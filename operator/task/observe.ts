@@ -1,6 +1,7 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
 import type { Execution, Story, Task } from '../../core/crd/types.ts'
+import { agentOfSlot } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
@@ -72,7 +73,7 @@ async function ensureCurrentExecution({ client, views }: OperatorContext, task: 
 export function heldSlots({ views }: OperatorContext, { namespace, name }: ObjectKey): HeldSlot[] {
   return views.leases.byIndex('ofTask', indexKey(namespace, name)).flatMap((lease) => {
     const execution = holderOf(lease)
-    const agent = /^slipway-slot-(.+)-\d+$/.exec(lease.metadata.name)?.[1]
+    const agent = agentOfSlot(lease.metadata.name)
     if (execution === undefined || agent === undefined) return []
     return [{ lease: { namespace, name: lease.metadata.name }, agent, execution }]
   })

@@ -28,10 +28,17 @@ const ENVIRONMENT = {
 /** The prompt goes by stdin: arguments can be read by every process of the machine. */
 function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { model, allowedTools } = run.agent
+  // Nobody waits for the questions of an execution that is to answer.
+  const mayAsk = run.answerSchema === undefined
   const permissions =
     allowedTools === undefined
       ? ['--permission-mode', 'bypassPermissions']
-      : ['--permission-mode', 'dontAsk', '--allowedTools', [...allowedTools, QUESTION_TOOL].join(',')]
+      : [
+          '--permission-mode',
+          'dontAsk',
+          '--allowedTools',
+          [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])].join(','),
+        ]
   return Promise.resolve({
     ...commandOf(run, 'claude', [
       '-p',
@@ -43,6 +50,7 @@ function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<
       '--permission-prompt-tool',
       'stdio',
       ...permissions,
+      ...option('--disallowedTools', mayAsk ? undefined : QUESTION_TOOL),
       ...option('--model', model),
       ...option('--max-budget-usd', run.budgetUSD?.toFixed(4)),
       ...option('--resume', sessionId),

@@ -50,7 +50,8 @@ export async function agent(context: StepContext): Promise<number> {
   return 0
 }
 
-type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
+/** What a run of the CLI came to. */
+export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
 
 const CANCELLED: Found = {
   outcome: 'cancelled',
@@ -62,8 +63,8 @@ async function runAgent(context: StepContext): Promise<Found> {
   try {
     if (signal.aborted) return CANCELLED
     await copyCredentials(context)
-    const found = await converse(context, getAdapter(run.agent.adapter))
-    if (found.outcome === 'succeeded')
+    const found = await perform(context, getAdapter(run.agent.adapter))
+    if (found.outcome === 'succeeded' && run.answerSchema === undefined)
       await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
     return found
   } catch (error) {
@@ -74,30 +75,43 @@ async function runAgent(context: StepContext): Promise<Found> {
   }
 }
 
+async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
+  const { answerSchema } = context.run
+  if (answerSchema === undefined) return converse(context, adapter)
+  // With the schema library, which a task's work does not need.
+  const { askForAnswer } = await import('../answer.ts')
+  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
+}
+
 /** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
 async function converse(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
   const prompt = await readText(context, EXECUTION_FILES.prompt)
-  const fresh = (): Promise<Judged> => runOnce(context, adapter, { prompt })
-  if (sessionId === undefined) return (await fresh()).found
+  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
   const said = await readText(context, EXECUTION_FILES.resume)
   const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
   if (!isSessionLost) return found
-  context.say(`session ${sessionId} is lost: starting anew, told the story so far`)
-  return (await fresh()).found
+  const notice = `session ${sessionId} is lost: starting anew, told the story so far`
+  context.say(notice)
+  return (await runOnce(context, adapter, { prompt }, notice)).found
 }
 
-interface Judged {
+/** How one run of the CLI ended. */
+export interface Judged {
   readonly found: Found
   readonly isSessionLost: boolean
+  /** The CLI's final text, whole. */
+  readonly said?: string | undefined
 }
 
-async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning): Promise<Judged> {
+async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
   const command = await adapter.start(context, beginning)
-  const ended = await supervise(context, command, adapter.createTranscript?.())
+  const ended = await supervise(context, command, adapter.createTranscript?.(), notice)
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
   const { sessionId, costUSD, tokens, turns } = ended.facts
-  return { found: { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }, isSessionLost }
+  const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
+  return { found, isSessionLost, said: ended.facts.result?.text }
 }
 
 async function judge(

@@ -56,6 +56,8 @@ interface Delivered {
 
 async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Promise<Delivered> {
   const { run, clock, say } = context
+  // What an agent did to its clone while it looked for an answer is nobody's work.
+  if (run.answerSchema !== undefined) return { pushed: false }
   let redact = redactUrls
   let told: Partial<Delivered> = {}
   try {

@@ -42,6 +42,7 @@ export async function prepare(context: StepContext): Promise<number> {
   const startedAt = toTimestamp(clock.now())
   let redact = redactUrls
   try {
+    if (run.repositoryUrl === '') return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
     const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
@@ -67,6 +68,15 @@ export async function prepare(context: StepContext): Promise<number> {
     })
     return 1
   }
+}
+
+/** A repository all the same: some CLIs refuse to work outside of one. */
+async function makeEmptyFolder({ paths, signal, clock }: StepContext): Promise<number> {
+  await removeTree(paths.clone)
+  await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
+    git(['init', '--quiet', '--template=', paths.clone], { signal: limited }),
+  )
+  return 0
 }
 
 async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {

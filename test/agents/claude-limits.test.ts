@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
-import { anthropicRefuses, NO_CREDIT, OVERLOADED, subscriptionUsedUp } from './refusals.ts'
+import { CLAUDE } from './programs.ts'
+import { anthropicRefuses, NO_CREDIT, subscriptionUsedUp } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { DEADLINE_MS, MARKER, startAgentRig } from './rig.ts'
 
-const writes = { kind: 'use', tool: 'Write', input: { file_path: 'hello.txt', content: 'hello\n' } } as const
+const { writes } = CLAUDE
 
 describe('the real claude at a limit', function () {
   this.timeout(240_000)
@@ -54,29 +55,6 @@ describe('the real claude at a limit', function () {
     assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
     assert.match(String(task['error']), /Credit balance is too low: resume the task when there is quota again/)
     assert.ok(rig.model.asked.length <= 2, `asked ${rig.model.asked.length} times`)
-  })
-
-  it('that is a passing overload does its work as if nothing had been', async () => {
-    rig.model.play([OVERLOADED, writes, { kind: 'say', text: 'Done after all' }])
-    await rig.submit('passing')
-    const task = await rig.reaches('passing', 'READY')
-    assert.deepEqual([task['summary'], task['error'], task['error_category']], ['Done after all', undefined, undefined])
-    const [execution, ...more] = await rig.executions('passing')
-    assert.deepEqual([execution?.['state'], more], ['COMPLETED', []])
-    const [retried] = rig.conversation('passing-1').filter(({ kind }) => kind === 'limit')
-    assert.match(String(retried?.['message']), /529/)
-  })
-
-  it('that is an overload without end fails as rate_limit after a few attempts, and is tried again by itself', async () => {
-    await rig.addAgent('overloaded')
-    rig.model.play([], OVERLOADED)
-    await rig.submit('no-end', { agent: { type: 'overloaded' } })
-    const task = await rig.reaches('no-end', 'FAILED')
-    assert.equal(task['error_category'], 'rate_limit')
-    assert.match(String(task['error']), /529.*: it is tried again by itself while attempts are left/)
-    assert.ok(Date.parse(String(task['resume_after'])) > Date.parse(String(task['finished_at'])))
-    assert.ok(rig.model.asked.length <= 5, `asked ${rig.model.asked.length} times`)
-    await until('the agent is limited', () => isLimited('overloaded'))
   })
 
   it('of requests per minute, with an API key, fails as rate_limit and is tried again by itself', async () => {

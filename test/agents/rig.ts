@@ -77,7 +77,23 @@ export async function startAgentRig(program: Program, login?: Login): Promise<Ag
   })
   const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
   const server = await installation.start('--runtime', 'bwrap')
-  return connectRig(program, { installation, server, model, remote })
+  const rig = connectRig(program, { installation, server, model, remote })
+  if (program === 'codex') await addCodex(rig)
+  return rig
+}
+
+/** Not among the default agents: a manifest and a Secret are all that it takes. */
+async function addCodex(rig: AgentRig): Promise<void> {
+  const provider = [
+    'name = "scripted"',
+    `base_url = "${rig.model.url}/v1"`,
+    'env_key = "OPENAI_API_KEY"',
+    'wire_api = "responses"',
+  ]
+  const general = ['model = "gpt-x"', 'model_provider = "scripted"', '[model_providers.scripted]']
+  const config = [...general, ...provider, ''].join('\n')
+  await rig.storeSecret('slipway-login-codex', { OPENAI_API_KEY: MARKER, config })
+  await rig.addAgent('codex')
 }
 
 type Parts = Pick<AgentRig, 'installation' | 'server' | 'model' | 'remote'>
@@ -103,6 +119,7 @@ function connectRig(program: Program, parts: Parts): AgentRig {
       const credentials = {
         secret_name: `slipway-login-${program}`,
         env: keys.map((name) => ({ name, key: name })),
+        ...(program === 'codex' ? { files: [{ path: '.codex/config.toml', key: 'config' }] } : {}),
       }
       await accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
     },

@@ -1,6 +1,6 @@
 /** Builders: a test names only what matters to it. */
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
-import type { Job, Lease, Pod } from '../../kube/builtin.ts'
+import type { Container, Job, Lease, Pod } from '../../kube/builtin.ts'
 import type { ObjectMeta } from '../../kube/types.ts'
 
 export const NAMESPACE = 'default'
@@ -102,7 +102,11 @@ export function aJob(
   }
 }
 
-/** The Pod of a Job, Pending. */
+function aContainer(name: string): Container {
+  return { name, image: 'slipway:test', command: [] }
+}
+
+/** The Pod of a Job, with the three steps of a task's execution; Pending. */
 export function aPod(parts: Parts<Pod['spec'], NonNullable<Pod['status']>> & { readonly job?: string } = {}): Pod {
   const { job = 'task-a-1-run', name = `${job}-x`, metadata, spec, status } = parts
   const execution = job.replace(/-run(-\d+)?$/, '')
@@ -112,7 +116,11 @@ export function aPod(parts: Parts<Pod['spec'], NonNullable<Pod['status']>> & { r
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: meta(name, { labels, ownerReferences: [owner], ...metadata }),
-    spec: { containers: [], ...spec },
+    spec: {
+      initContainers: [aContainer('prepare'), aContainer('agent')],
+      containers: [aContainer('deliver')],
+      ...spec,
+    },
     status: { phase: 'Pending', ...status },
   }
 }

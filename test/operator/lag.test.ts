@@ -7,7 +7,18 @@ import * as fc from 'fast-check'
 import { createCache } from '../../kube/cache.ts'
 import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import type { View, Views } from '../../operator/context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
@@ -67,6 +78,7 @@ function laggingViews(kube: MemoryKube): Lagging {
     agents: view(AGENTS),
     projects: view(PROJECTS),
     stories: view(STORIES),
+    storyEvents: view(STORY_EVENTS),
     epics: view(EPICS),
     jobs: view(JOBS, WORKLOAD_INDEXES, true),
     pods: view(PODS, WORKLOAD_INDEXES, true),
@@ -111,7 +123,7 @@ describe('an operator whose caches lag', () => {
 
   it('deletes a Job once, however late the watch tells of it', async () => {
     let lagging: Lagging | undefined
-    const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+    const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
     try {
       const name = 'task-a'
       world.kube.put(AGENTS, anAgent())
@@ -145,7 +157,7 @@ describe('an operator whose caches lag', () => {
 
 async function play(moves: readonly Move[], slots: number): Promise<void> {
   let lagging: Lagging | undefined
-  const world = await openWorld((kube) => (lagging = laggingViews(kube)).views)
+  const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
   assert.ok(lagging)
   const { deliver, deliverAll } = lagging
   try {

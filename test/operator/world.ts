@@ -7,7 +7,18 @@ import { clonePath, executionPath } from '../../core/execution/layout.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -16,10 +27,12 @@ import type { OperatorContext, View, Views } from '../../operator/context.ts'
 import {
   EXECUTION_INDEXES,
   SLOT_INDEXES,
+  STORY_EVENT_INDEXES,
   STORY_INDEXES,
   TASK_INDEXES,
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
+import { settleAside } from '../../operator/aside/controller.ts'
 import { settleTask } from '../../operator/settle.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
@@ -39,6 +52,8 @@ export interface World {
   holderOf(slot: string): string | undefined
   /** Lets the operator look at tasks until nothing changes; lost races are decided anew, as the work queue does. */
   settle(...names: string[]): Promise<void>
+  /** Lets it look at one execution beside the tasks. */
+  settleAside(name: string): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
   endJob(name: string, end?: JobEnd): Promise<void>
   close(): Promise<void>
@@ -54,12 +69,21 @@ export interface JobEnd {
 /** How the operator sees the store. Default: always as it is. */
 export type MakeViews = (kube: MemoryKube) => Views
 
-export async function openWorld(makeViews: MakeViews = directViews): Promise<World> {
+export interface WorldOptions {
+  readonly makeViews?: MakeViews
+  readonly allowUnsandboxed?: boolean
+}
+
+export async function openWorld({
+  makeViews = directViews,
+  allowUnsandboxed = false,
+}: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
-  const context = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
+  const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
+  const context = { ...made, installation: { ...made.installation, allowUnsandboxed } }
   const world: World = {
     kube,
     clock,
@@ -80,8 +104,12 @@ export async function openWorld(makeViews: MakeViews = directViews): Promise<Wor
       for (let round = 0, moved = true; moved && round < 50; round++) {
         const before = stateOf(kube)
         for (const name of all) await settleOnce(context, name)
+        for (const { metadata } of kube.all(EXECUTIONS)) await world.settleAside(metadata.name)
         moved = stateOf(kube) !== before
       }
+    },
+    async settleAside(name) {
+      await settleAside(context, { namespace: NAMESPACE, name })
     },
     endJob: (name, end = {}) => endJob(world, name, end),
     close: () => rm(volumeRoot, { recursive: true, force: true }),
@@ -121,6 +149,7 @@ function directViews(kube: MemoryKube): Views {
     agents: viewOf(kube, AGENTS, {}),
     projects: viewOf(kube, PROJECTS, {}),
     stories: viewOf(kube, STORIES, STORY_INDEXES),
+    storyEvents: viewOf(kube, STORY_EVENTS, STORY_EVENT_INDEXES),
     epics: viewOf(kube, EPICS, {}),
     jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
     pods: viewOf(kube, PODS, WORKLOAD_INDEXES),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { findProcessesByEnvironment, isGroupRunning } from '../../lib/process.ts'
+import { executionMark } from '../../runner/agent-environment.ts'
 import { runPaths } from '../../runner/context.ts'
 import { agent } from '../../runner/phases/agent.ts'
 import { makeRemote } from '../helpers/repository.ts'
@@ -89,6 +91,18 @@ describe('the process of an agent', () => {
     assert.equal(execution.outcome().outcome, 'succeeded')
   })
 
+  it('leaves alone what an execution of the same name started elsewhere on the machine', async () => {
+    const other = spawn('sleep', ['600'], { env: { ...process.env, SERVICE_EXECUTION_ID: 'demo-1' }, stdio: 'ignore' })
+    try {
+      const execution = await prepared('true')
+      await execution.step('agent')
+      assert.equal(execution.spec.execution, 'demo-1')
+      assert.ok(isRunning(other.pid ?? 0))
+    } finally {
+      other.kill('SIGKILL')
+    }
+  })
+
   it('times out, although the script forks and ignores SIGTERM', async () => {
     const script = `trap '' TERM; (trap '' TERM; setsid bash -c "trap '' TERM; while :; do sleep 1; done") & while :; do sleep 1; done`
     const execution = await prepared(`echo $$ > "$SERVICE_DROP_DIR/pid"; ${script}`)
@@ -100,7 +114,8 @@ describe('the process of an agent', () => {
     assert.deepEqual([exitCode, outcome, error?.category], [0, 'timed_out', 'timeout'])
     const pid = Number(readFileSync(join(execution.volume, 'drops', 'pid'), 'utf8'))
     assert.equal(await isGroupRunning(pid), false)
-    assert.deepEqual(await findProcessesByEnvironment('SERVICE_EXECUTION_ID', run.execution), [])
+    const mark = executionMark(context)
+    assert.deepEqual(await findProcessesByEnvironment(mark.name, mark.value), [])
   })
 
   it('is waited for after it closed its output', async () => {

@@ -84,6 +84,7 @@ describe('an execution of claude', function () {
     await run.step('prepare')
     const { stderr } = await run.step('agent')
     assert.match(stderr, /session 00000000\S+ is lost: starting anew/)
+    assert.match(run.read('agent/events.jsonl'), /^[^\n]*\[slipway: session 00000000\S+ is lost: starting anew/)
     assert.equal(run.outcome().outcome, 'succeeded')
     assert.deepEqual(
       starts(run).map(({ prompt }) => prompt),

@@ -30,6 +30,7 @@ const outcome = fc.record(
     costUSD: fc.double({ noNaN: true, min: 0, noDefaultInfinity: true }),
     tokens: fc.record({ input: count, output: count, cacheRead: count, cacheWrite: count }),
     turns: count,
+    answer: fc.constantFrom('Usable', 'Unusable', 'Perhaps'),
     resumeAfter: fc.string(),
   },
   { requiredKeys: ['schemaVersion', 'execution', 'jobNumber', 'outcome', 'startedAt', 'finishedAt'] },

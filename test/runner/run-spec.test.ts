@@ -26,6 +26,8 @@ const complete = {
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
+  answerSchema: 'TaskDraft',
+  delivery: { kind: 'Merge', branch: 'story/a', base: 'main' },
 } as const
 
 describe('the instructions of a step', () => {

@@ -113,6 +113,11 @@ describe('the end of an execution', () => {
     it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(evidence), expected))
   }
 
+  it('keeps what a cancelled agent told before it was stopped: a resume goes on in its session', () => {
+    const ending = judge({ isCancelled: true, outcome: anOutcome({ outcome: 'cancelled', sessionId: 'abc' }) })
+    assert.equal(ending.kind === 'ended' && ending.status.sessionId, 'abc')
+  })
+
   it('tries a login once more, and only once', () => {
     const result = aResult({ outcome: 'failed', pushed: false, error: { category: 'auth', message: 'expired' } })
     const once = judge({ result })

@@ -1,0 +1,92 @@
+import type { Execution } from '../../core/crd/types.ts'
+import { isWork, taskOfExecution } from '../../core/execution/state.ts'
+import { LABELS } from '../../core/names.ts'
+import type { Controller } from '../../kube/controller.ts'
+import { createController } from '../../kube/controller.ts'
+import { keyOf } from '../../kube/keys.ts'
+import { holderOf } from '../../kube/lease.ts'
+import type { KubeObject, ObjectKey } from '../../kube/types.ts'
+import type { Action, Step } from '../action.ts'
+import { applyStep } from '../apply.ts'
+import type { OperatorContext } from '../context.ts'
+import type { Informers, Timing } from '../informers.ts'
+import { reportRefusal } from '../refusal.ts'
+import { DoesNotRest } from '../settle.ts'
+import { observeSlot, reconcileSlot } from '../slots.ts'
+import { heldPlaces, observeAside, openAsides } from './observe.ts'
+import { reconcileAside } from './reconcile.ts'
+
+/** More steps in a row than the longest path has. */
+const MAX_STEPS = 20
+
+/** Executions beside the tasks: those that answer, and deliveries. */
+export function createAsideController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
+  const { views } = context
+  const controller = createController({
+    ...timing,
+    name: 'aside',
+    primary: informers.executions,
+    reconcile: async (key, lost) => ({ requeueAt: await settleAside(context, key, lost) }),
+    onFailure: (key, error) => reportRefusal(context, views.executions.get(key), error),
+  })
+  controller.watch(informers.jobs, (job) => asideByLabel(context, job))
+  controller.watch(informers.pods, (pod) => asideByLabel(context, pod))
+  controller.watch(informers.leases, (lease) => {
+    const holder = holderOf(lease)
+    const { namespace, labels } = lease.metadata
+    const held = holder === undefined ? [] : [{ namespace, name: holder }]
+    return [...held, ...openAsides(views, namespace, labels?.[LABELS.agent]).map(keyOf)]
+  })
+  controller.watch(informers.agents, ({ metadata }) => openAsides(views, metadata.namespace, metadata.name).map(keyOf))
+  return controller
+}
+
+function asideByLabel({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
+  const { namespace, labels } = metadata
+  const key = { namespace, name: labels?.[LABELS.execution] ?? '' }
+  const execution: Execution | undefined = views.executions.get(key)
+  return execution !== undefined && isWork(execution) ? [] : [key]
+}
+
+/**
+ * Brings one execution beside the tasks, and the Lease that it holds, to where they should be.
+ *
+ * @returns when to look again if nothing changes meanwhile
+ * @throws KubeError Conflict when something was outdated: decide anew
+ * @throws DoesNotRest
+ */
+export async function settleAside(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost?: AbortSignal,
+): Promise<Date | undefined> {
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const { actions, requeueAt } = await nextStep(context, key)
+    if (actions.length === 0) return requeueAt
+    await applyStep(context, actions, lost)
+  }
+  throw new DoesNotRest(`execution ${key.name} does not come to rest after ${MAX_STEPS} steps`)
+}
+
+async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
+  const execution = context.views.executions.get(key)
+  if (execution !== undefined && isWork(execution)) return { actions: [] }
+  const seen = await observeAside(context, key)
+  const step = seen === undefined ? { actions: [] } : reconcileAside(seen)
+  if (step.actions.length > 0) return step
+  const releases = await releaseHeld(context, key)
+  return releases.length > 0 ? { actions: releases } : step
+}
+
+/** By the rule of all slots: when the execution has ended, or is gone, and no pod of its Jobs can still run. */
+async function releaseHeld(context: OperatorContext, key: ObjectKey): Promise<Action[]> {
+  const task = { namespace: key.namespace, name: taskOfExecution(key.name) }
+  for (const { metadata } of heldPlaces(context.views, key)) {
+    const agent = metadata.labels?.[LABELS.agent] ?? ''
+    const lease = { namespace: key.namespace, name: metadata.name }
+    const observed = await observeSlot(context, { lease, agent, execution: key.name }, task)
+    const actions = observed === undefined ? [] : reconcileSlot(observed)
+    if (actions.length > 0) return actions
+  }
+  return []
+}

@@ -1,0 +1,80 @@
+import { recordLimit } from '../../core/agent/drain.ts'
+import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
+import { executionPath, sandboxPath } from '../../core/execution/layout.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { omit } from '../../core/omit.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
+import { whyUnavailable } from '../../core/agent/availability.ts'
+import type { Action, Step } from '../action.ts'
+import { idle } from '../action.ts'
+import { advanceExecution } from '../execution/reconcile.ts'
+import type { ObservedAside } from './observe.ts'
+
+/** How long one is kept after its end where it does not say so itself. */
+const KEEP_SECONDS = 3600
+
+/**
+ * Decides the next step of one execution beside the tasks: its place, its Job, its end, and what it leaves.
+ *
+ * Source: decisions, section 6 (departure): one per agent at a time, never while the agent is limited.
+ */
+export function reconcileAside(seen: ObservedAside): Step {
+  const { execution, run } = seen
+  if (isTerminal(execution)) return settle(seen)
+  const hasBegun = (execution.status?.jobs ?? 0) > 0
+  const isCancelled = execution.status?.cancelRequestedAt !== undefined
+  if (hasBegun || isCancelled || needsNoPlace(seen) || seen.hasPlace) return advanceExecution(run)
+  return takePlace(seen)
+}
+
+/** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
+function needsNoPlace({ execution, agent, run }: ObservedAside): boolean {
+  if (execution.spec.purpose === 'Deliver') return true
+  return agent === undefined || whyUnavailable(agent, run.context.installation) !== undefined
+}
+
+function takePlace({ execution, agent, freePlace, isNext, now }: ObservedAside): Step {
+  if (agent === undefined || freePlace === undefined || !isNext) return idle()
+  if (whyClosed(agent, now) !== undefined) {
+    const until = limitedUntil(agent, now)
+    return idle(until === undefined ? undefined : parseTimestamp(until))
+  }
+  const { name } = agent.metadata
+  return {
+    actions: [{ kind: 'takeSlot', lease: freePlace, agent: name, execution: execution.metadata.name }],
+  }
+}
+
+/** After the end: what still runs ends too, the agent learns of a limit, the sandbox goes, at last the record. */
+function settle(seen: ObservedAside): Step {
+  const { execution, run, now } = seen
+  const left = run.openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
+  const learned = tellAgent(seen)
+  if (learned.length > 0) return { actions: learned }
+  if (run.openJobs.length > 0) return idle()
+  const { name } = execution.metadata
+  if (execution.status?.sandboxDir !== undefined) {
+    const status = omit(execution.status, ['sandboxDir'])
+    const gone = { kind: 'removeFolders', paths: [sandboxPath(name)] } as const
+    return { actions: [gone, { kind: 'writeExecution', execution, status }] }
+  }
+  const keptUntil = findEndOfKeeping(seen)
+  if (keptUntil > now) return idle(keptUntil)
+  const gone = { kind: 'removeFolders', paths: [sandboxPath(name), executionPath(name)] } as const
+  return { actions: [gone, { kind: 'deleteExecution', execution }] }
+}
+
+function tellAgent({ agent, execution, now }: ObservedAside): Action[] {
+  if (agent === undefined) return []
+  const status = recordLimit(agent, execution, now)
+  return status === agent.status || status.rateLimitedUntil === agent.status?.rateLimitedUntil
+    ? []
+    : [{ kind: 'writeAgent', agent, status }]
+}
+
+function findEndOfKeeping({ execution, now }: ObservedAside): Date {
+  const { finishedAt } = execution.status ?? {}
+  const seconds = execution.spec.ttlSecondsAfterFinished ?? KEEP_SECONDS
+  return finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), seconds * 1000)
+}

@@ -1,0 +1,48 @@
+import type { AgentConfiguration, Execution, Story, Task } from '../../core/crd/types.ts'
+import { API_VERSION } from '../../core/names.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+
+const DEFAULT_TIMEOUT = '5m'
+
+/** Who plans or judges reads; an evaluation runs the story's checks as well. */
+const READING_TOOLS = ['Read', 'Grep', 'Glob', 'LS']
+
+/** What an execution beside the tasks is about, as far as it exists. */
+export interface Subject {
+  readonly task: Task | undefined
+  readonly story: Story | undefined
+}
+
+/**
+ * The task that an execution beside the tasks is run for: one that nobody else ever sees, with this as its only
+ * execution, so that Jobs, pods and ends are those of all executions. Its sandbox has the execution's name.
+ */
+export function standInFor({ metadata, spec, status }: Execution, { task, story }: Subject): Task {
+  const { name, namespace } = metadata
+  const storyId = story?.metadata.name ?? task?.spec.storyId
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Task',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    spec: {
+      title: `${spec.purpose} ${name}`,
+      timeout: spec.timeout ?? DEFAULT_TIMEOUT,
+      agent: toolsOf(spec.purpose),
+      ...withoutAbsent({
+        project: spec.projectRef?.name ?? task?.spec.project,
+        repositoryUrl: spec.repositoryUrl ?? (spec.projectRef === undefined ? task?.spec.repositoryUrl : undefined),
+        storyId,
+      }),
+    },
+    status: {
+      state: 'RUNNING',
+      execution: name,
+      executions: 1,
+      ...withoutAbsent({ cancelRequestedAt: status?.cancelRequestedAt }),
+    },
+  }
+}
+
+function toolsOf(purpose: Execution['spec']['purpose']): AgentConfiguration {
+  return purpose === 'Evaluate' || purpose === 'Deliver' ? {} : { allowedTools: READING_TOOLS }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { itSurvivesBreaks } from './breaks.ts'
+import { itLogsIn, itWaitsForProviders } from './logins.ts'
+import { CODEX } from './programs.ts'
+import { openaiRefuses } from './refusals.ts'
+import type { AgentRig } from './rig.ts'
+import { startAgentRig } from './rig.ts'
+import { itCanBeStopped } from './stops.ts'
+
+describe('the real codex', function () {
+  this.timeout(240_000)
+  let rig: AgentRig
+  before(async () => (rig = await startAgentRig('codex')))
+  after(() => rig.stop())
+
+  it('is added by a manifest alone, and does a task in a Job', async () => {
+    rig.model.play([CODEX.writes, { kind: 'say', text: 'Created hello.txt' }])
+    await rig.submit('simple')
+    const task = await rig.reaches('simple', 'READY')
+    assert.equal(task['summary'], 'Created hello.txt')
+    assert.equal(rig.remote.git('show', 'slipway/simple:hello.txt'), 'hello')
+    const [execution] = await rig.executions('simple')
+    assert.match(String(execution?.['session_id']), /^[0-9a-f-]{36}$/)
+  })
+
+  it('that asks by the question file is blocked, and the answer resumes its session', async () => {
+    const cmd = `printf '{"text":"Which color?","options":["red","blue"]}' > "$SERVICE_QUESTION_FILE"`
+    rig.model.play([
+      { kind: 'use', tool: 'exec_command', input: { cmd } },
+      { kind: 'say', text: 'I asked.' },
+    ])
+    await rig.submit('asking')
+    const blocked = await rig.reaches('asking', 'BLOCKED')
+    assert.deepEqual([blocked['question'], blocked['question_options']], ['Which color?', ['red', 'blue']])
+    rig.model.play([{ kind: 'say', text: 'Blue it is.' }])
+    await rig.act('asking', 'answer', { answer: 'blue' })
+    await rig.reaches('asking', 'READY')
+    const [first, second] = await rig.executions('asking')
+    assert.equal(second?.['session_id'], first?.['session_id'])
+    assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
+  })
+
+  it('without quota waits for a person, and is asked a few times', async () => {
+    rig.model.play([], openaiRefuses(429, 'insufficient_quota', 'You exceeded your current quota'))
+    await rig.submit('unpaid')
+    const task = await rig.reaches('unpaid', 'BUDGET_EXCEEDED')
+    assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
+    assert.match(String(task['error']), /: resume the task when there is quota again, or run it with another agent/)
+    assert.ok(rig.model.asked.length <= 8, `asked ${rig.model.asked.length} times`)
+  })
+
+  itLogsIn(CODEX, () => rig)
+  itWaitsForProviders(CODEX, () => rig)
+})
+
+describe('the real codex that is stopped', function () {
+  this.timeout(240_000)
+  let rig: AgentRig
+  before(async () => (rig = await startAgentRig('codex')))
+  after(() => rig.stop())
+
+  itCanBeStopped(CODEX, () => rig)
+  itSurvivesBreaks(CODEX, () => rig)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { itLogsIn, itWaitsForProviders } from './logins.ts'
+import { GEMINI } from './programs.ts'
+import { googleRefuses } from './refusals.ts'
+import type { AgentRig } from './rig.ts'
+import { startAgentRig } from './rig.ts'
+
+const QUOTA_FAILURE = 'type.googleapis.com/google.rpc.QuotaFailure'
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
+
+describe('the real gemini', function () {
+  this.timeout(240_000)
+  let rig: AgentRig
+
+  before(async () => (rig = await startAgentRig('gemini')))
+  after(() => rig.stop())
+
+  const model = { agent: { type: 'gemini', ...GEMINI.agent } }
+
+  it('does a task in a Job: its work is pushed, with summary, tokens and session', async () => {
+    rig.model.play([GEMINI.writes, { kind: 'say', text: 'Created hello.txt' }])
+    await rig.submit('simple', model)
+    const task = await rig.reaches('simple', 'READY')
+    assert.equal(task['summary'], 'Created hello.txt')
+    assert.equal(rig.remote.git('show', 'slipway/simple:hello.txt'), 'hello')
+    const [execution] = await rig.executions('simple')
+    assert.match(String(execution?.['session_id']), /^[0-9a-f-]{36}$/)
+  })
+
+  it('that asks by the question file is blocked, and the answer resumes its session', async () => {
+    const command = `printf '{"text":"Which color?","options":["red","blue"]}' > "$SERVICE_QUESTION_FILE"`
+    rig.model.play([
+      { kind: 'use', tool: 'run_shell_command', input: { command } },
+      { kind: 'say', text: 'I asked.' },
+    ])
+    await rig.submit('asking', model)
+    const blocked = await rig.reaches('asking', 'BLOCKED')
+    assert.deepEqual([blocked['question'], blocked['question_options']], ['Which color?', ['red', 'blue']])
+    rig.model.play([{ kind: 'say', text: 'Blue it is.' }])
+    await rig.act('asking', 'answer', { answer: 'blue' })
+    await rig.reaches('asking', 'READY')
+    const [first, second] = await rig.executions('asking')
+    assert.equal(second?.['session_id'], first?.['session_id'])
+    assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
+  })
+
+  it('whose daily quota is used up waits for a person, and is asked once', async () => {
+    const violations = [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }]
+    const details = [{ '@type': QUOTA_FAILURE, violations }]
+    rig.model.play([], googleRefuses(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', details))
+    await rig.submit('used-up', model)
+    const task = await rig.reaches('used-up', 'BUDGET_EXCEEDED')
+    assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
+    assert.match(String(task['error']), /daily quota.*: resume the task when there is quota again, or run it with/s)
+    assert.ok(rig.model.asked.length <= 2, `asked ${rig.model.asked.length} times`)
+  })
+
+  it('whose quota per minute is used up fails as rate_limit after a few attempts, and is tried again', async () => {
+    await rig.addAgent('throttled')
+    const violations = [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel' }]
+    const details = [
+      { '@type': QUOTA_FAILURE, violations },
+      { '@type': RETRY_INFO, retryDelay: '2s' },
+    ]
+    const message = 'You exceeded your current quota. Please retry in 2s.'
+    rig.model.play([], googleRefuses(429, 'RESOURCE_EXHAUSTED', message, details))
+    await rig.submit('too-fast', { agent: { ...GEMINI.agent, type: 'throttled' } })
+    const task = await rig.reaches('too-fast', 'FAILED')
+    assert.equal(task['error_category'], 'rate_limit', String(task['error']))
+    assert.ok(Date.parse(String(task['resume_after'])) > Date.parse(String(task['finished_at'])))
+    assert.ok(rig.model.asked.length <= 8, `asked ${rig.model.asked.length} times`)
+  })
+
+  itWaitsForProviders(GEMINI, () => rig)
+})
+
+describe('the real gemini with a key', function () {
+  this.timeout(240_000)
+  let rig: AgentRig
+  before(async () => (rig = await startAgentRig('gemini')))
+  after(() => rig.stop())
+
+  itLogsIn(GEMINI, () => rig)
+})

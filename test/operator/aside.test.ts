@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AgentSpec, ExecutionSpec, ExecutionStatus } from '../../core/crd/types.ts'
+import { AGENTS, EXECUTIONS, PROJECTS, TASKS } from '../../kube/resources.ts'
+import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld, runSpecOf } from './world.ts'
+
+const PLACE = 'slipway-aside-claude'
+
+describe('an execution beside the tasks', () => {
+  let world: World
+
+  beforeEach(async () => {
+    world = await openWorld({ allowUnsandboxed: true })
+    putAgent()
+  })
+  afterEach(() => world.close())
+
+  const putAgent = (spec: Partial<AgentSpec> = {}) =>
+    void world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', ...spec } }))
+  const agent = () => world.kube.all(AGENTS).find(({ metadata }) => metadata.name === 'claude')
+
+  function ask(name: string, spec: Partial<ExecutionSpec> = {}, second = 0): void {
+    const metadata = { creationTimestamp: `2026-01-01T00:00:0${second}Z` }
+    const { taskRef: _, attempt: __, ...rest } = anExecution().spec
+    const wanted = { ...rest, agent: 'claude', purpose: 'Elaborate', answerSchema: 'TaskDraft', ...spec } as const
+    world.kube.put(EXECUTIONS, { ...anExecution({ name, metadata }), spec: wanted })
+  }
+  const cancel = (name: string) => {
+    const found = world.kube.all(EXECUTIONS).find(({ metadata }) => metadata.name === name)
+    const status: ExecutionStatus = { ...found?.status, cancelRequestedAt: world.clock.now().toISOString() }
+    world.kube.put(EXECUTIONS, { ...(found ?? anExecution()), status })
+  }
+  const stateOf = (name: string) => world.execution(name)?.state
+  const outcome = { answer: 'Usable' } as const
+
+  it('takes its place, runs three steps with reading tools, and gives the place back at the end', async () => {
+    world.kube.put(PROJECTS, aProject())
+    ask('elaborate-a', { projectRef: { name: 'project-a' } })
+    await world.settle()
+    assert.equal(world.holderOf(PLACE), 'elaborate-a')
+    const job = world.job('elaborate-a-run')
+    const run = runSpecOf(job)
+    assert.deepEqual(
+      [run.answerSchema, run.repositoryUrl, run.timeoutSeconds, run.agent.allowedTools],
+      ['TaskDraft', 'https://git.example/repo.git', 300, ['Read', 'Grep', 'Glob', 'LS']],
+    )
+    assert.deepEqual(
+      job?.spec.template.spec.initContainers?.map(({ name }) => name),
+      ['prepare', 'agent'],
+    )
+    await world.endJob('elaborate-a-run', { result: { pushed: false, ...outcome }, outcome })
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), world.execution('elaborate-a')?.answer], ['COMPLETED', 'Usable'])
+    assert.equal(world.holderOf(PLACE), undefined)
+    assert.ok(!existsSync(join(world.volumeRoot, 'sandboxes/elaborate-a')))
+  })
+
+  it('is kept with its files for the time that it names, and then gone', async () => {
+    ask('elaborate-a', { ttlSecondsAfterFinished: 60 })
+    await world.settle()
+    await world.endJob('elaborate-a-run', { outcome })
+    await world.settle()
+    await world.clock.advance(59_000)
+    await world.settle()
+    assert.equal(stateOf('elaborate-a'), 'COMPLETED')
+    await world.clock.advance(2000)
+    await world.settle()
+    assert.equal(world.kube.all(EXECUTIONS).length, 0)
+    assert.ok(!existsSync(join(world.volumeRoot, 'executions/elaborate-a')))
+  })
+
+  it('waits for another one of its agent; the older goes first', async () => {
+    ask('elaborate-a', {}, 0)
+    await world.settle()
+    ask('elaborate-c', {}, 2)
+    ask('elaborate-b', {}, 1)
+    await world.settle()
+    assert.deepEqual(['elaborate-a', 'elaborate-b', 'elaborate-c'].map(stateOf), ['RUNNING', undefined, undefined])
+    await world.endJob('elaborate-a-run', { outcome })
+    await world.settle()
+    assert.deepEqual(['elaborate-b', 'elaborate-c'].map(stateOf), ['RUNNING', undefined])
+  })
+
+  it('does not wait for a task of its agent, nor a task for it', async () => {
+    world.kube.put(TASKS, aTask({ spec: { agent: { type: 'claude' } }, status: { state: 'QUEUED' } }))
+    ask('elaborate-a')
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), world.task().status?.state], ['RUNNING', 'RUNNING'])
+  })
+
+  it('runs in the slot of an agent whose login is renewed by its CLI', async () => {
+    putAgent({ credentials: { writeBack: true } })
+    world.kube.put(TASKS, aTask({ spec: { agent: { type: 'claude' } }, status: { state: 'QUEUED' } }))
+    await world.settle()
+    ask('elaborate-a')
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), world.holderOf('slipway-slot-claude-1')], [undefined, 'task-a-1'])
+    await world.endJob('task-a-1-run')
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), world.holderOf('slipway-slot-claude-1')], ['RUNNING', 'elaborate-a'])
+  })
+
+  it('waits until the limit of its agent is over', async () => {
+    const rateLimitedUntil = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    world.kube.put(AGENTS, { ...(agent() ?? anAgent()), status: { rateLimitedUntil } })
+    ask('elaborate-a')
+    await world.settle()
+    assert.equal(stateOf('elaborate-a'), undefined)
+    await world.clock.advance(61_000)
+    await world.settle()
+    assert.equal(stateOf('elaborate-a'), 'RUNNING')
+  })
+
+  it('tells its agent of the limit that it met, and nothing else of its failures', async () => {
+    ask('elaborate-a')
+    await world.settle()
+    const error = { category: 'rate_limit', message: '429' } as const
+    await world.endJob('elaborate-a-run', { result: { outcome: 'failed', error, pushed: false } })
+    await world.settle()
+    assert.equal(stateOf('elaborate-a'), 'FAILED')
+    const { rateLimitedUntil, outcomes, events } = agent()?.status ?? {}
+    assert.equal(rateLimitedUntil, new Date(world.clock.now().getTime() + 60_000).toISOString().replace('.000', ''))
+    assert.deepEqual([outcomes, events?.map(({ kind }) => kind)], [undefined, ['rate_limited']])
+    await world.settle()
+    assert.equal(agent()?.status?.events?.length, 1)
+  })
+
+  it('ends without a Job when it is cancelled while it waits', async () => {
+    ask('elaborate-a')
+    cancel('elaborate-a')
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), world.job('elaborate-a-run')], ['CANCELLED', undefined])
+  })
+
+  it('ends with its Job when it is cancelled while it runs', async () => {
+    ask('elaborate-a')
+    await world.settle()
+    cancel('elaborate-a')
+    await world.settle()
+    assert.deepEqual(
+      [stateOf('elaborate-a'), world.job('elaborate-a-run'), world.holderOf(PLACE)],
+      ['CANCELLED', undefined, undefined],
+    )
+  })
+
+  it('fails at once, saying why, when its agent does not exist', async () => {
+    ask('elaborate-a', { agent: 'nobody' })
+    await world.settle()
+    assert.deepEqual(world.execution('elaborate-a')?.error, {
+      category: 'unavailable',
+      message: 'agent nobody does not exist',
+    })
+  })
+
+  it('works in an empty folder where there is no repository', async () => {
+    ask('classify-a', { purpose: 'Classify', answerSchema: 'Classification' })
+    await world.settle()
+    assert.equal(runSpecOf(world.job('classify-a-run')).repositoryUrl, '')
+  })
+
+  it('leaves a place that it held when it was deleted to the next one, once its pod has ended', async () => {
+    ask('elaborate-a')
+    await world.settle()
+    const [gone] = world.kube.all(EXECUTIONS)
+    await world.kube.delete(EXECUTIONS, gone?.metadata ?? { name: '' })
+    ask('elaborate-b')
+    await world.settle('task-a')
+    await world.settleAside('elaborate-a')
+    assert.equal(world.holderOf(PLACE), 'elaborate-a')
+    await world.endJob('elaborate-a-run', { outcome })
+    await world.settleAside('elaborate-a')
+    await world.settle()
+    assert.equal(world.holderOf(PLACE), 'elaborate-b')
+  })
+})
+
+describe('a delivery', () => {
+  it('has one step, no agent and no place of one, and shows what it brought about', async () => {
+    const world = await openWorld()
+    try {
+      world.kube.put(PROJECTS, aProject())
+      const spec: ExecutionSpec = {
+        purpose: 'Deliver',
+        projectRef: { name: 'project-a' },
+        delivery: { kind: 'CreateBranch', branch: 'story/a' },
+      }
+      world.kube.put(EXECUTIONS, { ...anExecution({ name: 'branch-a' }), spec })
+      await world.settle()
+      const job = world.job('branch-a-run')
+      const { initContainers, containers } = job?.spec.template.spec ?? {}
+      assert.deepEqual([initContainers, containers?.map(({ name }) => name)], [undefined, ['deliver']])
+      assert.deepEqual(runSpecOf(job).delivery, spec.delivery)
+      await world.endJob('branch-a-run', { result: { pushed: true, delivered: { commit: 'a'.repeat(40) } } })
+      await world.settle()
+      const { state, delivered } = world.execution('branch-a') ?? {}
+      assert.deepEqual([state, delivered], ['COMPLETED', { commit: 'a'.repeat(40) }])
+    } finally {
+      await world.close()
+    }
+  })
+})
