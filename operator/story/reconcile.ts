@@ -41,7 +41,7 @@ function closingEvents({ story, tasks, executions, project, now }: ObservedStory
   const proposed = proposeEpics === false ? undefined : followUpEvent(story, now)
   return [
     accepted,
-    ...(retro === false ? [] : [retroEvent(story, tasks, executions(), now)]),
+    ...(retro === false || tasks.length === 0 ? [] : [retroEvent(story, tasks, executions(), now)]),
     ...(proposed === undefined ? [] : [proposed]),
   ]
 }
