@@ -8,6 +8,7 @@ import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
 import type { Streams } from './live/streams.ts'
 import type { BuildVersion } from './main.ts'
+import type { Preconditions } from './preconditions.ts'
 import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
 import type { Sessions } from './sessions.ts'
@@ -30,6 +31,7 @@ export interface ApiContext {
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches
+  readonly preconditions: Preconditions
   readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView

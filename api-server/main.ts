@@ -40,6 +40,7 @@ import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import { createPreconditions } from './preconditions.ts'
 import type { PushOutcome } from './push/delivery.ts'
 import type { Push, PushOptions, PushSettings } from './push/push.ts'
 import { createPush } from './push/push.ts'
@@ -208,7 +209,7 @@ function assemble(options: ApiServerOptions) {
     events,
     makeId,
   }
-  const handlers = createHandlers({ ...options, ...parts })
+  const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)

@@ -6,7 +6,12 @@ import { CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
 /** A flag of one command, beside those that every setting has. */
 export interface Flag {
   readonly name: string
-  readonly kind: 'boolean' | 'text'
+  /** One letter: `-f` beside `--follow`. */
+  readonly short?: string
+  /** `list`: may be given several times. */
+  readonly kind: 'boolean' | 'text' | 'list'
+  /** What stands for the value in the help; default `value`. */
+  readonly value?: string
   readonly description: string
 }
 
@@ -14,6 +19,8 @@ export interface Flag {
 export interface Terminal {
   out(text: string): void
   err(text: string): void
+  /** Asks a person for one line; undefined when it is empty or at its end. Absent: no person sits there. */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string | undefined>
 }
 
 export interface Invocation {
@@ -27,13 +34,19 @@ export interface Invocation {
   readonly signal: AbortSignal
 }
 
-export interface Command {
+/** What every command says of itself. */
+export interface CommandText {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
   /** What a person needs to know beyond the flags. */
   readonly details?: string
   readonly flags: readonly Flag[]
+}
+
+/** A command that serves, or is about serving: it takes every setting. What talks to a server is a {@link ClientCommand}. */
+export interface Command extends CommandText {
+  readonly kind?: 'server'
   /** @returns the exit code */
   readonly run: (invocation: Invocation) => Promise<number>
 }
@@ -45,7 +58,7 @@ export class UsageError extends Error {
 
 const COMMON_FLAGS: readonly Flag[] = [
   { name: 'config', kind: 'text', description: 'Configuration file; default <dataDir>/config.yaml when it exists' },
-  { name: 'help', kind: 'boolean', description: 'Print this text' },
+  { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 
 /** Flags of the commands that serve. */
@@ -82,34 +95,51 @@ export function parseArguments(command: Command, args: readonly string[], env: C
 }
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {
+  const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
+    name: flag,
+    kind: kind === 'yaml' ? 'text' : kind,
+    description: '',
+  }))
+  return readArguments(command.name, [...settings, ...COMMON_FLAGS, ...command.flags], args, false).values
+}
+
+/** Flags by name, and the words between them. @throws UsageError for a flag that is not listed, and for words where none may stand */
+export function readArguments(
+  command: string,
+  flags: readonly Flag[],
+  args: readonly string[],
+  allowPositionals: boolean,
+): { values: Record<string, unknown>; positionals: readonly string[] } {
   const options: NonNullable<ParseArgsConfig['options']> = {}
-  for (const { flag, kind } of CONFIG_SETTINGS) {
-    options[flag] =
-      kind === 'list' ? { type: 'string', multiple: true } : { type: kind === 'boolean' ? 'boolean' : 'string' }
-  }
-  for (const { name, kind } of [...COMMON_FLAGS, ...command.flags]) {
-    options[name] = { type: kind === 'boolean' ? 'boolean' : 'string' }
+  for (const { name, short, kind } of flags) {
+    const type = kind === 'boolean' ? 'boolean' : 'string'
+    options[name] = { type, multiple: kind === 'list', ...(short === undefined ? {} : { short }) }
   }
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UsageError(`${error.message}\nSee: slipway ${command.name} --help`, { cause: error })
+    throw new UsageError(`${error.message}\nSee: slipway ${command} --help`, { cause: error })
   }
 }
 
 /** The text of `slipway <command> --help`. */
 export function commandHelp(command: Command): string {
-  const flags = [...command.flags, ...COMMON_FLAGS].map(({ name, kind, description }) => ({
-    left: `--${name}${kind === 'text' ? ' <value>' : ''}`,
-    right: description,
-  }))
+  const flags = flagRows([...command.flags, ...COMMON_FLAGS])
   const settings = CONFIG_SETTINGS.map(({ flag, kind, description, variable, default: value }) => ({
     left: `--${flag}${kind === 'boolean' ? '' : ' <value>'}`,
     right: `${description}${typeof value === 'string' ? ` (default ${value})` : ''} [${variable}]`,
   }))
   const details = command.details === undefined ? '' : `\n${command.details}\n`
   return `${command.summary}\n\nUsage: slipway ${command.name} [flags]\n${details}\nFlags:\n${columns(flags)}\n\nSettings (flag, variable or key of the configuration file):\n${columns(settings)}\n`
+}
+
+/** Flags as rows for {@link columns}. */
+export function flagRows(flags: readonly Flag[]): { left: string; right: string }[] {
+  return flags.map(({ name, short, kind, value = 'value', description }) => ({
+    left: `${short === undefined ? '' : `-${short}, `}--${name}${kind === 'boolean' ? '' : ` <${value}>`}`,
+    right: description,
+  }))
 }
 
 /** Two columns; the right one wraps below itself at 100 characters. */

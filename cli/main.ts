@@ -1,32 +1,48 @@
 #!/usr/bin/env node
+import { basename } from 'node:path'
 import process from 'node:process'
 import { ConfigError } from '../lib/config.ts'
-import type { Command, Terminal } from './command.ts'
+import type { ClientCommand } from './client-command.ts'
+import { clientHelp, parseClientArguments } from './client-command.ts'
+import { parseForm } from './client/output.ts'
+import { openSession } from './client/session.ts'
+import { openTerminal } from './client/terminal.ts'
+import type { Command } from './command.ts'
 import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
-import { serveCommand } from './commands/serve.ts'
-import { demoCommand } from './commands/demo.ts'
-import { configCommand } from './commands/config.ts'
-import { versionCommand } from './commands/version.ts'
-import { operatorCommand } from './commands/operator.ts'
+import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiServerCommand } from './commands/api-server.ts'
+import { configCommand } from './commands/config.ts'
+import { DECISION_COMMANDS } from './commands/decisions.ts'
+import { demoCommand } from './commands/demo.ts'
+import { diffCommand } from './commands/diff.ts'
+import { logsCommand } from './commands/logs.ts'
+import { operatorCommand } from './commands/operator.ts'
+import { addProjectCommand, projectsCommand } from './commands/projects.ts'
+import { runCommand } from './commands/run.ts'
+import { serveCommand } from './commands/serve.ts'
+import { showCommand } from './commands/show.ts'
+import { tasksCommand } from './commands/tasks.ts'
+import { versionCommand } from './commands/version.ts'
 
-const COMMANDS: readonly Command[] = [
-  serveCommand,
-  demoCommand,
-  operatorCommand,
-  apiServerCommand,
-  configCommand,
-  versionCommand,
+type AnyCommand = Command | ClientCommand
+
+/** By what people look for, in the order of the help. */
+const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
+  ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
+  ['Decisions', DECISION_COMMANDS],
+  ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand]],
+  ['Serving', [serveCommand, demoCommand, operatorCommand, apiServerCommand, configCommand, versionCommand]],
 ]
+const COMMANDS = GROUPS.flatMap(([, commands]) => commands)
 
-const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-}
+const terminal = openTerminal(process)
 
 function help(): string {
-  const rows = COMMANDS.map(({ name, summary }) => ({ left: name, right: summary }))
-  return `Hand work to coding agents and stay in control of it.\n\nUsage: slipway <command> [flags]\n\nCommands:\n${columns(rows)}\n\nslipway <command> --help tells more.\n`
+  const groups = GROUPS.map(([title, commands]) => {
+    const rows = commands.map(({ name, summary }) => ({ left: name, right: summary }))
+    return `${title}:\n${columns(rows)}\n`
+  })
+  return `Hand work to coding agents and stay in control of it.\n\nUsage: slipway <command> [flags]\n\n${groups.join('\n')}\nslipway help <command> tells more.\n`
 }
 
 /** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once, for a person in a hurry. */
@@ -41,20 +57,67 @@ function shutdownSignal(): AbortSignal {
   return controller.signal
 }
 
+function findCommand(name: string): AnyCommand {
+  const command = COMMANDS.find((candidate) => candidate.name === name)
+  if (command === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}\n\n${help()}`)
+  return command
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  const isHelp = name === 'help' || name === '--help' || name === '-h'
+  if (name === undefined || (isHelp && rest[0] === undefined)) {
     terminal.out(help())
     return name === undefined ? 2 : 0
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}\n\n${help()}`)
-  const parsed = parseArguments(command, rest, process.env)
+  const command = findCommand(isHelp ? (rest[0] ?? '') : name)
+  const given = isHelp ? ['--help'] : rest
+  return command.kind === 'client' ? runClient(command, given) : runServer(command, given)
+}
+
+async function runServer(command: Command, args: readonly string[]): Promise<number> {
+  const parsed = parseArguments(command, args, process.env)
+  if (parsed !== 'help') return command.run({ ...parsed, terminal, signal: shutdownSignal() })
+  terminal.out(commandHelp(command))
+  return 0
+}
+
+async function runClient(command: ClientCommand, args: readonly string[]): Promise<number> {
+  const parsed = parseClientArguments(command, args)
   if (parsed === 'help') {
-    terminal.out(commandHelp(command))
+    terminal.out(clientHelp(command))
     return 0
   }
-  return command.run({ ...parsed, terminal, signal: shutdownSignal() })
+  const { values, ofKubectl } = parsed
+  const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
+  const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
+  if (ofKubectl.length > 0 || (isPlugin && server === undefined))
+    throw new UsageError(noCluster(command, isPlugin, ofKubectl))
+  const session = openSession({ server, form: parseForm(values.get('output')), env: process.env })
+  // Waiting must keep the process alive: the clock's timers do not.
+  const alive = setInterval(() => undefined, 60_000)
+  try {
+    return await command.run({
+      ...parsed,
+      session,
+      terminal,
+      isTerminal: process.stdout.isTTY,
+      signal: shutdownSignal(),
+    })
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+function noCluster({ name }: ClientCommand, isPlugin: boolean, given: readonly string[]): string {
+  const called = isPlugin ? 'kubectl slipway' : 'slipway'
+  return [
+    `${called} ${name} talks to Slipway's own API server, which a kubeconfig does not lead to${given.length === 0 ? '' : ` (${given.join(', ')})`}.`,
+    'Forward its port and name it:',
+    '  kubectl -n <namespace> port-forward service/slipway-api-server 8080:80',
+    `  SLIPWAY_SERVER=http://127.0.0.1:8080 ${called} ${name} …`,
+    'With kubectl alone: kubectl get tasks.slipway.dev, and decisions by the annotation slipway.dev/action (docs/states.md).',
+  ].join('\n')
 }
 
 try {

@@ -39,6 +39,8 @@ export const ANNOTATIONS = {
   gitHost: `${GROUP}/git-host`,
   /** When the spec was changed over REST last; Kubernetes itself keeps no such instant. */
   editedAt: `${GROUP}/edited-at`,
+  /** On a Task: when it came to its story over REST, where that was not when it was created. */
+  joinedStoryAt: `${GROUP}/joined-story-at`,
   /** On a fix-up task: repository and commit that failed, and the runs it was made of. */
   fixes: `${GROUP}/fixes`,
   ciRuns: `${GROUP}/ci-runs`,

@@ -1,4 +1,5 @@
-import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES } from '../core/crd/enums.ts'
+import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../core/crd/enums.ts'
+import type { HostType } from '../core/crd/types.ts'
 import { RUN_SPEC_VARIABLE } from '../core/execution/steps.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 
@@ -121,7 +122,17 @@ class Fields {
     if (value === undefined) return {}
     const fields = new Fields(value, `${this.#path}.delivery`)
     const kind = fields.#oneOf('kind', fields.value('kind'), DELIVERY_KIND_VALUES)
-    return { delivery: { kind, branch: fields.text('branch'), ...fields.optionalTexts(['base']) } }
+    const texts = fields.optionalTexts(['base', 'title', 'text'])
+    return { delivery: { kind, branch: fields.text('branch'), ...texts, ...fields.#host() } }
+  }
+
+  #host(): { host?: { type?: HostType; apiUrl?: string } } {
+    const value = this.value('host')
+    if (value === undefined) return {}
+    const fields = new Fields(value, `${this.#path}.host`)
+    const type = fields.value('type')
+    const named = type === undefined ? {} : { type: fields.#oneOf('type', type, HOST_TYPE_VALUES) }
+    return { host: { ...named, ...fields.optionalTexts(['apiUrl']) } }
   }
 
   #oneOf<const T extends string>(key: string, value: unknown, allowed: readonly T[]): T {

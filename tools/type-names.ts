@@ -46,6 +46,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Epic.status': 'EpicStatus',
   'Project.spec': 'ProjectSpec',
   'Project.spec.git': 'ProjectGit',
+  'Project.spec.onAccept': 'OnAccept',
   'Project.spec.evaluation': 'EvaluationSwitches',
   'Project.status': 'ProjectStatus',
   'Agent.spec': 'AgentSpec',
@@ -70,6 +71,10 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
 
 /** The same type wherever a kind has the field; the schemas must agree, or the generator stops. */
 const OF_EVERY_KIND: Readonly<Record<string, string>> = {
+  'spec.host': 'RepositoryHost',
+  'spec.host.type': 'HostType',
+  'spec.delivery.host': 'RepositoryHost',
+  'spec.delivery.host.type': 'HostType',
   'status.rebase': 'RebaseReport',
   'status.rebase.result': 'RebaseResult',
   'spec.runPolicy': 'RunPolicy',

@@ -19,6 +19,7 @@ import { addMs, toTimestamp } from '../../core/time.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { findAnswer, writePrompt } from '../../lib/aside-files.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Check } from '../../lib/validate.ts'
 import type { Caches } from '../caches.ts'
@@ -45,7 +46,7 @@ export interface Asides {
    *   Unavailable while the server stops
    */
   ask<T>(request: AsideRequest<T>): Promise<T>
-  /** Ends all waits and cancels what they wait for. */
+  /** Ends all waits and cancels what they wait for; a control plane that does not answer keeps no server from stopping. */
   close(): Promise<void>
 }
 
@@ -58,6 +59,8 @@ export interface AsideOptions {
   readonly logger: Logger
   readonly makeId: (kind: string) => string
 }
+
+const STOP_PATIENCE_MS = 5000
 
 export function createAsides(options: AsideOptions): Asides {
   const { caches, clock } = options
@@ -98,7 +101,7 @@ export function createAsides(options: AsideOptions): Asides {
       isClosed = true
       const open = [...waits]
       ringAll()
-      await Promise.all(open.map(({ over }) => over))
+      await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_PATIENCE_MS)])
     },
   }
 }

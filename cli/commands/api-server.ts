@@ -1,35 +1,9 @@
-import { once } from 'node:events'
-import { makeLogger } from '../../lib/log.ts'
-import { startRestApi } from '../api.ts'
 import type { Command } from '../command.ts'
-import { connectCluster } from '../control-plane.ts'
-import { apiMetrics, openConfiguredMetrics } from '../metrics.ts'
-import { stoppingAll } from '../stops.ts'
 
 export const apiServerCommand: Command = {
   name: 'api-server',
   summary: 'Run the API server in a cluster',
   details: "Uses the pod's service account, or --kubeconfig.",
   flags: [],
-  run: ({ config, configFile, terminal, signal }) =>
-    stoppingAll(async (onStop) => {
-      const logger = makeLogger(config.logLevel)
-      const access = await connectCluster(config)
-      onStop(access.close)
-      const metrics = await openConfiguredMetrics(config, logger)
-      onStop(async () => metrics?.stop())
-      const api = await startRestApi({
-        config,
-        configFile,
-        access,
-        isEmbedded: false,
-        volumeRoot: config.volumeRoot,
-        logger,
-        metrics: apiMetrics(metrics),
-      })
-      onStop(api.stop)
-      terminal.out(`ready ${api.url}\n`)
-      if (!signal.aborted) await once(signal, 'abort')
-      return 0
-    }),
+  run: async (invocation) => (await import('../run-api-server.ts')).runApiServer(invocation),
 }

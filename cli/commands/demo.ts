@@ -4,7 +4,6 @@ import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
-import { startStack } from '../stack.ts'
 
 const NEEDS_LOCAL_NODE = [
   "demo: with a cluster it needs --local-node, because its repository is a folder of this machine that a cluster's pods",
@@ -25,6 +24,7 @@ export const demoCommand: Command = {
   run: async ({ config, configFile, switches, terminal, signal }) => {
     const isCluster = switches.has('cluster') || config.kubeconfig !== undefined
     if (isCluster && !switches.has('local-node')) throw new UsageError(NEEDS_LOCAL_NODE)
+    const { startStack } = await import('../stack.ts')
     const stack = await startStack({
       config,
       configFile,

@@ -1,38 +1,9 @@
-import { once } from 'node:events'
-import { makeLogger } from '../../lib/log.ts'
-import type { RunningOperator } from '../../operator/main.ts'
 import type { Command } from '../command.ts'
-import { connectCluster } from '../control-plane.ts'
-import { openConfiguredMetrics } from '../metrics.ts'
-import { serveHealth } from '../health.ts'
-import { startClusterOperator } from '../stack.ts'
-import { stoppingAll } from '../stops.ts'
-
-/** Port of the probes, on all interfaces of the pod: a kubelet does not come over loopback. */
-const HEALTH_PORT = 8081
 
 export const operatorCommand: Command = {
   name: 'operator',
   summary: 'Run the operator in a cluster',
-  details: `Uses the pod's service account, or --kubeconfig. Serves /healthz and /readyz on port ${HEALTH_PORT}.`,
+  details: "Uses the pod's service account, or --kubeconfig. Serves /healthz and /readyz on port 8081.",
   flags: [],
-  run: ({ config, terminal, signal }) =>
-    stoppingAll(async (onStop) => {
-      const access = await connectCluster(config)
-      onStop(access.close)
-      const logger = makeLogger(config.logLevel)
-      const metrics = await openConfiguredMetrics(config, logger)
-      onStop(async () => metrics?.stop())
-      let operator: RunningOperator | undefined
-      // Before the operator: one that no probe reaches must not lead.
-      onStop(await serveHealth('0.0.0.0', HEALTH_PORT, () => operator?.isReady() === true))
-      operator = await startClusterOperator(config, access, logger, metrics)
-      onStop(operator.stop)
-      const stopped = signal.aborted ? undefined : once(signal, 'abort')
-      // Caches that a missing right keeps empty never are ready, and the pod must end nevertheless.
-      await Promise.race([operator.ready, stopped])
-      if (!signal.aborted) terminal.out('ready\n')
-      await stopped
-      return 0
-    }),
+  run: async (invocation) => (await import('../run-operator.ts')).runOperator(invocation),
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS } from '../command.ts'
-import { startStack } from '../stack.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -12,6 +11,8 @@ export const serveCommand: Command = {
   ].join('\n'),
   flags: CLUSTER_FLAGS,
   run: async ({ config, configFile, switches, terminal, signal }) => {
+    // Most of the program, which commands that only ask a server need not load.
+    const { startStack } = await import('../stack.ts')
     const stack = await startStack({
       config,
       configFile,

@@ -16,6 +16,8 @@ import type {
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  HostType,
+  OnAccept,
   Outcome,
   OutcomeCounted,
   RebaseResult,
@@ -97,6 +99,8 @@ export const ANSWER_SCHEMA_VALUES = [
 
 export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
 
+export const HOST_TYPE_VALUES = ['GitHub', 'GitLab', 'Gitea'] as const satisfies readonly HostType[]
+
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
   'RUNNING',
@@ -150,6 +154,8 @@ export const STORY_EVENT_KIND_VALUES = [
   'retro_captured',
   'epic_proposed',
 ] as const satisfies readonly StoryEventKind[]
+
+export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
 
 export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
 

@@ -646,6 +646,30 @@ export const CRD_SCHEMAS = {
                 minLength: 1,
                 maxLength: 250,
               },
+              title: {
+                description: 'One line for the merge commit or the pull request.',
+                type: 'string',
+                maxLength: 200,
+              },
+              text: { description: 'What the pull request says beside its title.', type: 'string', maxLength: 32768 },
+              host: {
+                description:
+                  'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+                type: 'object',
+                properties: {
+                  type: {
+                    description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                    type: 'string',
+                    enum: ['GitHub', 'GitLab', 'Gitea'],
+                  },
+                  apiUrl: {
+                    description:
+                      "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                    type: 'string',
+                    maxLength: 2048,
+                  },
+                },
+              },
             },
           },
         },
@@ -1509,6 +1533,30 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          onAccept: {
+            description:
+              'What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.',
+            type: 'string',
+            enum: ['None', 'Merge', 'PullRequest'],
+          },
+          host: {
+            description:
+              'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
+            type: 'object',
+            properties: {
+              type: {
+                description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                type: 'string',
+                enum: ['GitHub', 'GitLab', 'Gitea'],
+              },
+              apiUrl: {
+                description:
+                  "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                type: 'string',
+                maxLength: 2048,
+              },
+            },
+          },
           git: {
             description:
               'How git authenticates at the remote. Used by the steps that clone and push, never by the agent.',
@@ -1649,6 +1697,11 @@ export const CRD_SCHEMAS = {
             maxItems: 100,
             items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
           },
+          autoResume: {
+            description:
+              'Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.',
+            type: 'boolean',
+          },
           dropsAccess: {
             description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',
             type: 'string',
@@ -1668,6 +1721,24 @@ export const CRD_SCHEMAS = {
               },
               resume: {
                 description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              elaborate: {
+                description: 'What is said with a request that is to become a task. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              plan: {
+                description: 'What is said with a request that is to become the plan of a story. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              validate: {
+                description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,

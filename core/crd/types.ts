@@ -98,6 +98,11 @@ export type AnswerSchema = 'TaskDraft' | 'StoryPlan' | 'Validation' | 'Classific
 export type DeliveryKind = 'CreateBranch' | 'Merge' | 'PullRequest'
 
 /**
+ * Whose API it speaks; Gitea stands for Forgejo too.
+ */
+export type HostType = 'GitHub' | 'GitLab' | 'Gitea'
+
+/**
  * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
  */
 export type ExecutionState =
@@ -152,6 +157,11 @@ export type StoryDecisionAction = 'accept' | 'move'
  */
 export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
+
+/**
+ * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+ */
+export type OnAccept = 'None' | 'Merge' | 'PullRequest'
 
 /**
  * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
@@ -566,6 +576,17 @@ export interface Task {
 }
 
 /**
+ * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+ */
+export interface RepositoryHost {
+  readonly type?: HostType
+  /**
+   * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+   */
+  readonly apiUrl?: string
+}
+
+/**
  * What a delivery does on the remote.
  */
 export interface ExecutionDelivery {
@@ -578,6 +599,15 @@ export interface ExecutionDelivery {
    * The branch that it comes from or goes into; absent means the remote's default branch.
    */
   readonly base?: string
+  /**
+   * One line for the merge commit or the pull request.
+   */
+  readonly title?: string
+  /**
+   * What the pull request says beside its title.
+   */
+  readonly text?: string
+  readonly host?: RepositoryHost
 }
 
 /**
@@ -1277,6 +1307,8 @@ export interface ProjectSpec {
      */
     readonly commitUrl?: string
   }
+  readonly onAccept?: OnAccept
+  readonly host?: RepositoryHost
   readonly git?: ProjectGit
 }
 
@@ -1317,6 +1349,18 @@ export interface AgentPrompts {
    * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
    */
   readonly resume?: string
+  /**
+   * What is said with a request that is to become a task. At most 32 KiB.
+   */
+  readonly elaborate?: string
+  /**
+   * What is said with a request that is to become the plan of a story. At most 32 KiB.
+   */
+  readonly plan?: string
+  /**
+   * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+   */
+  readonly validate?: string
 }
 
 /**
@@ -1509,6 +1553,10 @@ export interface AgentSpec {
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
+  /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
   readonly prompts?: AgentPrompts
   /**

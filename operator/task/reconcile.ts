@@ -1,5 +1,6 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
 import { clonePath, sandboxPath, executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { FINALIZER } from '../../core/names.ts'
@@ -7,6 +8,7 @@ import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { openSubtasks } from '../../core/task/dependencies.ts'
 import { finishTask } from '../../core/task/finish.ts'
+import { resumesByItself } from '../../core/task/retry.ts'
 import { makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -119,9 +121,11 @@ function queueSubtask(subtask: Task, parent: Task, now: Date): readonly Action[]
 }
 
 function reconcileRetry(seen: ObservedTask): Step {
-  const { task, now } = seen
+  const { task, now, waiting } = seen
   const dueAt = task.status?.resumeAfter
   if (dueAt === undefined || task.spec.suspend === true) return idle()
+  const agent = agentOf(task)
+  if (agent !== undefined && !resumesByItself(waiting.findAgent(agent))) return idle()
   if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
   return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
 }

@@ -82,6 +82,12 @@ describe('projects over REST', () => {
     )
     const stale = await api.put('/api/projects/edited', { default_branch: 'other' }, { 'If-Match': tag })
     assert.equal(stale.status, 412)
+    assert.match(
+      textAt(stale.body, 'error'),
+      /since it was read, in default_branch, git, test_command: it is at version /,
+    )
+    const unknown = await api.put('/api/projects/edited', { default_branch: 'other' }, { 'If-Match': '"1"' })
+    assert.match(textAt(unknown.body, 'error'), /edited has changed since it was read: it is at version [\w-]+ now$/)
     const whole = await api.put('/api/projects/edited', changed.body)
     assert.deepEqual([whole.status, whole.body], [200, changed.body])
     const moved = await api.put('/api/projects/edited', { created_at: '2020-01-01T00:00:00Z' })

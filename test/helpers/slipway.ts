@@ -18,10 +18,15 @@ export interface StartedSlipway {
   kill(): Promise<void>
 }
 
-function launch(args: readonly string[], env: Record<string, string>): { child: ChildProcess; output: () => string } {
+function launch(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd?: string,
+): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
   })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -54,8 +59,9 @@ export async function startSlipway(args: readonly string[], env: Record<string, 
 export async function runSlipway(
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(args, env)
+  const { child, output } = launch(args, env, cwd)
   await once(child, 'close')
   return { code: child.exitCode, output: output() }
 }

@@ -24,7 +24,7 @@ describe('the evaluation of a story, in the built program', function () {
   const becomes = (id: string, status: string): Promise<void> =>
     until(`${id} is ${status}`, async () => textAt(await get(id), 'status') === status, PATIENCE_MS)
   const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
-  const eventsOf = async (id: string) => listOf(await read(`/api/stories/${id}/events`)).reverse()
+  const eventsOf = async (id: string) => listOf(await read(`/api/stories/${id}/events`)).toReversed()
   const runsOf = async (id: string) => listOf(at(await get(id), 'evaluation.runs'))
 
   /** A story whose one task is done, moved to VALIDATING. */

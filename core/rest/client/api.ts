@@ -903,6 +903,10 @@ export interface Agent {
    */
   readonly allowed_tools?: readonly string[]
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
@@ -912,6 +916,9 @@ export interface Agent {
   readonly prompts?: {
     readonly task?: string
     readonly resume?: string
+    readonly elaborate?: string
+    readonly plan?: string
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1067,6 +1074,10 @@ export interface AgentCreate {
    */
   readonly allowed_tools?: readonly string[]
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: boolean
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
@@ -1082,6 +1093,18 @@ export interface AgentCreate {
      * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
      */
     readonly resume?: string
+    /**
+     * What is said with a request that is to become a task. At most 32 KiB.
+     */
+    readonly elaborate?: string
+    /**
+     * What is said with a request that is to become the plan of a story. At most 32 KiB.
+     */
+    readonly plan?: string
+    /**
+     * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+     */
+    readonly validate?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1242,6 +1265,10 @@ export interface AgentEdit {
    */
   readonly allowed_tools?: (string[] | null) | null
   /**
+   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   */
+  readonly auto_resume?: (boolean | null) | null
+  /**
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
@@ -1252,6 +1279,9 @@ export interface AgentEdit {
     | ({
         readonly task?: string | null
         readonly resume?: string | null
+        readonly elaborate?: string | null
+        readonly plan?: string | null
+        readonly validate?: string | null
       } | null)
     | null
   /**
@@ -2226,6 +2256,9 @@ export interface ElaborateStoryResult {
    * Name of the story for people, one line. At most 200 characters.
    */
   readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
   readonly branch_name: string
   /**
    * What the story is to achieve, in free text (Markdown). At most 128 KiB.

@@ -64,6 +64,14 @@ export const CredentialsRecord = closed({
   write_back: maybe(Type.Boolean()),
 })
 
+const PROMPTS = {
+  task: maybe(Type.String()),
+  resume: maybe(Type.String()),
+  elaborate: maybe(Type.String()),
+  plan: maybe(Type.String()),
+  validate: maybe(Type.String()),
+}
+
 export const AgentRecord = closed({
   id: RecordId,
   /** The id: it is what tasks name, and an Agent has no other title. */
@@ -76,8 +84,9 @@ export const AgentRecord = closed({
   max_concurrent: Type.Integer(),
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
+  auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
-  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
+  prompts: maybe(closed(PROMPTS)),
   classifier: maybe(
     closed({
       enabled: maybe(Type.Boolean()),

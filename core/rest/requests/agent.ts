@@ -73,10 +73,14 @@ const agentOptions = {
   max_concurrent: crdInteger('Agent', 'spec.maxConcurrent'),
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
+  auto_resume: Type.Boolean(),
   drops_access: Type.Enum(DROPS_ACCESS),
   prompts: closed({
     task: maybe(crdString('Agent', 'spec.prompts.task')),
     resume: maybe(crdString('Agent', 'spec.prompts.resume')),
+    elaborate: maybe(crdString('Agent', 'spec.prompts.elaborate')),
+    plan: maybe(crdString('Agent', 'spec.prompts.plan')),
+    validate: maybe(crdString('Agent', 'spec.prompts.validate')),
   }),
   classifier: closed({
     enabled: maybe(Type.Boolean()),

@@ -1,0 +1,97 @@
+/** Commands for people: each talks to the REST API of a running server, and takes none of the server's settings. */
+import type { CommandText, Flag, Terminal } from './command.ts'
+import { columns, flagRows, readArguments, UsageError } from './command.ts'
+import type { Session } from './client/session.ts'
+
+/** A word that a command takes behind its name. */
+export interface Word {
+  readonly name: string
+  readonly isOptional?: boolean
+}
+
+export interface ClientInvocation {
+  /** One for each declared word; an optional one that was left out is missing. */
+  readonly words: readonly string[]
+  /** Names of the boolean flags that were given. */
+  readonly switches: ReadonlySet<string>
+  readonly values: ReadonlyMap<string, string>
+  readonly lists: ReadonlyMap<string, readonly string[]>
+  readonly session: Session
+  readonly terminal: Terminal
+  /** Whether stdout is read by a person rather than by a program. */
+  readonly isTerminal: boolean
+  /** Aborts on SIGINT and SIGTERM. */
+  readonly signal: AbortSignal
+}
+
+export interface ClientCommand extends CommandText {
+  readonly kind: 'client'
+  readonly words: readonly Word[]
+  /** @returns the exit code */
+  readonly run: (invocation: ClientInvocation) => Promise<number>
+}
+
+/** Flags that every client command has. */
+const COMMON: readonly Flag[] = [
+  {
+    name: 'server',
+    kind: 'text',
+    value: 'url',
+    description:
+      'Server to talk to [SLIPWAY_SERVER]; default http://127.0.0.1:8080. Its token is read from SLIPWAY_TOKEN',
+  },
+  { name: 'output', short: 'o', kind: 'text', value: 'form', description: 'table (default), json or yaml' },
+  { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
+]
+
+/** What kubectl gives its plugins: understood, to say that it leads nowhere here. */
+const OF_KUBECTL: readonly Flag[] = [
+  { name: 'kubeconfig', kind: 'text', description: '' },
+  { name: 'context', kind: 'text', description: '' },
+  { name: 'namespace', short: 'n', kind: 'text', description: '' },
+]
+
+/** What was typed behind a command's name. */
+export interface ClientArguments extends Pick<ClientInvocation, 'words' | 'switches' | 'values' | 'lists'> {
+  /** Flags of kubectl that were given. */
+  readonly ofKubectl: readonly string[]
+}
+
+/** @throws UsageError for a flag that the command does not have, and for a word too many or too few */
+export function parseClientArguments(command: ClientCommand, args: readonly string[]): ClientArguments | 'help' {
+  const flags = [...command.flags, ...COMMON, ...OF_KUBECTL]
+  const { values, positionals } = readArguments(command.name, flags, args, true)
+  if (values['help'] === true) return 'help'
+  checkWords(command, positionals)
+  const given = Object.entries(values)
+  return {
+    words: positionals,
+    switches: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+    values: new Map(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    lists: new Map(given.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))),
+    ofKubectl: OF_KUBECTL.filter(({ name }) => values[name] !== undefined).map(({ name }) => `--${name}`),
+  }
+}
+
+function checkWords({ name, words }: ClientCommand, given: readonly string[]): void {
+  const missing = words.find((word, i) => word.isOptional !== true && given[i] === undefined)
+  const extra = given[words.length]
+  if (missing === undefined && extra === undefined) return
+  const what =
+    missing === undefined
+      ? `${name}: one word too many, ${JSON.stringify(extra)}; a text of several words needs quotes`
+      : `${name}: the ${missing.name} is missing`
+  throw new UsageError(`${what}\nUsage: ${usage({ name, words })}\nSee: slipway ${name} --help`)
+}
+
+function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
+  const shown = words.map((word) => (word.isOptional === true ? `[<${word.name}>]` : `<${word.name}>`))
+  return ['slipway', name, ...shown, '[flags]'].join(' ')
+}
+
+/** The text of `slipway <command> --help`. */
+export function clientHelp(command: ClientCommand): string {
+  const { summary, details, flags } = command
+  const more = details === undefined ? '' : `\n${details}\n`
+  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...COMMON]))}\n`
+}

@@ -1,0 +1,64 @@
+/** A conversation as a person reads it in a terminal (docs/conversation.md has the events). */
+import { asRecord } from '../../core/json.ts'
+import { ConversationLine } from '../../core/rest/messages.ts'
+import { compileCheck } from '../../lib/validate.ts'
+import { indent, oneLine, printable } from './text.ts'
+
+const MAX_LINE = 160
+
+/** Fields of a tool's input that say what it does, the most telling first. */
+const TELLING = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
+
+const check = compileCheck(ConversationLine)
+
+/** Prints events one after another; what is none is left out. */
+export function conversationPrinter(out: (text: string) => void): (data: unknown) => void {
+  let isOpen = false
+  return (data) => {
+    const checked = check(data)
+    const text = checked.ok ? describeEvent(checked.value) : undefined
+    if (!checked.ok || text === undefined) return
+    const { value } = checked
+    if (isOpen && value.kind !== 'text') out('\n')
+    isOpen = value.kind === 'text' && value.is_partial === true
+    out(text)
+  }
+}
+
+/** What to show of an event; undefined for one that people need not see. */
+export function describeEvent(event: ConversationLine): string | undefined {
+  switch (event.kind) {
+    case 'session':
+      return event.model === undefined ? undefined : `· ${oneLine(event.model, MAX_LINE)}\n`
+    case 'text':
+      return event.is_partial === true ? printable(event.text) : `${printable(event.text).trimEnd()}\n`
+    case 'thinking':
+      return `${indent(event.text, '  ~ ')}\n`
+    case 'tool_call':
+      return `→ ${oneLine(`${event.tool} ${describeInput(event.input)}`, MAX_LINE)}\n`
+    case 'tool_result':
+      return event.is_error ? `  ✗ ${oneLine(event.text, MAX_LINE)}\n` : undefined
+    case 'todo':
+      return event.items.map(({ text, state }) => `  ${MARKS[state]} ${oneLine(text, MAX_LINE)}\n`).join('')
+    case 'limit':
+      return `! ${oneLine(event.message, MAX_LINE)}${event.resets_at === undefined ? '' : ` (until ${event.resets_at})`}\n`
+    case 'output':
+      return `${indent(event.text, '  | ')}\n`
+    // Said by the call before, at the end, or when the task asks.
+    case 'edit':
+    case 'usage':
+    case 'question':
+    case 'result':
+      return undefined
+    default:
+      return event satisfies never
+  }
+}
+
+const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' } as const
+
+function describeInput(input: unknown): string {
+  const fields = asRecord(input)
+  const telling = TELLING.map((name) => fields[name]).find((value) => typeof value === 'string')
+  return telling === undefined ? JSON.stringify(input ?? '') : telling
+}

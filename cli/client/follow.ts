@@ -1,0 +1,157 @@
+/**
+ * Follows a task to its rest: what its agent says, what it waits for, what it asks.
+ *
+ * The record of the task is the truth, and is read again after everything; streams only show. So nothing is missed
+ * when the connection breaks or the server is started anew: the stream goes on behind the last event.
+ */
+import type { Task } from '../../core/rest/client/api.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { ServerEvent } from '../../core/rest/client/events.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import type { Terminal } from '../command.ts'
+import { askPerson } from './ask.ts'
+import { conversationPrinter } from './conversation.ts'
+import { describeEnd, DETACHED, EXIT_CODES } from './outcome.ts'
+import { print } from './output.ts'
+import type { Session } from './session.ts'
+import { ServerUnreachable } from './session.ts'
+import { oneLine, printable } from './text.ts'
+
+const POLL_MS = 1000
+/** How long a server that was there may be away. */
+const PATIENCE_MS = 120_000
+
+export interface FollowOptions {
+  readonly session: Session
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** Shows the output as it is, in place of the conversation. */
+  readonly isRaw?: boolean
+  /** An execution that is over, and not to be shown. */
+  readonly shown?: string | undefined
+}
+
+/** @returns the exit code: that of the state, or of Ctrl-C, which leaves the task alone */
+export async function followTask(options: FollowOptions, id: string): Promise<number> {
+  const { signal, terminal, session } = options
+  try {
+    const task = await followToRest(options, id)
+    print(terminal, session.form, task, () => `\n${describeEnd(task)}`)
+    return EXIT_CODES[task.state]
+  } catch (error) {
+    if (!signal.aborted) throw error
+    terminal.err(`\nLeft alone: ${id} goes on. Follow it again: slipway logs -f ${id}\nEnd it: slipway cancel ${id}\n`)
+    return DETACHED
+  }
+}
+
+async function followToRest(options: FollowOptions, id: string): Promise<Task> {
+  const { session, clock, signal, terminal } = options
+  const say = teller(terminal)
+  let { shown } = options
+  for (;;) {
+    const task = await patiently(options, () => session.api.getTask({ params: { id } }, { signal }))
+    if (task.state !== 'QUEUED' && task.execution_id !== undefined && task.execution_id !== shown) {
+      shown = task.execution_id
+      await showExecution(options, task, shown)
+      continue
+    }
+    const isAsked = task.state === 'BLOCKED' && task.question !== undefined
+    const answer = isAsked ? await askPerson(terminal, task, signal) : undefined
+    if (answer !== undefined) await session.api.answerTask({ params: { id }, body: { answer } }, { signal })
+    else if (isAsked || !goesOn(task)) return task
+    else {
+      say(waitingText(task))
+      await delay(clock, POLL_MS, signal)
+    }
+  }
+}
+
+/** Whether it moves without a person. */
+function goesOn({ state, resume_after }: Task): boolean {
+  if (state === 'FAILED' || state === 'BUDGET_EXCEEDED') return resume_after !== undefined
+  return state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
+}
+
+function waitingText({ state, waiting_for, resume_after, error }: Task): string | undefined {
+  if (resume_after !== undefined)
+    return `${state}, goes on by itself at ${resume_after}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
+  if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for, 200)}`
+  return state === 'QUEUED' ? 'queued' : undefined
+}
+
+/** Says on stderr what has changed since it was said last. */
+function teller(terminal: Terminal): (text: string | undefined) => void {
+  let last: string | undefined
+  return (text) => {
+    if (text !== undefined && text !== last) terminal.err(`${text}\n`)
+    last = text
+  }
+}
+
+async function showExecution(options: FollowOptions, task: Task, execution: string): Promise<void> {
+  const { terminal, session, clock, signal } = options
+  // What a program reads must be the result alone.
+  const out = session.form === 'table' ? terminal.out : terminal.err
+  terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
+  const isOutput = options.isRaw === true || (await hasNoConversation(options, task))
+  const showEvent = conversationPrinter(out)
+  const show = (event: ServerEvent): void =>
+    event.event === 'log' ? out(`${printable(textOf(event))}\n`) : showEvent(event.data)
+  const open = isOutput ? session.api.streamTaskLogs : session.api.streamTaskEvents
+  let after: string | undefined
+  const read = async (): Promise<boolean> => {
+    const headers = after === undefined ? {} : { 'Last-Event-ID': after }
+    for await (const event of open({ params: { id: task.id }, query: { execution } }, { signal, headers })) {
+      if (event.event === 'end') return true
+      show(event)
+      after = event.id ?? after
+    }
+    return false
+  }
+  // A server that stops ends its streams without the last event.
+  while (!(await patiently(options, read))) await delay(clock, POLL_MS, signal)
+}
+
+function textOf({ data }: ServerEvent): string {
+  return typeof data['line'] === 'string' ? data['line'] : ''
+}
+
+/** Whether the agent of a task only prints, as scripts do. */
+export async function hasNoConversation(
+  { session, signal }: Pick<FollowOptions, 'session' | 'signal'>,
+  { agent }: Task,
+): Promise<boolean> {
+  if (agent?.type === undefined) return false
+  try {
+    return (await session.api.getAgent({ params: { id: agent.type } }, { signal })).adapter === 'script'
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return false
+    throw error
+  }
+}
+
+/** Tries again while the server is away, for two minutes. */
+async function patiently<T>({ clock, signal, terminal }: FollowOptions, attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = clock.now().getTime() + PATIENCE_MS
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (signal.aborted || !isLostConnection(error) || clock.now().getTime() > giveUpAt) throw error
+      if (!isTold) terminal.err('the server is away; trying again …\n')
+      await delay(clock, POLL_MS, signal)
+    }
+  }
+}
+
+/** Nobody answers, the server is starting or stopping, or (TypeError) a body ended too early, as fetch says it. */
+function isLostConnection(error: unknown): boolean {
+  return (
+    error instanceof ServerUnreachable ||
+    (error instanceof ApiFailure && error.status === 503) ||
+    (error instanceof TypeError && error.message === 'terminated')
+  )
+}

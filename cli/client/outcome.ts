@@ -1,0 +1,73 @@
+import type { Task } from '../../core/rest/client/api.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { changesText, indent, oneLine, printable } from './text.ts'
+
+/** Exit code of a command that followed a task to that state; usage errors are 2, Ctrl-C is 130. */
+export const EXIT_CODES = {
+  READY: 0,
+  COMPLETED: 0,
+  FAILED: 1,
+  BLOCKED: 3,
+  TIMED_OUT: 4,
+  CANCELLED: 5,
+  BUDGET_EXCEEDED: 6,
+  // Sent back by a person meanwhile: it is done, but not well.
+  PENDING: 1,
+  QUEUED: 1,
+  RUNNING: 1,
+} as const satisfies Record<Task['state'], number>
+
+/** Exit code of a command that was left by Ctrl-C. */
+export const DETACHED = 130
+
+/** What people want to know of a task that has come to rest, and what they can do now. */
+export function describeEnd(task: Task): string {
+  const facts = [
+    ...(task.changes === undefined || task.changes.files === 0 ? [] : [changesText(task.changes)]),
+    ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
+    ...(task.cost_usd === undefined ? [] : [`${task.cost_usd.toFixed(2)} USD`]),
+    ...durationOf(task),
+  ]
+  const lines = [
+    `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,
+    ...(task.summary === undefined ? [] : [indent(task.summary, '  ')]),
+    ...(task.error === undefined ? [] : [indent(`${task.error_category ?? 'error'}: ${task.error}`, '  ')]),
+    ...(task.state === 'BLOCKED' ? describeQuestion(task) : []),
+    ...(task.compare_url === undefined ? [] : [`  ${printable(task.compare_url)}`]),
+    ...waysOn(task),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The questions of a task with their options, numbered for a person to choose. */
+export function describeQuestion({ question, question_items }: Task): string[] {
+  const items = question_items ?? (question === undefined ? [] : [{ text: question }])
+  return items.flatMap(({ text, options = [] }) => [
+    indent(text, '  ? '),
+    ...options.map((option, i) => `    ${i + 1}. ${oneLine(option, 200)}`),
+  ])
+}
+
+function durationOf({ started_at, finished_at }: Task): string[] {
+  if (started_at === undefined || finished_at === undefined) return []
+  const seconds = Math.round((parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime()) / 1000)
+  return seconds < 0 ? [] : [seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`]
+}
+
+/** What each decision is typed as, the likeliest first; `actions` of the record says which are allowed now. */
+const TYPED = {
+  accept: (id) => `slipway accept ${id}`,
+  reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
+  answer: (id) => `slipway answer ${id} "<answer>"`,
+  resume: (id) => `slipway resume ${id}`,
+  run: (id) => `slipway restart ${id}`,
+  cancel: (id) => `slipway cancel ${id}`,
+} as const satisfies Record<Task['actions'][number], (id: string) => string>
+
+function waysOn({ id, state, actions, execution_id }: Task): string[] {
+  const isWork = state === 'READY' && execution_id !== undefined
+  const allowed: readonly string[] = actions
+  const decisions = Object.entries(TYPED).filter(([action]) => allowed.includes(action))
+  const ways = [...(isWork ? [`slipway diff ${id}`] : []), ...decisions.map(([, type]) => type(id))]
+  return ways.length === 0 ? [] : ['', ...ways.map((way, i) => `${i === 0 ? 'Next: ' : '      '}${way}`)]
+}

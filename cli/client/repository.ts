@@ -1,0 +1,108 @@
+/** Where a task that a person starts in some folder works. */
+import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Terminal } from '../command.ts'
+import { UsageError } from '../command.ts'
+import { GitFailed, gitText } from '../../lib/git.ts'
+import type { Session } from './session.ts'
+
+/** What names the repository of a task over REST. */
+export interface TaskRepository {
+  readonly project?: string
+  readonly repository_url?: string
+}
+
+export interface RepositoryChoice {
+  /** Of `--project`. */
+  readonly project: string | undefined
+  /** Of `--repo`: a URL or a path. */
+  readonly repo: string | undefined
+  /** The working folder. */
+  readonly folder: string
+  readonly session: Session
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+/**
+ * The project or repository that was asked for, else the repository of the working folder.
+ *
+ * A project that is not there is registered for that repository when the server knows no project at all, as in a
+ * fresh installation; where others exist the name is more likely a slip.
+ *
+ * @throws UsageError that names the way out
+ */
+export async function chooseRepository(choice: RepositoryChoice): Promise<TaskRepository> {
+  const { project, repo, folder } = choice
+  if (project !== undefined && repo !== undefined)
+    throw new UsageError('give either --project or --repo: a project brings its own repository')
+  if (project !== undefined) return chooseProject(choice, project)
+  const repository_url = await repositoryUrl(choice, repo ?? folder)
+  if (repo === undefined) choice.terminal.err(`works on ${repository_url}\n`)
+  return { repository_url }
+}
+
+async function chooseProject(choice: RepositoryChoice, project: string): Promise<TaskRepository> {
+  const { session, terminal, signal, folder } = choice
+  const known = (await session.api.listProjects({}, { signal })).map(({ id }) => id)
+  if (known.includes(project)) return { project }
+  if (known.length > 0) {
+    throw new UsageError(
+      `there is no project ${JSON.stringify(project)}; there is ${known.join(', ')}.\nRegister it with "slipway add-project ${project} [<path or URL>]", or leave --project out to work on the repository of the current folder.`,
+    )
+  }
+  const { remote_url } = await registerProject(choice, project, folder)
+  terminal.err(`registered project ${project}: ${remote_url}\n`)
+  return { project }
+}
+
+/** Registers a repository, by URL or path, as a project. @throws UsageError when the path is in no repository */
+export async function registerProject(
+  choice: Pick<RepositoryChoice, 'session' | 'signal'>,
+  id: string,
+  repo: string,
+): Promise<{ readonly remote_url: string }> {
+  const remote_url = await repositoryUrl(choice, repo)
+  const local = remote_url.startsWith('/') ? { local_path: remote_url } : {}
+  return choice.session.api.createProject({ body: { id, name: id, remote_url, ...local } }, { signal: choice.signal })
+}
+
+/** A URL as it is; a path as the root of its repository, or, for a server elsewhere, as the URL of its `origin`. */
+async function repositoryUrl({ session, signal }: Pick<RepositoryChoice, 'session' | 'signal'>, repo: string) {
+  if (!isPath(repo)) return repo
+  const root = await rootOf(resolve(repo), signal)
+  if (session.isLocal) return root
+  const origin = await ask(['-C', root, 'remote', 'get-url', 'origin'], signal)
+  if (origin !== undefined && !isPath(origin)) return origin
+  throw new UsageError(
+    `the server at ${session.server} cannot reach ${root}, and that repository has no remote "origin" to go by: give --repo <URL>`,
+  )
+}
+
+/** What exists here is a path; else what looks like one. */
+function isPath(repo: string): boolean {
+  if (/^(\.{0,2}\/|\.{1,2}$)/.test(repo)) return true
+  return !/^[A-Za-z0-9+.-]+:|^[^/]+@[^/]+:/.test(repo) && existsSync(repo)
+}
+
+async function rootOf(path: string, signal: AbortSignal): Promise<string> {
+  const root = await ask(['-C', path, 'rev-parse', '--show-toplevel'], signal)
+  if (root !== undefined && root !== '') return root
+  // A bare one has no top level, and is as good.
+  const gitDir = await ask(['-C', path, 'rev-parse', '--absolute-git-dir'], signal)
+  if (gitDir !== undefined) return gitDir
+  throw new UsageError(
+    `${path} is in no git repository: go to one, or say what to work on with --repo <path or URL> or --project <name>`,
+  )
+}
+
+/** What git says of the person's own repository; undefined when it says no. */
+async function ask(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await gitText(args, { home: homedir(), signal })
+  } catch (error) {
+    if (error instanceof GitFailed) return undefined
+    throw error
+  }
+}

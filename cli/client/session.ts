@@ -1,0 +1,83 @@
+/** The server that client commands talk to, and how what it says reaches the person. */
+import type { ApiClient } from '../../core/rest/client/api.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import { connectApi } from '../../core/rest/client/connect.ts'
+import { loadConfig } from '../../lib/config.ts'
+import { UsageError } from '../command.ts'
+import type { OutputForm } from './output.ts'
+
+export interface Session {
+  /** Base URL of the server, without a slash at its end. */
+  readonly server: string
+  readonly api: ApiClient
+  readonly form: OutputForm
+  /** Whether the server runs on this machine, so that paths of this machine may mean something to it. */
+  readonly isLocal: boolean
+}
+
+export interface SessionOptions {
+  /** Of `--server` or `SLIPWAY_SERVER`. */
+  readonly server: string | undefined
+  readonly form: OutputForm
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const DEFAULT_SERVER = 'http://127.0.0.1:8080'
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Nobody answers at the server's address, or somebody else does; the message says the way out. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable'
+}
+
+/** A session with the server of `--server` or the default. @throws UsageError for an address that is no http or https URL */
+export function openSession({ server: given, form, env }: SessionOptions): Session {
+  const url = parseServer(given ?? DEFAULT_SERVER)
+  const server = url.href.replace(/\/$/, '')
+  const isLocal = LOOPBACK.test(url.hostname)
+  const token = tokenFor(isLocal, env)
+  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: reaching(server) }) }
+}
+
+/**
+ * The token of `SLIPWAY_TOKEN`; without one, a server on this machine is given the token in the configuration of the
+ * data folder. Never another server: the data folder of a working folder may come with somebody else's repository.
+ */
+export function tokenFor(isLocal: boolean, env: SessionOptions['env']): string | undefined {
+  const { SLIPWAY_TOKEN: given } = env
+  if (given !== undefined && given !== '') return given
+  return isLocal ? loadConfig({ flags: {}, env }).token : undefined
+}
+
+function parseServer(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new UsageError(
+      `the server must be a URL such as ${DEFAULT_SERVER}, without a password, not ${JSON.stringify(text)}: see --server and SLIPWAY_SERVER`,
+    )
+  return url
+}
+
+/** fetch, with failures that name the server and the way out. */
+function reaching(server: string): (url: string, init: RequestInit) => Promise<Response> {
+  return async (url, init) => {
+    const response = await fetch(url, init).catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error
+      throw new ServerUnreachable(`no server answers at ${server} (${causeOf(error)}). ${WAY_OUT}`, { cause: error })
+    })
+    // Every answer of ours has one.
+    if (!response.headers.has('X-Request-Id'))
+      throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${WAY_OUT}`)
+    if (response.status === 401)
+      throw new ApiFailure(401, `${server} asks for a token: set SLIPWAY_TOKEN to one that it knows (docs/access.md)`)
+    return response
+  }
+}
+
+const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another one with --server or SLIPWAY_SERVER.'
+
+function causeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
+  return error instanceof Error ? error.message : String(error)
+}

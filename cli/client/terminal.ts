@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline'
+import type { ReadStream, WriteStream } from 'node:tty'
+import type { Terminal } from '../command.ts'
+
+/** The streams of a process. */
+export interface Streams {
+  readonly stdin: ReadStream
+  readonly stdout: WriteStream
+  readonly stderr: WriteStream
+  exit(code: number): void
+}
+
+/** The terminal of this process; it can ask where a person sits at both ends. */
+export function openTerminal(streams: Streams): Terminal {
+  const { stdin, stdout, stderr } = streams
+  // Whoever read us has enough, as `| head` does.
+  stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') streams.exit(0)
+    else throw error
+  })
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    ...(stdin.isTTY && stderr.isTTY ? { ask: (question, signal) => askAt(streams, question, signal) } : {}),
+  }
+}
+
+/** One line; not in raw mode, so that Ctrl-C stays a signal. */
+function askAt({ stdin, stderr }: Streams, question: string, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin, terminal: false })
+  stderr.write(question)
+  const answered = new AbortController()
+  return new Promise<string | undefined>((resolve, reject) => {
+    const leave = (): void => reject(new Error('left by Ctrl-C'))
+    signal.addEventListener('abort', leave, { signal: answered.signal })
+    lines.on('line', (line) => resolve(line.trim() === '' ? undefined : line))
+    lines.on('close', () => resolve(undefined))
+  }).finally(() => {
+    answered.abort()
+    lines.close()
+  })
+}

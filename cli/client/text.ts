@@ -1,0 +1,40 @@
+import { parseTimestamp } from '../../core/time.ts'
+
+// Control characters but tab and line feed, and what turns the direction of text: an agent wrote much of what is shown,
+// and could otherwise rewrite the screen, or show one thing for another.
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** Text of an agent as a terminal may show it: without what would steer the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, '')
+}
+
+/** The same in one line of at most `length` characters. */
+export function oneLine(text: string, length: number): string {
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`
+}
+
+/** Every line behind `by`. */
+export function indent(text: string, by: string): string {
+  return printable(text)
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line) => `${by}${line}`.trimEnd())
+    .join('\n')
+}
+
+/** How long ago, as kubectl shows ages: `42s`, `7m`, `3h`, `12d`. */
+export function ageOf(timestamp: string, now: Date): string {
+  const seconds = Math.max(0, Math.floor((now.getTime() - parseTimestamp(timestamp).getTime()) / 1000))
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 2 * 3600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
+}
+
+/** `1 file changed, +3 -0`. */
+export function changesText(changes: { files: number; insertions: number; deletions: number }): string {
+  const { files, insertions, deletions } = changes
+  return `${files} ${files === 1 ? 'file' : 'files'} changed, +${insertions} -${deletions}`
+}

@@ -1,0 +1,44 @@
+import type { AgentStatus } from '../../core/rest/client/api.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { print, table } from '../client/output.ts'
+
+export const agentsCommand: ClientCommand = {
+  kind: 'client',
+  name: 'agents',
+  summary: 'List agents: what each does, and why one does not',
+  words: [],
+  flags: [],
+  async run({ session, terminal, signal }) {
+    const status = await session.api.getAgentsStatus({}, { signal })
+    print(terminal, session.form, status, () => table(HEADINGS, status.agents.map(toRow)))
+    return 0
+  },
+}
+
+const HEADINGS = ['AGENT', 'STATE', 'TASK', 'QUEUED', 'FAILURES', 'CREDENTIALS', 'REASON']
+
+function toRow(agent: AgentStatus): string[] {
+  return [
+    agent.agent,
+    agent.state,
+    agent.task_id ?? '',
+    String(agent.queued),
+    String(agent.consecutive_failures),
+    agent.credentials,
+    agent.reason ?? (agent.rate_limited_until === undefined ? '' : `limited until ${agent.rate_limited_until}`),
+  ]
+}
+
+export const undrainCommand: ClientCommand = {
+  kind: 'client',
+  name: 'undrain',
+  summary: 'Let an agent that failed too often take work again',
+  words: [{ name: 'agent' }],
+  flags: [],
+  async run({ session, terminal, signal, words }) {
+    const agent = words[0] ?? ''
+    const result = await session.api.undrainAgent({ params: { agent } }, { signal })
+    print(terminal, session.form, result, () => `${agent}: ${result.message}\n`)
+    return 0
+  },
+}

@@ -1,0 +1,112 @@
+/** What a person decides about a task: one command each, in one grammar. */
+import type { ApiClient, Task } from '../../core/rest/client/api.ts'
+import type { CallOptions } from '../../core/rest/client/call.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand, ClientInvocation, Word } from '../client-command.ts'
+import { followTask } from '../client/follow.ts'
+import { print } from '../client/output.ts'
+import type { Flag } from '../command.ts'
+import { UsageError } from '../command.ts'
+
+interface Decision {
+  readonly name: string
+  readonly summary: string
+  readonly details?: string
+  readonly words?: readonly Word[]
+  readonly flags?: readonly Flag[]
+  /** True for what starts the agent again: then it can be followed. */
+  readonly isStart: boolean
+  readonly decide: (api: ApiClient, invocation: ClientInvocation, options: CallOptions) => Promise<{ message: string }>
+}
+
+const TASK: Word = { name: 'task' }
+const FOLLOW: Flag = {
+  name: 'follow',
+  short: 'f',
+  kind: 'boolean',
+  description: 'Show what happens, until the task comes to rest',
+}
+const taskOf = ({ words }: ClientInvocation): { id: string } => ({ id: words[0] ?? '' })
+
+function decision({ name, summary, details, words = [], flags = [], isStart, decide }: Decision): ClientCommand {
+  return {
+    kind: 'client',
+    name,
+    summary,
+    ...(details === undefined ? {} : { details }),
+    words: [TASK, ...words],
+    flags: [...(isStart ? [FOLLOW] : []), ...flags],
+    async run(invocation) {
+      const { session, terminal, signal, switches } = invocation
+      const { id } = taskOf(invocation)
+      const isFollowed = switches.has('follow')
+      const before: Task | undefined = isFollowed
+        ? await session.api.getTask({ params: { id } }, { signal })
+        : undefined
+      const result = await decide(session.api, invocation, { signal })
+      if (before === undefined) {
+        print(terminal, session.form, result, () => `${id}: ${result.message}\n`)
+        return 0
+      }
+      terminal.err(`${id}: ${result.message}\n`)
+      return followTask({ session, terminal, signal, clock: systemClock, shown: before.execution_id }, id)
+    },
+  }
+}
+
+/** In the order in which they are listed. */
+export const DECISION_COMMANDS: readonly ClientCommand[] = [
+  decision({
+    name: 'accept',
+    summary: 'Accept the work of a READY task',
+    isStart: false,
+    decide: (api, invocation, options) => api.acceptTask({ params: taskOf(invocation) }, options),
+  }),
+  decision({
+    name: 'reject',
+    summary: 'Send the work of a READY task back, and say what is missing',
+    details: 'The comment is given to the agent when the task is run again: slipway restart <task>.',
+    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is missing' }],
+    isStart: false,
+    decide: (api, invocation, options) =>
+      api.rejectTask(
+        { params: taskOf(invocation), body: { comment: invocation.values.get('message') ?? '' } },
+        options,
+      ),
+  }),
+  decision({
+    name: 'answer',
+    summary: 'Answer the question of a BLOCKED task, which then goes on',
+    words: [{ name: 'answer' }],
+    isStart: true,
+    decide: (api, invocation, options) =>
+      api.answerTask({ params: taskOf(invocation), body: { answer: readAnswer(invocation.words[1]) } }, options),
+  }),
+  decision({
+    name: 'cancel',
+    summary: 'End a task that waits or runs',
+    isStart: false,
+    decide: (api, invocation, options) => api.cancelTask({ params: taskOf(invocation) }, options),
+  }),
+  decision({
+    name: 'resume',
+    summary: 'Go on where a task stopped, in the same session',
+    isStart: true,
+    decide: (api, invocation, options) => api.resumeTask({ params: taskOf(invocation) }, options),
+  }),
+  decision({
+    name: 'restart',
+    summary: 'Run a task again from the beginning',
+    flags: [{ name: 'agent', short: 'a', kind: 'text', value: 'name', description: 'Agent that does it this time' }],
+    isStart: true,
+    decide: (api, invocation, options) => {
+      const agent = invocation.values.get('agent')
+      return api.runTask({ params: taskOf(invocation), ...(agent === undefined ? {} : { query: { agent } }) }, options)
+    },
+  }),
+]
+
+function readAnswer(word: string | undefined): string {
+  if (word === undefined || word.trim() === '') throw new UsageError('answer: the answer is empty')
+  return word
+}

@@ -1,0 +1,20 @@
+import type { ClientCommand } from '../client-command.ts'
+import { UsageError } from '../command.ts'
+import { printable } from '../client/text.ts'
+
+export const diffCommand: ClientCommand = {
+  kind: 'client',
+  name: 'diff',
+  summary: 'Show what a task changed',
+  details: 'Against the base of its first run, as a git diff: "slipway diff <task> | git apply" takes it over.',
+  words: [{ name: 'task' }],
+  flags: [],
+  async run({ session, terminal, signal, words, isTerminal }) {
+    const id = words[0] ?? ''
+    const task = await session.api.getTask({ params: { id } }, { signal })
+    if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
+    const diff = await session.api.getExecutionDiff({ params: { id: task.execution_id } }, { signal })
+    terminal.out(isTerminal ? printable(diff) : diff)
+    return 0
+  },
+}

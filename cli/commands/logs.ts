@@ -1,0 +1,52 @@
+import type { Task } from '../../core/rest/client/api.ts'
+import { parseJson } from '../../core/json.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { conversationPrinter } from '../client/conversation.ts'
+import { followTask, hasNoConversation } from '../client/follow.ts'
+import { printable } from '../client/text.ts'
+import { UsageError } from '../command.ts'
+
+export const logsCommand: ClientCommand = {
+  kind: 'client',
+  name: 'logs',
+  summary: 'Show what the agent of a task said and did',
+  details:
+    'The latest run: the conversation, and for scripts their output. With -f it goes on until the task comes to rest.',
+  words: [{ name: 'task' }],
+  flags: [
+    { name: 'follow', short: 'f', kind: 'boolean', description: 'Go on until the task comes to rest' },
+    {
+      name: 'raw',
+      kind: 'boolean',
+      description: 'The output as the agent’s program wrote it, in place of the conversation',
+    },
+  ],
+  async run(invocation) {
+    const { session, terminal, signal, words, switches } = invocation
+    const id = words[0] ?? ''
+    const isRaw = switches.has('raw')
+    if (switches.has('follow')) return followTask({ session, terminal, signal, clock: systemClock, isRaw }, id)
+    const task = await session.api.getTask({ params: { id } }, { signal })
+    if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
+    await showSoFar(invocation, task, task.execution_id)
+    return 0
+  },
+}
+
+/** What there is by now; each stream goes where it came from. */
+async function showSoFar(
+  { session, terminal, signal, switches }: ClientInvocation,
+  task: Task,
+  id: string,
+): Promise<void> {
+  const call = { params: { id } }
+  if (switches.has('raw') || (await hasNoConversation({ session, signal }, task))) {
+    terminal.out(printable(await session.api.getExecutionStdout(call, { signal })))
+    terminal.err(printable(await session.api.getExecutionStderr(call, { signal })))
+    return
+  }
+  const events = new TextDecoder().decode(await session.api.getExecutionEvents(call, { signal }))
+  const show = conversationPrinter(terminal.out)
+  for (const line of events.split('\n')) show(parseJson(line))
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import type { Task, TaskCreate } from '../../core/rest/client/api.ts'
+import { parseDuration } from '../../core/time.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { followTask } from '../client/follow.ts'
+import { print } from '../client/output.ts'
+import { chooseRepository } from '../client/repository.ts'
+import { nameOf, readableId } from '../client/task-id.ts'
+import { UsageError } from '../command.ts'
+
+export const runCommand: ClientCommand = {
+  kind: 'client',
+  name: 'run',
+  summary: 'Give an agent something to do',
+  details: [
+    'Creates a task from the prompt and runs it. Without --project it works on the git repository of the current folder,',
+    'and pushes the work there as a branch of its own; what is not committed the agent does not see. The prompt "-" is',
+    'read from standard input. For the agent script the prompt is the script itself.',
+    '',
+    'With -f it shows what the agent does, asks you what it asks, and ends when the task comes to rest: exit code 0',
+    'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED. Ctrl-C leaves the task alone.',
+  ].join('\n'),
+  words: [{ name: 'prompt' }],
+  flags: [
+    { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },
+    { name: 'project', short: 'p', kind: 'text', value: 'name', description: 'Project to work on' },
+    { name: 'repo', kind: 'text', value: 'path or URL', description: 'Repository to work on, in place of a project' },
+    {
+      name: 'agent',
+      short: 'a',
+      kind: 'text',
+      value: 'name',
+      description: 'Agent that does it; default: chosen by rules',
+    },
+    { name: 'model', kind: 'text', value: 'name', description: 'Model of the agent; default: the agent’s' },
+    {
+      name: 'name',
+      kind: 'text',
+      value: 'text',
+      description: 'What people call the task; default: the first line of the prompt',
+    },
+    { name: 'id', kind: 'text', value: 'id', description: 'Id of the task; default: made from its name' },
+    { name: 'depends-on', kind: 'list', value: 'task', description: 'Start when that task is done; may be repeated' },
+    { name: 'story', kind: 'text', value: 'id', description: 'Story whose chain the task joins, on its branch' },
+    {
+      name: 'timeout',
+      kind: 'text',
+      value: 'duration',
+      description: 'How long the agent may take, such as 45m; default 30m',
+    },
+    { name: 'budget', kind: 'text', value: 'USD', description: 'What the agent may cost, such as 2.50' },
+  ],
+  async run(invocation) {
+    const { session, terminal, switches, signal } = invocation
+    const task = await createTask(invocation)
+    await session.api.runTask({ params: { id: task.id } }, { signal })
+    const isFollowed = switches.has('follow')
+    if (isFollowed) {
+      terminal.err(`${task.id} queued\n`)
+      return followTask({ session, terminal, signal, clock: systemClock }, task.id)
+    }
+    const queued = await session.api.getTask({ params: { id: task.id } }, { signal })
+    print(terminal, session.form, queued, () => `${task.id} queued\n`)
+    if (session.form === 'table') terminal.err(`Follow it: slipway logs -f ${task.id}\n`)
+    return 0
+  },
+}
+
+async function createTask(invocation: ClientInvocation): Promise<Task> {
+  const { session, terminal, signal, values } = invocation
+  const body = await describeTask(invocation)
+  const story = values.get('story')
+  if (story !== undefined && values.get('project') === undefined && values.get('repo') === undefined) {
+    return session.api.createStoryTask({ params: { id: story }, body }, { signal })
+  }
+  const repository = await chooseRepository({
+    project: values.get('project'),
+    repo: values.get('repo'),
+    folder: process.cwd(),
+    session,
+    terminal,
+    signal,
+  })
+  const whole = { ...body, ...repository }
+  return story === undefined
+    ? session.api.createTask({ body: whole }, { signal })
+    : session.api.createStoryTask({ params: { id: story }, body: whole }, { signal })
+}
+
+async function describeTask({ words, values, lists }: ClientInvocation): Promise<TaskCreate> {
+  const prompt = await readPrompt(words[0] ?? '')
+  const name = values.get('name') ?? nameOf(prompt)
+  const type = values.get('agent')
+  const model = values.get('model')
+  const isScript = type === 'script'
+  const agent = {
+    ...(type === undefined ? {} : { type }),
+    ...(model === undefined ? {} : { model }),
+    ...(isScript ? { instructions: prompt } : {}),
+  }
+  const timeout = values.get('timeout')
+  const budget = values.get('budget')
+  const dependsOn = lists.get('depends-on')
+  return {
+    id: values.get('id') ?? readableId(name, randomBytes(5)),
+    name,
+    ...(isScript || prompt === name ? {} : { description: prompt }),
+    ...(Object.keys(agent).length === 0 ? {} : { agent }),
+    ...(dependsOn === undefined ? {} : { depends_on: dependsOn }),
+    ...(timeout === undefined ? {} : { timeout_seconds: readSeconds(timeout) }),
+    ...(budget === undefined ? {} : { budget_usd: readAmount(budget) }),
+  }
+}
+
+async function readPrompt(word: string): Promise<string> {
+  const prompt = (word === '-' ? await text(process.stdin) : word).trim()
+  if (prompt === '') throw new UsageError('run: the prompt is empty: say what is to be done')
+  return prompt
+}
+
+function readSeconds(duration: string): number {
+  try {
+    return parseDuration(duration) / 1000
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`--timeout: not a duration such as 45m or 1h30m: ${JSON.stringify(duration)}`, {
+      cause: error,
+    })
+  }
+}
+
+function readAmount(budget: string): number {
+  const amount = Number(budget)
+  if (budget.trim() === '' || !Number.isFinite(amount) || amount <= 0)
+    throw new UsageError(`--budget: not an amount of USD such as 2.50: ${JSON.stringify(budget)}`)
+  return amount
+}

@@ -1,0 +1,54 @@
+import type { Execution, Task } from '../../core/rest/client/api.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { describeEnd } from '../client/outcome.ts'
+import { print, table } from '../client/output.ts'
+import { ageOf, indent, oneLine } from '../client/text.ts'
+
+export const showCommand: ClientCommand = {
+  kind: 'client',
+  name: 'show',
+  summary: 'Show a task: where it stands, its runs, what can be done now',
+  words: [{ name: 'task' }],
+  flags: [],
+  async run({ session, terminal, signal, words }) {
+    const params = { id: words[0] ?? '' }
+    const task = await session.api.getTask({ params }, { signal })
+    const executions = session.form === 'table' ? await session.api.listTaskExecutions({ params }, { signal }) : []
+    print(terminal, session.form, task, () => describe(task, executions, systemClock.now()))
+    return 0
+  },
+}
+
+function describe(task: Task, executions: readonly Execution[], now: Date): string {
+  const where = task.project === undefined ? task.repository_url : `project ${task.project}`
+  const facts = [
+    ['Name', task.name],
+    ['Works on', where],
+    ['Agent', [task.agent?.type, task.agent?.model].filter((part) => part !== undefined).join(' ')],
+    ['Story', task.story_id],
+    ['Depends on', task.depends_on.join(', ')],
+    ['Waits', task.waiting_for],
+    ['Goes on', task.resume_after],
+    ['Rejected', task.rejection_comment],
+    ['Created', `${ageOf(task.created_at, now)} ago`],
+  ]
+  const shown = facts.flatMap(([label = '', value = '']) =>
+    value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 400)}`],
+  )
+  const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
+  return `${shown.join('\n')}\n${description}\n${runs(executions)}${describeEnd(task)}`
+}
+
+function runs(executions: readonly Execution[]): string {
+  if (executions.length === 0) return ''
+  const rows = executions.map(({ id, purpose, state, agent, cost_usd, error }) => [
+    id,
+    purpose ?? '',
+    state,
+    agent ?? '',
+    cost_usd === undefined ? '' : cost_usd.toFixed(2),
+    error ?? '',
+  ])
+  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'USD', 'ERROR'], rows)}\n`
+}

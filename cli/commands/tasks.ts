@@ -1,0 +1,61 @@
+import type { Task } from '../../core/rest/client/api.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { print, table } from '../client/output.ts'
+import { ageOf } from '../client/text.ts'
+import { UsageError } from '../command.ts'
+import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+
+const DEFAULT_LIMIT = 50
+
+export const tasksCommand: ClientCommand = {
+  kind: 'client',
+  name: 'tasks',
+  summary: 'List tasks, newest first',
+  words: [],
+  flags: [
+    { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },
+    { name: 'limit', kind: 'text', value: 'count', description: `At most so many; default ${DEFAULT_LIMIT}` },
+  ],
+  async run({ session, terminal, signal, values }) {
+    const state = readState(values.get('state'))
+    const limit = readLimit(values.get('limit'))
+    let hasMore = false
+    const query = { limit, ...(state === undefined ? {} : { state }) }
+    const onHeaders = (headers: Headers): void => {
+      hasMore = headers.has('Link')
+    }
+    const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
+    print(terminal, session.form, tasks, () => listing(tasks, systemClock.now()))
+    if (hasMore) terminal.err(`These are the newest ${limit}; --limit shows more.\n`)
+    return 0
+  },
+}
+
+function listing(tasks: readonly Task[], now: Date): string {
+  if (tasks.length === 0) return 'No tasks. Begin one: slipway run "<what is to be done>"\n'
+  const rows = tasks.map(({ id, name, state, agent, waiting_for, created_at }) => [
+    id,
+    state,
+    agent?.type ?? '',
+    ageOf(created_at, now),
+    name,
+    waiting_for ?? '',
+  ])
+  return table(['TASK', 'STATE', 'AGENT', 'AGE', 'NAME', 'WAITING FOR'], rows)
+}
+
+function readState(text: string | undefined): Task['state'] | undefined {
+  if (text === undefined) return undefined
+  const state = TASK_STATE_VALUES.find((known) => known === text.toUpperCase())
+  if (state === undefined)
+    throw new UsageError(`--state must be one of ${TASK_STATE_VALUES.join(', ')}, not ${JSON.stringify(text)}`)
+  return state
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new UsageError(`--limit must be a number from 1 to 1000, not ${JSON.stringify(text)}`)
+  return Number(text)
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { makeLogger } from '../lib/log.ts'
+import type { RunningOperator } from '../operator/main.ts'
+import type { Invocation } from './command.ts'
+import { connectCluster } from './control-plane.ts'
+import { serveHealth } from './health.ts'
+import { openConfiguredMetrics } from './metrics.ts'
+import { startClusterOperator } from './stack.ts'
+import { stoppingAll } from './stops.ts'
+
+/** Port of the probes, on all interfaces of the pod: a kubelet does not come over loopback. */
+const HEALTH_PORT = 8081
+
+/** The operator of a cluster, until it is told to stop. */
+export function runOperator({ config, terminal, signal }: Invocation): Promise<number> {
+  return stoppingAll(async (onStop) => {
+    const access = await connectCluster(config)
+    onStop(access.close)
+    const logger = makeLogger(config.logLevel)
+    const metrics = await openConfiguredMetrics(config, logger)
+    onStop(async () => metrics?.stop())
+    let operator: RunningOperator | undefined
+    // Before the operator: one that no probe reaches must not lead.
+    onStop(await serveHealth('0.0.0.0', HEALTH_PORT, () => operator?.isReady() === true))
+    operator = await startClusterOperator(config, access, logger, metrics)
+    onStop(operator.stop)
+    const stopped = signal.aborted ? undefined : once(signal, 'abort')
+    // Caches that a missing right keeps empty never are ready, and the pod must end nevertheless.
+    await Promise.race([operator.ready, stopped])
+    if (!signal.aborted) terminal.out('ready\n')
+    await stopped
+    return 0
+  })
+}

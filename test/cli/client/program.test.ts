@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseObject } from '../../../core/json.ts'
+import { gitIn } from '../../helpers/repository.ts'
+import { runSlipway } from '../../helpers/slipway.ts'
+import { makeInstallation } from '../../system/installation.ts'
+
+describe('the built program as people type it', () => {
+  const installation = makeInstallation()
+  const repository = join(installation.folder, 'work')
+  let env: Record<string, string>
+  before(async () => {
+    mkdirSync(repository)
+    gitIn(repository, 'init', '--quiet', '--initial-branch=main')
+    gitIn(repository, 'commit', '--quiet', '--allow-empty', '--message', 'first')
+    env = { SLIPWAY_SERVER: (await installation.start()).program.url }
+  })
+  after(() => installation.dispose())
+
+  const slipway = (...args: string[]) => runSlipway(args, env, repository)
+
+  it('runs a prompt in a fresh clone: registers the project, follows, and leaves the branch in the repository', async () => {
+    const script = 'echo working; echo entry > CHANGELOG.md'
+    const { code, output } = await slipway('run', script, '--id', 'first', '--project', 'demo', '-a', 'script', '-f')
+    assert.equal(code, 0, output)
+    for (const text of [
+      `registered project demo: ${repository}`,
+      'working',
+      'first READY: 1 file changed',
+      'slipway accept first',
+    ])
+      assert.ok(output.includes(text), `${text} is missing in:\n${output}`)
+    assert.equal(gitIn(repository, 'show', 'slipway/first:CHANGELOG.md'), 'entry')
+    assert.match((await slipway('diff', 'first')).output, /^\+entry$/m)
+    assert.match((await slipway('accept', 'first')).output, /^first: task accepted$/m)
+    assert.match((await slipway('tasks')).output, /^TASK.*\nfirst +COMPLETED +script/)
+  }).timeout(120_000)
+
+  it('names the projects there are when one is not among them', async () => {
+    const { code, output } = await slipway('run', 'x', '--project', 'nope')
+    assert.equal(code, 2)
+    assert.match(output, /there is no project "nope"; there is demo\.\n.*slipway add-project nope/)
+  }).timeout(60_000)
+
+  it('ends with 3 when the agent asks, and goes on from the answer', async () => {
+    const script = [
+      'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; exit; fi',
+      `echo '{"text":"Which?","options":["A","B"]}' > "$SERVICE_QUESTION_FILE"`,
+    ].join('\n')
+    const asked = await slipway('run', script, '--id', 'asks', '-a', 'script', '-f')
+    assert.equal(asked.code, 3, asked.output)
+    assert.match(asked.output, /\? Which\?\n {4}1\. A/)
+    const answered = await slipway('answer', 'asks', 'B', '-f', '-o', 'json')
+    assert.equal(answered.code, 0, answered.output)
+    assert.equal(gitIn(repository, 'show', 'slipway/asks:answer'), 'B')
+  }).timeout(120_000)
+
+  it('prints records as JSON, and tells of a task that is not there', async () => {
+    const shown = await slipway('show', 'first', '-o', 'json')
+    assert.equal(parseObject(shown.output)['id'], 'first')
+    const none = await slipway('show', 'none')
+    assert.deepEqual([none.code, none.output], [1, 'slipway: task not found\n'])
+  }).timeout(60_000)
+
+  it('says what a kubeconfig cannot do here', async () => {
+    const { code, output } = await slipway('tasks', '--kubeconfig', 'x')
+    assert.equal(code, 2)
+    assert.match(output, /port-forward service\/slipway-api-server/)
+  }).timeout(60_000)
+
+  it('explains every command of its help', async () => {
+    const { output } = await slipway('help')
+    const names = [...output.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name)
+    assert.ok(names.includes('run') && names.includes('undrain'))
+    for (const name of names) assert.match((await slipway('help', name)).output, new RegExp(`Usage: slipway ${name}`))
+  }).timeout(120_000)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clientHelp, parseClientArguments } from '../../../cli/client-command.ts'
+import type { ClientCommand } from '../../../cli/client-command.ts'
+import { openSession, tokenFor } from '../../../cli/client/session.ts'
+
+async function answering(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  try {
+    await use(typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe('a session with a server', () => {
+  const env = { SLIPWAY_TOKEN: 'a-token-of-mine' }
+
+  it('says how to start one when nobody answers', async () => {
+    let gone = ''
+    await answering(
+      () => undefined,
+      async (url) => void (gone = url),
+    )
+    const { api } = openSession({ server: gone, form: 'table', env })
+    await assert.rejects(api.listTasks(), { message: /^no server answers at .*ECONNREFUSED.*npm start/ })
+  })
+
+  it('tells another program from a Slipway server', async () => {
+    const other: RequestListener = (_, response) => response.writeHead(404).end('<html>')
+    await answering(other, async (url) => {
+      const { api } = openSession({ server: url, form: 'table', env })
+      await assert.rejects(api.listTasks(), { message: /\(404\) is no Slipway server/ })
+    })
+  })
+
+  it('names SLIPWAY_TOKEN when the server asks for a token', async () => {
+    const closed: RequestListener = (_, response) =>
+      response.writeHead(401, { 'X-Request-Id': '1' }).end('{"error":"x"}')
+    await answering(closed, async (url) => {
+      const { api } = openSession({ server: url, form: 'table', env })
+      await assert.rejects(api.listTasks(), { status: 401, message: /SLIPWAY_TOKEN/ })
+    })
+  })
+
+  it('refuses what is no address', () => {
+    for (const server of ['localhost:8080', 'ftp://x', 'http://me:secret@host', ''])
+      assert.throws(() => openSession({ server, form: 'table', env }), { name: 'UsageError' })
+  })
+
+  it('gives the token of a data folder to a server on this machine only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-session-'))
+    try {
+      await writeFile(join(folder, 'config.yaml'), 'token: of-the-data-folder\n')
+      const there = { SLIPWAY_DATA_DIR: folder }
+      assert.equal(tokenFor(true, there), 'of-the-data-folder')
+      assert.equal(tokenFor(false, there), undefined)
+      assert.equal(tokenFor(false, { ...there, ...env }), 'a-token-of-mine')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('the words and flags of a client command', () => {
+  const command: ClientCommand = {
+    kind: 'client',
+    name: 'sail',
+    summary: 'Go somewhere',
+    words: [{ name: 'port' }, { name: 'route', isOptional: true }],
+    flags: [
+      { name: 'fast', short: 'f', kind: 'boolean', description: 'Hurry' },
+      { name: 'via', kind: 'list', value: 'port', description: 'Call there' },
+    ],
+    run: () => Promise.resolve(0),
+  }
+
+  it('are told apart wherever they stand', () => {
+    const parsed = parseClientArguments(command, ['-f', 'Rio', '--via', 'a', '--via', 'b', '-o', 'json'])
+    assert.ok(parsed !== 'help')
+    assert.deepEqual([parsed.words, [...parsed.switches], parsed.lists.get('via')], [['Rio'], ['fast'], ['a', 'b']])
+    assert.equal(parsed.values.get('output'), 'json')
+  })
+
+  it('are refused when one is missing, unknown or too many, with the usage', () => {
+    const refused = (args: string[], message: RegExp): void =>
+      assert.throws(() => parseClientArguments(command, args), { name: 'UsageError', message })
+    refused([], /the port is missing\nUsage: slipway sail <port> \[<route>\]/)
+    refused(['a', 'b', 'c'], /one word too many, "c"/)
+    refused(['a', '--slow'], /--slow[^]*slipway sail --help/)
+  })
+
+  it('are all in the help, with their short forms', () => {
+    const help = clientHelp(command)
+    for (const text of [
+      'slipway sail <port> [<route>] [flags]',
+      '-f, --fast',
+      '--via <port>',
+      '-o, --output',
+      'SLIPWAY_SERVER',
+    ])
+      assert.ok(help.includes(text), text)
+  })
+})

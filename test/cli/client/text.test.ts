@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { chosen } from '../../../cli/client/ask.ts'
+import { conversationPrinter } from '../../../cli/client/conversation.ts'
+import { describeEnd } from '../../../cli/client/outcome.ts'
+import { table } from '../../../cli/client/output.ts'
+import { nameOf, readableId } from '../../../cli/client/task-id.ts'
+import { oneLine, printable } from '../../../cli/client/text.ts'
+import type { Task } from '../../../core/rest/client/api.ts'
+
+const AT = '2026-11-21T12:00:00.000Z'
+const TASK: Task = {
+  id: 'fix-x7k2m',
+  name: 'Fix',
+  state: 'READY',
+  depends_on: [],
+  run_policy: 'manual',
+  attempts: 0,
+  decisions: [],
+  created_at: AT,
+  updated_at: AT,
+  actions: ['accept', 'reject'],
+}
+
+describe('what an agent wrote, in a terminal', () => {
+  it('never steers it: no control character but tab and line feed comes through', () => {
+    const wild = fc.string({ unit: 'binary', maxLength: 200 })
+    const steers = (text: string): boolean => /[\p{Cc}\u202a-\u202e]/u.test(text.replaceAll(/[\t\n]/g, ''))
+    fc.assert(fc.property(wild, (text) => !steers(printable(text))))
+    assert.equal(printable('a\x1b[2Jb\r\nc\td\u202e'), 'a[2Jb\nc\td')
+  })
+
+  it('is one line of bounded length where one line is wanted', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 2, max: 80 }), (text, length) => {
+        const line = oneLine(text, length)
+        return line.length <= length && !line.includes('\n')
+      }),
+    )
+  })
+
+  const shown = (...events: object[]): string => {
+    let text = ''
+    const show = conversationPrinter((part) => (text += part))
+    for (const event of events) show(event)
+    return text
+  }
+
+  it('is told event by event, partial texts on one line, and what is no event is left out', () => {
+    const text = shown(
+      { at: AT, kind: 'text', text: 'I will ', is_partial: true },
+      { at: AT, kind: 'text', text: 'look.', is_partial: true },
+      { at: AT, kind: 'tool_call', call_id: '1', tool: 'Bash', input: { command: 'npm test\nrm x' } },
+      { at: AT, kind: 'tool_result', call_id: '1', text: 'fine', is_error: false },
+      { at: AT, kind: 'tool_result', call_id: '2', text: 'no such file', is_error: true },
+      { kind: 'text', text: 'without a time' },
+      { at: AT, kind: 'text', text: 'Done.\n\n' },
+    )
+    assert.equal(text, 'I will look.\n→ Bash npm test rm x\n  ✗ no such file\nDone.\n')
+  })
+})
+
+describe('the end of a task, told to a person', () => {
+  it('says state, changes, branch, cost, summary, and what can be typed next', () => {
+    const text = describeEnd({
+      ...TASK,
+      changes: { files: 1, insertions: 3, deletions: 0 },
+      branch: 'slipway/fix',
+      cost_usd: 0.046,
+      summary: 'Fixed it.',
+      execution_id: 'fix-1',
+    })
+    assert.equal(
+      text,
+      [
+        'fix-x7k2m READY: 1 file changed, +3 -0, branch slipway/fix, 0.05 USD',
+        '  Fixed it.',
+        '',
+        'Next: slipway diff fix-x7k2m',
+        '      slipway accept fix-x7k2m',
+        '      slipway reject fix-x7k2m -m "<what is missing>"',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('puts the answer first when the task asks, with the options numbered', () => {
+    const text = describeEnd({
+      ...TASK,
+      state: 'BLOCKED',
+      actions: ['run', 'cancel', 'answer'],
+      question: 'Which?',
+      question_items: [{ text: 'Which?', options: ['A', 'B'] }],
+    })
+    assert.match(text, / {2}\? Which\?\n {4}1\. A\n {4}2\. B\n\nNext: slipway answer/)
+  })
+})
+
+describe('an answer that a person types', () => {
+  it('is the option of its number, several with commas where several may be chosen, else the text', () => {
+    const options = ['Postgres', 'SQLite']
+    assert.equal(chosen({ options }, ' 2 '), 'SQLite')
+    assert.equal(chosen({ options }, '3'), '3')
+    assert.equal(chosen({ options, multiple: true }, '1, 2'), 'Postgres, SQLite')
+    assert.equal(chosen({ options, multiple: true }, '1, MySQL'), '1, MySQL')
+    assert.equal(chosen({}, '2'), '2')
+  })
+})
+
+describe('the id of a task that a person starts', () => {
+  it('is a DNS-1123 label of at most 50 characters, whatever the name', () => {
+    const bytes = fc.uint8Array({ minLength: 5, maxLength: 5 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), bytes, (name, randomness) => {
+        const id = readableId(name, randomness)
+        assert.match(id, /^[a-z]([a-z0-9-]*[a-z0-9])?$/)
+        assert.ok(id.length <= 50, id)
+      }),
+    )
+  })
+
+  it('is made of the words of its name', () => {
+    const randomness = new Uint8Array([0, 1, 2, 3, 4])
+    assert.equal(readableId('Add a CHANGELOG entry', randomness), 'add-a-changelog-entry-bcdfg')
+    assert.equal(readableId('Größe ändern', randomness), 'gro-e-andern-bcdfg')
+    assert.equal(readableId('3 fixes', randomness), 'task-3-fixes-bcdfg')
+    assert.equal(readableId('你好', randomness), 'task-bcdfg')
+  })
+
+  it('comes with the first line that says something as the name, cut at a word', () => {
+    assert.equal(nameOf('\n# Fix the build\n\nIt is red.'), 'Fix the build')
+    fc.assert(fc.property(fc.lorem({ maxCount: 60 }), (prompt) => nameOf(prompt).length <= 200))
+  })
+})
+
+describe('a table', () => {
+  it('aligns its columns, ends no line with a blank and cuts long cells but for the last', () => {
+    const long = 'x'.repeat(100)
+    const lines = table(
+      ['A', 'B', 'C'],
+      [
+        [long, 'b', long],
+        ['a', '', ''],
+      ],
+    ).split('\n')
+    assert.deepEqual(lines, [`A${' '.repeat(62)}B   C`, `${'x'.repeat(59)}…   b   ${long}`, 'a', ''])
+  })
+})
