@@ -2,13 +2,14 @@ import { makeAside } from '../../core/aside/execution.ts'
 import { mergeConditions } from '../../core/conditions.ts'
 import type { StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { omit } from '../../core/omit.ts'
-import { evaluateStoryPrompt } from '../../core/prompt/evaluate-story.ts'
+import { makeEvaluatePromptData } from '../../core/prompts/evaluation-data.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import type { Asking, EvaluationPlan } from '../../core/story/evaluation.ts'
 import { planEvaluation } from '../../core/story/evaluation.ts'
 import { settleStatus } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
+import { renderPrompt } from '../../lib/prompts.ts'
 import type { Action } from '../action.ts'
 import type { ObservedStory } from './observe.ts'
 
@@ -85,7 +86,8 @@ function findPlace({ story, project, tasks }: ObservedStory): Place {
 function ask(seen: ObservedStory, asking: Asking, { repositoryUrl, project }: Place): Action {
   const { story } = seen
   const { execution, agent, role, standings } = asking
-  const prompt = evaluateStoryPrompt({ story, role, standings, testCommand: project?.spec.testCommand })
+  const told = makeEvaluatePromptData(story, role, standings, project)
+  const prompt = renderPrompt('evaluate', told, agent.spec.prompts)
   const question = {
     purpose: 'Evaluate',
     answerSchema: 'Evaluation',
