@@ -1234,7 +1234,11 @@ export const CRD_SCHEMAS = {
               type: 'object',
               required: ['action', 'at'],
               properties: {
-                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                action: {
+                  description: 'What was decided; approve is that its plan became the story.',
+                  type: 'string',
+                  enum: ['accept', 'move', 'approve'],
+                },
                 status: {
                   description: 'Where the decision moved the story.',
                   type: 'string',
@@ -1483,6 +1487,115 @@ export const CRD_SCHEMAS = {
             type: 'string',
             maxLength: 4096,
           },
+          instructions: {
+            description:
+              'What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.',
+            type: 'string',
+            maxLength: 32768,
+          },
+          mcpServers: {
+            description:
+              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One server, a program beside the agent or a URL.',
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: {
+                  description: "How the agent calls it; part of its tools' names.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 50,
+                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+                },
+                command: {
+                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 4096,
+                  pattern: '^[^\\x00]*$',
+                },
+                args: {
+                  description: 'Its arguments. Every process of the machine can read them, so none may be secret.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
+                },
+                env: {
+                  description: 'Its environment variables, beside those of the agent.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: {
+                    description: 'One variable.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the variable.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+                url: {
+                  description: 'Address of a server that speaks streamable HTTP.',
+                  type: 'string',
+                  maxLength: 2048,
+                  pattern: '^https?://[^\\s$"\\\\]+$',
+                },
+                headers: {
+                  description: 'Headers of the requests to it, such as Authorization.',
+                  type: 'array',
+                  maxItems: 20,
+                  items: {
+                    description: 'One header.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the header.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z0-9-]+$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
           runPolicy: {
             description:
               'For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.',
@@ -1707,6 +1820,115 @@ export const CRD_SCHEMAS = {
             type: 'string',
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
+          },
+          instructions: {
+            description:
+              'What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.',
+            type: 'string',
+            maxLength: 32768,
+          },
+          mcpServers: {
+            description:
+              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One server, a program beside the agent or a URL.',
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: {
+                  description: "How the agent calls it; part of its tools' names.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 50,
+                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+                },
+                command: {
+                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 4096,
+                  pattern: '^[^\\x00]*$',
+                },
+                args: {
+                  description: 'Its arguments. Every process of the machine can read them, so none may be secret.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
+                },
+                env: {
+                  description: 'Its environment variables, beside those of the agent.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: {
+                    description: 'One variable.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the variable.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+                url: {
+                  description: 'Address of a server that speaks streamable HTTP.',
+                  type: 'string',
+                  maxLength: 2048,
+                  pattern: '^https?://[^\\s$"\\\\]+$',
+                },
+                headers: {
+                  description: 'Headers of the requests to it, such as Authorization.',
+                  type: 'array',
+                  maxItems: 20,
+                  items: {
+                    description: 'One header.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the header.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z0-9-]+$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+              },
+            },
           },
           prompts: {
             description:

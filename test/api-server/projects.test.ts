@@ -15,6 +15,8 @@ const EVERYTHING = {
   default_branch: 'trunk',
   container_image: 'registry.example/whole:1',
   test_command: 'make test',
+  instructions: 'Write tests.\n',
+  mcp_servers: [{ name: 'wiki', url: 'https://wiki.example/mcp', headers: [{ name: 'X-Team', value: 'a' }] }],
   run_policy: 'auto',
   deployment: { commit_url: 'https://whole.example/commit' },
   git: { secret_name: 'whole-git' },

@@ -21,7 +21,12 @@ const story = aStory({
   },
 })
 const opinion = (voice: 'first' | 'second', verdict: 'pass' | 'fail', evidence: string): Opinion => ({
-  ...{ voice, verdict, evidence, criterion: 'Orders are exported.', by: 'claude', at: '2026-01-01T00:00:00Z' },
+  voice,
+  verdict,
+  evidence,
+  criterion: 'Orders are exported.',
+  by: 'claude',
+  at: '2026-01-01T00:00:00Z',
 })
 
 describe('the prompt of an evaluation', () => {

@@ -1,6 +1,7 @@
 import type { EvaluationSwitches, Project, ProjectSpec } from '../../crd/types.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
+import { toMcpServerRecord } from './mcp-server.ts'
 import { defined, toRunPolicy, toRunPolicyWord } from './fields.ts'
 
 export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
@@ -23,6 +24,8 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       default_branch: spec.defaultBranch,
       container_image: spec.containerImage,
       test_command: spec.testCommand,
+      instructions: spec.instructions,
+      mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
       run_policy: toRunPolicyWord(spec.runPolicy),
       evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
@@ -42,6 +45,8 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       defaultBranch: input.default_branch,
       containerImage: input.container_image,
       testCommand: input.test_command,
+      instructions: input.instructions,
+      mcpServers: input.mcp_servers,
       runPolicy: toRunPolicy(input.run_policy),
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),

@@ -1,5 +1,6 @@
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { RUN_POLICIES } from '../words.ts'
+import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -11,6 +12,8 @@ export const ProjectRecord = closed({
   default_branch: maybe(Type.String()),
   container_image: maybe(Type.String()),
   test_command: maybe(Type.String()),
+  instructions: maybe(Type.String()),
+  mcp_servers: maybe(Type.Array(McpServerRecord)),
   run_policy: Type.Enum(RUN_POLICIES),
   /** Absent: all of it is on. */
   evaluation: maybe(

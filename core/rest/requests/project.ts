@@ -2,6 +2,7 @@ import { crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
 import { RUN_POLICIES } from '../words.ts'
+import { mcpServers } from './mcp-servers.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -15,6 +16,8 @@ const projectOptions = {
   default_branch: crdString('Project', 'spec.defaultBranch'),
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
+  instructions: crdString('Project', 'spec.instructions'),
+  mcp_servers: mcpServers('Project'),
   run_policy: Type.Enum(RUN_POLICIES),
   evaluation: closed({
     enabled: maybe(Type.Boolean()),
