@@ -2,12 +2,14 @@ import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Asides } from './asides/asides.ts'
+import type { Approvals } from './approval/approvals.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './freshness.ts'
 import type { Streams } from './live/streams.ts'
 import type { BuildVersion } from './main.ts'
+import type { Preconditions } from './preconditions.ts'
 import type { Push } from './push/push.ts'
 import type { Queues } from './queues.ts'
 import type { Sessions } from './sessions.ts'
@@ -30,11 +32,13 @@ export interface ApiContext {
   readonly version: BuildVersion
   readonly clock: Clock
   readonly caches: Caches
+  readonly preconditions: Preconditions
   readonly freshness: Freshness
   readonly queues: Queues
   readonly tasks: TaskView
   readonly stories: StoryView
   readonly deployments: Deployments
+  readonly approvals: Approvals
   readonly asides: Asides
   readonly streams: Streams
   readonly push: Push

@@ -8,7 +8,6 @@ import { failedDependencies } from '../core/task/dependencies.ts'
 import type { HumanTrigger } from '../core/task/transitions.ts'
 import type { Caller } from './access.ts'
 import type { ApiContext } from './context.ts'
-import { checkIfMatch, describeTask } from './preconditions.ts'
 import type { Representation } from './representation.ts'
 import { represent } from './representation.ts'
 import { changeRecord, demandFound } from './writes.ts'
@@ -36,7 +35,7 @@ export interface Decided {
 export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
   const key = { kind: 'task', id: request.id }
   const { object, result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
-    checkIfMatch(request.ifMatch, task, describeTask(task))
+    context.preconditions.task(request.ifMatch, task)
     const { status, code, message } = judge(context, task, request)
     const write = status === task.status ? undefined : { ...task, status }
     return { write, subresource: 'status', result: { status: code, message, isNew: write !== undefined } }
@@ -52,7 +51,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
 export async function checkState(context: ApiContext, request: DecisionRequest): Promise<void> {
   const key = { kind: 'task', id: request.id }
   await changeRecord(context.client, context.caches.tasks, key, (task) => {
-    checkIfMatch(request.ifMatch, task, describeTask(task))
+    context.preconditions.task(request.ifMatch, task)
     const verdict = decideTask(task, toDecision(context, request))
     if (verdict.kind === 'refused' && verdict.code === 409) throw new TransitionRefused(verdict.message)
     demandOpenStory(context, task, request)

@@ -18,9 +18,12 @@ import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
+import { createApprovals } from './approval/approvals.ts'
 import { createAsides } from './asides/asides.ts'
+import type { Caches } from './caches.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
+import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http-server.ts'
@@ -40,6 +43,7 @@ import { demandLoopback } from './loopback.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import type { RequestState } from './middleware/state.ts'
+import { createPreconditions } from './preconditions.ts'
 import type { PushOutcome } from './push/delivery.ts'
 import type { Push, PushOptions, PushSettings } from './push/push.ts'
 import { createPush } from './push/push.ts'
@@ -147,7 +151,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const server = await listen(parts.app, parts.live, options)
   parts.own.url = ownUrl(server, options.host)
   showCounts(parts)
-  const running = Promise.all([parts.run(stopping.signal), parts.push.run(stopping.signal)])
+  const running = Promise.all([
+    parts.run(stopping.signal),
+    parts.push.run(stopping.signal),
+    parts.approvals.run(stopping.signal),
+  ])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -156,7 +164,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     async stop() {
       parts.streams.close()
       parts.live.close()
-      await parts.asides.close()
+      await Promise.all([parts.asides.close(), parts.approvals.close()])
       await closeServer(server, options.clock)
       await parts.events.flush()
       stopping.abort()
@@ -167,20 +175,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 }
 
 function assemble(options: ApiServerOptions) {
-  const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
+  const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({
-    caches,
-    ownCommit: version.commit,
-    folder: join(volumeRoot, MIRRORS_PATH),
-    reach: { user: options.gitUser, allowPrivate: options.allowPrivateAddresses ?? options.embedded },
-    clock,
-    logger,
-  })
+  const deployments = assembleDeployments(options, caches)
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
@@ -190,6 +191,7 @@ function assemble(options: ApiServerOptions) {
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const { tokens, sessions, access } = assembleAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const parts = {
@@ -200,6 +202,7 @@ function assemble(options: ApiServerOptions) {
     tasks,
     stories,
     asides,
+    approvals,
     streams,
     ...intake,
     push,
@@ -208,7 +211,7 @@ function assemble(options: ApiServerOptions) {
     events,
     makeId,
   }
-  const handlers = createHandlers({ ...options, ...parts })
+  const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
@@ -238,12 +241,25 @@ function assemble(options: ApiServerOptions) {
     run,
     live,
     asides,
+    approvals,
     streams,
     drops: intake.drops,
     push,
     metrics,
     own: intake.own,
   }
+}
+
+function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {
+  const { version, volumeRoot, gitUser, embedded, allowPrivateAddresses = embedded, clock, logger } = options
+  return createDeployments({
+    caches,
+    ownCommit: version.commit,
+    folder: join(volumeRoot, MIRRORS_PATH),
+    reach: { user: gitUser, allowPrivate: allowPrivateAddresses },
+    clock,
+    logger,
+  })
 }
 
 function assembleNews({

@@ -10,7 +10,6 @@ import type { Caller } from './tokens.ts'
 import type { ApiContext } from './context.ts'
 import { runTask } from './decisions.ts'
 import { chainOrder } from './order.ts'
-import { checkIfMatch, describeStory } from './preconditions.ts'
 import { changeRecord, demandFound } from './writes.ts'
 
 /** What a person asked for. */
@@ -33,7 +32,7 @@ export async function decideOnStory(
   const { client, caches, clock } = context
   const decision: StoryDecision = { ...request, by: request.caller.name, at: clock.now() }
   const { object, result } = await changeRecord(client, caches.stories, { kind: 'story', id: request.id }, (story) => {
-    checkIfMatch(request.ifMatch, story, describeStory(story))
+    context.preconditions.story(request.ifMatch, story)
     const verdict = decideStory(story, caches.tasksOfStory(request.id), decision)
     if (verdict.kind === 'refused')
       throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)

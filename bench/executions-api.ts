@@ -1,6 +1,7 @@
 /**
  * As much of the Kubernetes API as a reader needs of a control plane that holds a given number of finished executions
- * and nothing else: lists in pages, and watches in which nothing happens. Storing that many first would take minutes.
+ * and nothing else: lists in pages, single executions, 404 for any other object, and watches in which nothing happens.
+ * Storing that many first would take minutes.
  */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -61,12 +62,31 @@ function answer(
     response.flushHeaders()
     return
   }
-  const from = Number(searchParams.get('continue') ?? 0)
-  const to = Math.min(count, from + Number(searchParams.get('limit') ?? count))
-  const isOurs = pathname.endsWith('/executions')
-  const items = isOurs ? Array.from({ length: to - from }, (_, i) => make(from + i)) : []
-  const metadata = { resourceVersion: String(count + 1), ...(isOurs && to < count ? { continue: String(to) } : {}) }
-  response.end(JSON.stringify({ kind: 'List', apiVersion: 'v1', metadata, items }))
+  const [, kind = '', name] = COLLECTION.exec(pathname) ?? []
+  if (name !== undefined) answerOne(response, kind === 'executions' ? find(name, count, make) : undefined, name)
+  else response.end(JSON.stringify(listPage(kind === 'executions' ? count : 0, searchParams, make)))
+}
+
+/** `…/<kind>` with the name of one object of it, if any; the namespace is not looked at. */
+const COLLECTION = /(?:\/namespaces\/[^/]+)?\/([a-z]+)(?:\/([^/]+))?$/
+
+function listPage(count: number, query: URLSearchParams, make: (n: number) => Execution): object {
+  const from = Number(query.get('continue') ?? 0)
+  const to = Math.min(count, from + Number(query.get('limit') ?? count))
+  const items = Array.from({ length: to - from }, (_, i) => make(from + i))
+  const metadata = { resourceVersion: String(count + 1), ...(to < count ? { continue: String(to) } : {}) }
+  return { kind: 'List', apiVersion: 'v1', metadata, items }
+}
+
+function answerOne(response: ServerResponse, found: Execution | undefined, name: string): void {
+  const missing = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 }
+  response.statusCode = found === undefined ? 404 : 200
+  response.end(JSON.stringify(found ?? { ...missing, message: `${name} not found` }))
+}
+
+function find(name: string, count: number, make: (n: number) => Execution): Execution | undefined {
+  const n = Number(/^seed-(\d+)-1$/.exec(name)?.[1] ?? count)
+  return n < count ? { ...make(n), kind: 'Execution' } : undefined
 }
 
 /** One of every ten failed; they are spread evenly over the last 30 days. */

@@ -11,6 +11,8 @@ import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { apiDocsFolder, readBuild } from './installation.ts'
+import type { ServedMetrics } from './metrics.ts'
+import { apiMetrics } from './metrics.ts'
 
 export interface RestApiOptions {
   readonly config: Config
@@ -22,6 +24,17 @@ export interface RestApiOptions {
   readonly configFile: string
   /** Where the server measures itself; absent: nowhere. */
   readonly metrics?: ApiMetrics | undefined
+}
+
+/** What an API server needs that runs beside a cluster's own nodes. */
+export interface ClusterApiOptions extends Pick<RestApiOptions, 'config' | 'configFile' | 'access' | 'logger'> {
+  readonly served: ServedMetrics | undefined
+}
+
+/** Starts the API server of a cluster with nodes of its own; the data volume is mounted where the configuration says. */
+export function startClusterApi({ served, ...options }: ClusterApiOptions): Promise<RestApi> {
+  const { volumeRoot } = options.config
+  return startRestApi({ ...options, isEmbedded: false, volumeRoot, metrics: apiMetrics(served) })
 }
 
 export interface RestApi {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { makeLogger } from '../lib/log.ts'
-import { startRestApi } from './api.ts'
+import { startClusterApi } from './api.ts'
 import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
-import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
+import { openConfiguredMetrics } from './metrics.ts'
 import { stoppingAll } from './stops.ts'
 
 /** The API server of a cluster, until it is told to stop. */
@@ -12,17 +12,9 @@ export function runApiServer({ config, configFile, terminal, signal }: Invocatio
     const logger = makeLogger(config.logLevel)
     const access = await connectCluster(config)
     onStop(access.close)
-    const metrics = await openConfiguredMetrics(config, logger)
-    onStop(async () => metrics?.stop())
-    const api = await startRestApi({
-      config,
-      configFile,
-      access,
-      isEmbedded: false,
-      volumeRoot: config.volumeRoot,
-      logger,
-      metrics: apiMetrics(metrics),
-    })
+    const served = await openConfiguredMetrics(config, logger)
+    onStop(async () => served?.stop())
+    const api = await startClusterApi({ config, configFile, access, logger, served })
     onStop(api.stop)
     terminal.out(`ready ${api.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')

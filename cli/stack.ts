@@ -20,7 +20,7 @@ import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
 import type { FoundProgram } from './agent-programs.ts'
 import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
-import { startRestApi } from './api.ts'
+import { startClusterApi, startRestApi } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
 import { imagePaths, runnerCommand } from './installation.ts'
@@ -137,15 +137,7 @@ async function startOnCluster(
   const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  const api = await startRestApi({
-    config,
-    configFile,
-    access,
-    isEmbedded: false,
-    volumeRoot: config.volumeRoot,
-    logger,
-    metrics: apiMetrics(metrics),
-  })
+  const api = await startClusterApi({ config, configFile, access, logger, served: metrics })
   onStop(() => api.stop())
   const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }

@@ -8,6 +8,8 @@ export abstract class ApiError extends Error {
   abstract readonly code: string
   abstract readonly status: number
   readonly headers: Readonly<Record<string, string>> = {}
+  /** True for a 5xx that is an answer like any other, not a failure of ours: an agent's doing, or a state we are in. */
+  readonly isOthers: boolean = false
 }
 
 /** The record that the path names does not exist. */
@@ -348,6 +350,7 @@ export class AgentUnavailable extends ApiError {
   override readonly name = 'AgentUnavailable'
   readonly code = 'agent_unavailable'
   readonly status = 503
+  override readonly isOthers = true
   override readonly headers: Readonly<Record<string, string>>
 
   /** @param retryAfterSeconds when one is known to be available again */
@@ -362,6 +365,7 @@ export class AgentFailed extends ApiError {
   override readonly name = 'AgentFailed'
   readonly code = 'agent_failed'
   readonly status = 502
+  override readonly isOthers = true
 }
 
 /** The agent that was asked did not answer in time (RFC 9110 §15.6.5). */
@@ -369,6 +373,7 @@ export class AgentTimedOut extends ApiError {
   override readonly name = 'AgentTimedOut'
   readonly code = 'agent_timed_out'
   readonly status = 504
+  override readonly isOthers = true
 }
 
 /** The caller closed the connection before its answer; nobody reads this, but the access log shows its status. */
@@ -420,4 +425,28 @@ export class Unavailable extends ApiError {
   override readonly name = 'Unavailable'
   readonly code = 'unavailable'
   readonly status = 503
+  // A probe asks each second: what stands behind it is told once, where it happens.
+  override readonly isOthers = true
+}
+
+/** A plan cannot become a story as things are; nothing is left of it (decisions, section 5, approve). */
+export class ApprovalRefused extends ApiError {
+  override readonly name = 'ApprovalRefused'
+  readonly code = 'approval_refused'
+  readonly status = 409
+
+  constructor(reason: string, cause?: unknown) {
+    super(`nothing was approved: ${reason}`, { cause })
+  }
+}
+
+/** The branch of a story was not there in time; nothing is left of its plan (RFC 9110 §15.6.5). */
+export class ApprovalTimedOut extends ApiError {
+  override readonly name = 'ApprovalTimedOut'
+  readonly code = 'approval_timed_out'
+  readonly status = 504
+
+  constructor(reason: string) {
+    super(`nothing was approved: ${reason}`)
+  }
 }

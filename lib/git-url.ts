@@ -76,3 +76,15 @@ function decode(text: string): string {
 function refused(reason: string): UnusableGitUrl {
   return new UnusableGitUrl(`the repository URL cannot be used: ${reason}; use an https, http or ssh URL`)
 }
+
+/**
+ * The path of a repository on its host, such as `owner/name`: without slashes around it, `.git`, or what only escapes
+ * characters.
+ *
+ * @throws UnusableGitUrl
+ */
+export function repositoryPath(text: string): string {
+  const { clean } = parseGitUrl(text)
+  const path = URL.canParse(clean) ? decode(new URL(clean).pathname) : clean.replace(/^[^/]*?:/, '')
+  return path.replaceAll(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+}

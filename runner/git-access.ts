@@ -87,6 +87,11 @@ async function readLogin(directory: string): Promise<Login | undefined> {
   return { username: (await readKey(directory, 'username')) ?? 'git', password }
 }
 
+/** Password or token of a basic-auth Secret; an ssh-auth Secret has none. */
+export async function findPassword(directory: string): Promise<string | undefined> {
+  return readKey(directory, 'password')
+}
+
 async function readKey(directory: string, name: string): Promise<string | undefined> {
   try {
     return (await readFile(join(directory, name), 'utf8')).replace(/\r?\n$/, '')

@@ -12,7 +12,7 @@ import { systemClock } from '../lib/clock.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
-import { redactUrls } from './redact.ts'
+import { redactUrls } from '../core/redact-urls.ts'
 import { readRunSpec } from './run-spec.ts'
 
 /** Not a step, or no instructions: nothing was done and nothing written. */

@@ -46,7 +46,7 @@ export async function publish(
     const remote = await askRemote(access, asked, signal)
     if (remote.commits.get(branch) === clone.head) return { pushed: true, baseCommit: base, work: clone }
     if (clone.commits.length === 0) return { pushed: false, baseCommit: base, work: clone }
-    refuseDefaultBranch(remote, branch, access.url)
+    refuseDefaultBranch(remote, branch, { url: access.url, own: baseBranch })
     const candidate = await catchUp({ context, access, work, signal }, remote)
     if (await push(access, candidate, branch, signal)) return tell(context, work, candidate, signal)
     context.say(`branch ${branch} has moved meanwhile`)

@@ -1,12 +1,7 @@
 /** Keeps secrets out of everything that is printed or stored: what URLs carry, and literal values known to us. */
+import { redactUrls } from '../core/redact-urls.ts'
 
 const REDACTED = '[redacted]'
-
-/** `scheme://user:password@` and `scheme://token@`; ssh's plain `ssh://git@` names no secret and stays readable. */
-const USERINFO = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#'"<>]*)@/gi
-
-/** Values of query parameters that carry a token by their name. */
-const QUERY_SECRET = /([?&](?:access_token|private_token|token|key|password|sig|signature)=)[^\s&#'"]+/gi
 
 /** Shorter values than this are too likely to be ordinary words. */
 const MIN_SECRET_LENGTH = 4
@@ -22,15 +17,6 @@ export function makeRedactor(secrets: readonly string[]): Redact {
     const withoutLiterals = literals.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text)
     return redactUrls(withoutLiterals)
   }
-}
-
-/** Secrets in URLs replaced by `[redacted]`. */
-export function redactUrls(text: string): string {
-  return text
-    .replace(USERINFO, (whole: string, scheme: string, userinfo: string) =>
-      /^ssh:/i.test(scheme) && !userinfo.includes(':') ? whole : `${scheme}${REDACTED}@`,
-    )
-    .replace(QUERY_SECRET, `$1${REDACTED}`)
 }
 
 /** As given, percent-encoded as in a URL, and as Basic authentication would carry it. */

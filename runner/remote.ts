@@ -65,8 +65,18 @@ export async function pushCommit(
   throw new GitFailed('push', exitCode, stderr)
 }
 
-/** Work is never pushed there, whatever a story or task calls its branch. @throws StepFailed */
-export function refuseDefaultBranch(remote: RemoteBranches, branch: string, url: string): void {
-  if (remote.defaultBranch !== branch) return
+/**
+ * Work is never pushed to the remote's default branch nor to the project's, whatever a story calls its branch.
+ *
+ * @throws StepFailed
+ */
+export function refuseDefaultBranch(remote: RemoteBranches, branch: string, { url, own }: DefaultBranch): void {
+  if (remote.defaultBranch !== branch && own !== branch) return
   throw new StepFailed('git', `${branch} is the default branch of ${url}: work is never pushed there`)
+}
+
+interface DefaultBranch {
+  readonly url: string
+  /** The one that the project names; absent: the remote's. */
+  readonly own: string | undefined
 }

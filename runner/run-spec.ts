@@ -1,4 +1,5 @@
-import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES } from '../core/crd/enums.ts'
+import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../core/crd/enums.ts'
+import type { HostType } from '../core/crd/types.ts'
 import { RUN_SPEC_VARIABLE } from '../core/execution/steps.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 
@@ -55,7 +56,8 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-class Fields {
+/** The fields of an object that the operator wrote, each checked as it is asked for. @throws BadRunSpec naming the field */
+export class Fields {
   readonly #fields: ReadonlyMap<string, unknown>
   readonly #path: string
 
@@ -103,11 +105,16 @@ class Fields {
   }
 
   credentialFiles(): Pick<RunSpec, 'credentialFiles'> {
-    const list: unknown = this.value('credentialFiles')
-    if (list === undefined) return {}
-    if (!Array.isArray(list)) return this.#refuse('credentialFiles', 'a list')
-    const files = list.map((item: unknown, n) => new Fields(item, `${this.#path}.credentialFiles[${n}]`))
+    const files = this.optionalObjects('credentialFiles')
+    if (files === undefined) return {}
     return { credentialFiles: files.map((file) => ({ from: file.text('from'), path: file.text('path') })) }
+  }
+
+  optionalObjects(key: string): Fields[] | undefined {
+    const list: unknown = this.value(key)
+    if (list === undefined) return undefined
+    if (!Array.isArray(list)) return this.#refuse(key, 'a list')
+    return list.map((item: unknown, n) => new Fields(item, `${this.#path}.${key}[${n}]`))
   }
 
   answerSchema(): Pick<RunSpec, 'answerSchema'> {
@@ -121,7 +128,17 @@ class Fields {
     if (value === undefined) return {}
     const fields = new Fields(value, `${this.#path}.delivery`)
     const kind = fields.#oneOf('kind', fields.value('kind'), DELIVERY_KIND_VALUES)
-    return { delivery: { kind, branch: fields.text('branch'), ...fields.optionalTexts(['base']) } }
+    const texts = fields.optionalTexts(['base', 'title', 'text'])
+    return { delivery: { kind, branch: fields.text('branch'), ...texts, ...fields.#host() } }
+  }
+
+  #host(): { host?: { type?: HostType; apiUrl?: string } } {
+    const value = this.value('host')
+    if (value === undefined) return {}
+    const fields = new Fields(value, `${this.#path}.host`)
+    const type = fields.value('type')
+    const named = type === undefined ? {} : { type: fields.#oneOf('type', type, HOST_TYPE_VALUES) }
+    return { host: { ...named, ...fields.optionalTexts(['apiUrl']) } }
   }
 
   #oneOf<const T extends string>(key: string, value: unknown, allowed: readonly T[]): T {

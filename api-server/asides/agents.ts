@@ -3,8 +3,10 @@ import type { AsideChoice } from '../../core/agent/choose-aside.ts'
 import { whyNotReady } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
 import { AgentUnavailable, InvalidRequest, UnknownReference } from '../../core/errors.ts'
-import type { OfferedAgent } from '../../core/prompt/parts.ts'
+import { isTerminal, isWork } from '../../core/execution/state.ts'
+import type { PromptName } from '../../core/prompts/templates.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
+import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
 import type { ApiContext } from '../context.ts'
 
 /**
@@ -34,14 +36,27 @@ export async function findAgent(
     if (agent === undefined) throw new UnknownReference('agent', 'agent', named)
     if (isScript(agent)) throw new InvalidRequest(`agent: ${named} runs scripts and answers nothing; name another`)
   }
-  const candidates = caches.agents.list().map((agent) => ({ ...queues.loadOf(agent), unavailable: whyNotReady(agent) }))
+  const open = caches.executions.list().filter((execution) => !isWork(execution) && !isTerminal(execution))
+  const candidates = caches.agents.list().map((agent) => ({
+    ...queues.loadOf(agent),
+    unavailable: whyNotReady(agent),
+    unanswered: open.filter(({ spec }) => spec.agent === agent.metadata.name).length,
+  }))
   return chooseForAside(words, candidates, named)
 }
 
-/** The agents that a model may propose for a task: those that the rules offer as well. */
-export function offeredAgents({ caches }: Pick<ApiContext, 'caches'>): OfferedAgent[] {
-  const offered = caches.agents.list().filter((agent) => !isScript(agent) && agent.spec.classifier?.enabled !== false)
-  return offered.map(({ metadata, spec }) => ({ name: metadata.name, hint: spec.classifier?.hint }))
+/**
+ * What the agent is told, by its own template or Slipway's.
+ *
+ * @throws AgentUnavailable for a template of the Agent that cannot be used
+ */
+export function tell({ caches }: ApiContext, agent: string, name: PromptName, data: object): string {
+  try {
+    return renderPrompt(name, data, caches.agents.find(agent)?.spec.prompts)
+  } catch (error) {
+    if (!(error instanceof BadTemplate)) throw error
+    throw new AgentUnavailable(`agent ${agent}: ${error.message}`)
+  }
 }
 
 function isScript({ spec }: Agent): boolean {

@@ -19,6 +19,7 @@ import { parseJson } from '../../core/json.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Check } from '../../lib/validate.ts'
@@ -46,7 +47,7 @@ export interface Asides {
    *   Unavailable while the server stops
    */
   ask<T>(request: AsideRequest<T>): Promise<T>
-  /** Ends all waits and cancels what they wait for. */
+  /** Ends all waits and cancels what they wait for; a control plane that does not answer keeps no server from stopping. */
   close(): Promise<void>
 }
 
@@ -62,6 +63,7 @@ export interface AsideOptions {
 
 /** The longest form that can be filled in at all is smaller. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const STOP_PATIENCE_MS = 5000
 
 export function createAsides(options: AsideOptions): Asides {
   const { caches, clock } = options
@@ -102,7 +104,7 @@ export function createAsides(options: AsideOptions): Asides {
       isClosed = true
       const open = [...waits]
       ringAll()
-      await Promise.all(open.map(({ over }) => over))
+      await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_PATIENCE_MS)])
     },
   }
 }

@@ -86,8 +86,8 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
       try {
         await inFolder(removeAbandoned)
       } catch (error) {
-        // Not ours to change, or no folder: requests say so, and what else the server does goes on.
-        if (!hasErrorCode(error, ...UNUSABLE)) throw error
+        // No volume yet, not ours to change, or no folder: requests say so, and what else the server does goes on.
+        if (!hasErrorCode(error, 'ENOENT', ...UNUSABLE)) throw error
       }
     },
   }

@@ -15,7 +15,6 @@ import { createEditor } from '../edits.ts'
 import { printManifest } from '../manifest.ts'
 import { newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
 import { changeRecord, createRecord, demandFound } from '../writes.ts'
@@ -57,7 +56,7 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
     async updateAgent({ params, body, ifMatch }) {
       const key = { kind: 'agent', id: params.id }
       const { object } = await changeRecord(client, caches.agents, key, (agent) => {
-        checkIfMatch(ifMatch, agent, `it is at version ${agent.metadata.resourceVersion ?? ''} now`)
+        context.preconditions.agent(ifMatch, agent)
         const input = edit(toRecord(agent), toAgentInput(agent.spec), body)
         const write = input && { ...agent, spec: toAgentSpec(input) }
         if (write !== undefined && body['credentials'] !== undefined) checkHostPaths(context, write)

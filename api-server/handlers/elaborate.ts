@@ -4,13 +4,11 @@ import { completeDraft } from '../../core/aside/draft.ts'
 import { completePlan } from '../../core/aside/plan.ts'
 import type { Project } from '../../core/crd/types.ts'
 import { UnknownReference } from '../../core/errors.ts'
-import { elaborateStoryPrompt } from '../../core/prompt/elaborate-story.ts'
-import { elaborateTaskPrompt } from '../../core/prompt/elaborate-task.ts'
-import type { PromptProject } from '../../core/prompt/parts.ts'
+import { makeRequestPromptData, offeredAgents } from '../../core/prompts/aside-data.ts'
 import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { demandAgent, offeredAgents } from '../asides/agents.ts'
+import { demandAgent, tell } from '../asides/agents.ts'
 import type { WorkspaceFolder } from '../asides/narrative.ts'
 import { appendToNarrative, findProjectFolder } from '../asides/narrative.ts'
 import type { ApiContext } from '../context.ts'
@@ -28,17 +26,20 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
   return {
     async elaborateTask({ body, query, untilGone }) {
       const place = await findPlace(context, body)
-      const agents = offeredAgents(context)
+      const agents = offeredAgents(context.caches.agents.list())
       const agent = await demandAgent(context, body.prompt, query.agent)
+      const data = makeRequestPromptData(body.prompt, place.project, agents)
+      const prompt = tell(context, agent.type, 'elaborate', data)
       if (place.folder !== undefined) await appendToNarrative(place.folder, body.prompt, context.clock.now())
       const answer = await context.asides.ask({
         ...common,
         agent,
         answerSchema: 'TaskDraft',
         check: checkDraft,
-        prompt: elaborateTaskPrompt({ ...body, project: describeProject(place.project), agents }),
+        prompt,
         project: place.project,
-        localPath: place.folder?.path,
+        // Elsewhere pods run on other machines; there the project's repository is read.
+        localPath: context.embedded ? place.folder?.path : undefined,
         gone: untilGone(),
       })
       const project = place.project?.metadata.name
@@ -47,13 +48,14 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
     async elaborateStory({ body, query, untilGone }) {
       const project = await context.caches.projects.read(body.project_id)
       if (project === undefined) throw new UnknownReference('project_id', 'project', body.project_id)
-      const agents = offeredAgents(context)
+      const agents = offeredAgents(context.caches.agents.list())
+      const agent = await demandAgent(context, body.prompt, query.agent)
       const answer = await context.asides.ask({
         ...common,
-        agent: await demandAgent(context, body.prompt, query.agent),
+        agent,
         answerSchema: 'StoryPlan',
         check: checkPlan,
-        prompt: elaborateStoryPrompt({ prompt: body.prompt, project: describeProject(project), agents }),
+        prompt: tell(context, agent.type, 'plan', makeRequestPromptData(body.prompt, project, agents)),
         project,
         gone: untilGone(),
       })
@@ -79,12 +81,6 @@ async function findPlace(context: ApiContext, { project: id, project_dir: dir }:
   const project = await caches.projects.read(id)
   if (project === undefined) throw new UnknownReference('project', 'project', id)
   return { project, folder }
-}
-
-function describeProject(project: Project): PromptProject
-function describeProject(project: Project | undefined): PromptProject | undefined
-function describeProject(project: Project | undefined): PromptProject | undefined {
-  return project && { name: project.spec.title, testCommand: project.spec.testCommand }
 }
 
 function namesOf(agents: readonly { readonly name: string }[]): ReadonlySet<string> {

@@ -9,7 +9,6 @@ import { createEditor } from '../edits.ts'
 import { printManifest } from '../manifest.ts'
 import { BOARD_ORDER, newestFirst, sortBy } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
 import { versionOf } from '../versions.ts'
@@ -49,7 +48,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
     async updateEpic({ params, body, ifMatch }) {
       const key = { kind: 'epic', id: params.id }
       const { object } = await changeRecord(client, caches.epics, key, (epic) => {
-        checkIfMatch(ifMatch, epic, `it is at version ${versionOf(epic)} now`)
+        context.preconditions.epic(ifMatch, epic)
         const input = edit(toRecord(epic), toEpicInput(epic.spec), body)
         return { write: input && { ...epic, spec: toEpicSpec(input) }, result: undefined }
       })

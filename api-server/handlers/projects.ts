@@ -11,7 +11,6 @@ import { checkLocalPath, checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
 import { newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch } from '../preconditions.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
 import { versionOf } from '../versions.ts'
@@ -50,7 +49,7 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
     async updateProject({ params, body, ifMatch }) {
       const key = { kind: 'project', id: params.id }
       const { object } = await changeRecord(client, caches.projects, key, (project) => {
-        checkIfMatch(ifMatch, project, `it is at version ${versionOf(project)} now`)
+        context.preconditions.project(ifMatch, project)
         const before = toProjectInput(project.spec)
         const input = edit(toProjectRecord(project), before, body)
         if (input !== undefined) checkPlaces(context, input, before)

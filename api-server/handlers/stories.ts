@@ -10,7 +10,6 @@ import { printManifest } from '../manifest.ts'
 import { createStory } from '../new-story.ts'
 import { BOARD_ORDER, chainOrder, sortedBy } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch, describeStory } from '../preconditions.ts'
 import { checkStoryReferences } from '../references.ts'
 import { represent } from '../representation.ts'
 import { changeRecord, demandFound } from '../writes.ts'
@@ -50,7 +49,7 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
     getStory: async ({ params, caller }) => ({ status: 200, body: stories.one(await read(params.id), caller) }),
     async updateStory({ params, body, ifMatch, caller }) {
       const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
-        checkIfMatch(ifMatch, story, describeStory(story))
+        context.preconditions.story(ifMatch, story)
         const before = toStoryInput(story.spec)
         const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: undefined }

@@ -2,6 +2,7 @@ import type { Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
+import { markJoined } from '../../core/story/task-events.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, markEdited } from '../edits.ts'
@@ -12,7 +13,6 @@ import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
 import { chainOrder, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
-import { checkIfMatch, describeTask } from '../preconditions.ts'
 import { checkCycle, checkReferences } from '../references.ts'
 import { represent } from '../representation.ts'
 import { changeRecord, demandFound } from '../writes.ts'
@@ -54,7 +54,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
       const { object } = await changeRecord(context.client, caches.tasks, key, async (task) => {
-        checkIfMatch(ifMatch, task, describeTask(task))
+        context.preconditions.task(ifMatch, task)
         if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
@@ -62,7 +62,9 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
         const changed = changedFields(before, input)
         await checkReferences(caches, input, changed)
         if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
-        const write = { ...markEdited(task, context.clock.now()), spec: toTaskSpec(input) }
+        const now = context.clock.now()
+        const edited = { ...markEdited(task, now), spec: toTaskSpec(input) }
+        const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
         return { write, result: undefined }
       })

@@ -1,7 +1,7 @@
 import { Validation } from '../../core/answer/validation.ts'
 import type { Task } from '../../core/crd/types.ts'
 import { ApiError, CallerGone } from '../../core/errors.ts'
-import { validateTaskPrompt } from '../../core/prompt/validate-task.ts'
+import { makeValidatePromptData } from '../../core/prompts/aside-data.ts'
 import type { ValidationRecord } from '../../core/rest/records/task.ts'
 import { inRestNames } from '../../core/rest/refusal.ts'
 import { TaskCreate } from '../../core/rest/requests/task.ts'
@@ -10,7 +10,7 @@ import { adviseOn } from '../../core/task/advice.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { isAlreadyExists, isInvalid } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { findAgent } from '../asides/agents.ts'
+import { findAgent, tell } from '../asides/agents.ts'
 import type { ApiContext } from '../context.ts'
 import { draftTask, findRefusals } from '../new-task.ts'
 import { represent } from '../representation.ts'
@@ -58,12 +58,7 @@ async function lookAt(
       answerSchema: 'Validation',
       check: checkRemarks,
       agent: choice.agent,
-      prompt: validateTaskPrompt({
-        name: title,
-        description,
-        instructions: agentWish(task).instructions,
-        project: project && { name: project.spec.title, testCommand: project.spec.testCommand },
-      }),
+      prompt: tell(context, choice.agent.type, 'validate', makeValidatePromptData(task, project)),
       project,
       repositoryUrl,
       limitMs: LIMIT_MS,

@@ -3,6 +3,7 @@ import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { stateOf } from '../task/decide.ts'
 import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
 import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
+import { resumesByItself } from '../task/retry.ts'
 import type { AgentLoad, SlotHolder } from './schedule.ts'
 import { limitedUntil, nextExecution, slotCount, whyClosed } from './schedule.ts'
 
@@ -69,7 +70,7 @@ export function findWait(task: Task, context: WaitingContext): Wait | undefined 
       return task.status?.question === undefined ? waitForSubtasks(task, context.tasks) : undefined
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return waitForRetry(task)
+      return waitForRetry(task, context)
     case 'RUNNING':
     case 'READY':
     case 'COMPLETED':
@@ -158,12 +159,14 @@ function waitForSubtasks(task: Task, tasks: TaskIndex): Wait | undefined {
   return open.length === 0 ? undefined : because('WaitingForSubtasks', describeDependencies(open, 'subtask'))
 }
 
-function waitForRetry(task: Task): Wait | undefined {
+function waitForRetry(task: Task, context: Pick<WaitingContext, 'findAgent'>): Wait | undefined {
   const at = task.status?.resumeAfter
   if (at === undefined) return undefined
-  return task.spec.suspend === true
-    ? because('Suspended', 'the task is suspended')
-    : because('RetryScheduled', `tried again at ${at}`)
+  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
+  const agent = agentOf(task)
+  if (agent !== undefined && !resumesByItself(context.findAgent(agent)))
+    return because('Suspended', `agent ${agent} does not resume by itself`)
+  return because('RetryScheduled', `tried again at ${at}`)
 }
 
 function describeDependencies(open: readonly OpenDependency[], kind = 'task'): string {

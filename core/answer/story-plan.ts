@@ -1,19 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
-import { crdString } from '../rest/crd-limits.ts'
+import { crdBranchName, crdString } from '../rest/crd-limits.ts'
 import { closed, maybe } from '../rest/fields.ts'
 
 const MAX_TASKS = 50
-
-/**
- * A branch in letters that need no quoting anywhere: stricter than git, for a model can choose (git-check-ref-format).
- * It begins with a letter or digit, so that no program takes it for an option.
- */
-const BranchName = Type.String({
-  pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]|[./](?=[A-Za-z0-9_-]))*$',
-  maxLength: 250,
-})
 
 const planned = {
   name: crdString('Task', 'spec.title'),
@@ -32,7 +23,7 @@ export const PlannedTask = closed({
 /** A story as an agent plans it (decisions, section 5, elaborate): tasks in the order in which they are done. */
 export const StoryPlan = closed({
   name: crdString('Story', 'spec.title'),
-  branch_name: BranchName,
+  branch_name: crdBranchName('Story', 'spec.branchName'),
   spec: crdString('Story', 'spec.spec'),
   acceptance_criteria: listOf('spec.acceptanceCriteria'),
   tasks: Type.Array(PlannedTask, { minItems: 1, maxItems: MAX_TASKS }),

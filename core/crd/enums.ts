@@ -16,6 +16,8 @@ import type {
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  HostType,
+  OnAccept,
   Outcome,
   OutcomeCounted,
   RebaseResult,
@@ -23,6 +25,8 @@ import type {
   StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
+  TaskDeliveryKind,
+  TaskDeliveryState,
   TaskState,
   Verdict,
 } from './types.ts'
@@ -66,6 +70,15 @@ export const REBASE_RESULT_VALUES = [
   'Behind',
 ] as const satisfies readonly RebaseResult[]
 
+export const TASK_DELIVERY_KIND_VALUES = ['Merge', 'PullRequest'] as const satisfies readonly TaskDeliveryKind[]
+
+export const TASK_DELIVERY_STATE_VALUES = [
+  'Pending',
+  'Delivered',
+  'Failed',
+  'Conflict',
+] as const satisfies readonly TaskDeliveryState[]
+
 export const DECISION_ACTION_VALUES = [
   'run',
   'accept',
@@ -96,6 +109,8 @@ export const ANSWER_SCHEMA_VALUES = [
 ] as const satisfies readonly AnswerSchema[]
 
 export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
+
+export const HOST_TYPE_VALUES = ['GitHub', 'GitLab', 'Gitea'] as const satisfies readonly HostType[]
 
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
@@ -141,7 +156,11 @@ export const EVALUATION_OUTCOME_VALUES = [
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
-export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+export const STORY_DECISION_ACTION_VALUES = [
+  'accept',
+  'move',
+  'approve',
+] as const satisfies readonly StoryDecisionAction[]
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
@@ -150,6 +169,8 @@ export const STORY_EVENT_KIND_VALUES = [
   'retro_captured',
   'epic_proposed',
 ] as const satisfies readonly StoryEventKind[]
+
+export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
 
 export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES } from '../crd/enums.ts'
+import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
@@ -70,6 +70,12 @@ export const RunSpec = Type.Object({
       branch: Type.String(),
       /** Absent: the remote's default branch. */
       base: Type.Optional(Type.String()),
+      /** Of a merge commit or a pull request, for people. */
+      title: Type.Optional(Type.String()),
+      text: Type.Optional(Type.String()),
+      host: Type.Optional(
+        Type.Object({ type: Type.Optional(Type.Enum(HOST_TYPE_VALUES)), apiUrl: Type.Optional(Type.String()) }),
+      ),
     }),
   ),
   /** Names of variables of the agent step's container that the CLI sees as well: the Agent's credentials. */

@@ -51,14 +51,42 @@ const OF_A_TASK: readonly PromptValue[] = [
   { path: 'earlier.answer', meaning: 'what a person answered' },
 ]
 
+const OF_A_PROJECT: readonly PromptValue[] = [
+  { path: 'project.title', meaning: 'title of the project' },
+  { path: 'project.testCommand', meaning: 'the command that checks it' },
+]
+
+/** The fields of RequestPromptData (aside-data.ts). */
+const OF_A_REQUEST: readonly PromptValue[] = [
+  { path: 'request', meaning: 'what a person asks for, in their own words' },
+  ...OF_A_PROJECT,
+  { path: 'agents', meaning: 'the agents that a task can be given to, a list' },
+  { path: 'agents[].name', meaning: 'name of such an agent' },
+  { path: 'agents[].hint', meaning: 'what it is good at, in the words of its Agent' },
+]
+
+/** The fields of ValidatePromptData (aside-data.ts). */
+const OF_A_VALIDATION: readonly PromptValue[] = [
+  { path: 'task.title', meaning: 'title of the task that is looked at' },
+  { path: 'task.description', meaning: 'its description' },
+  { path: 'task.instructions', meaning: 'what its author tells the agent' },
+  ...OF_A_PROJECT,
+]
+
 /** What each template may name. A template of prompts/ without a row here does not compile. */
 export const PROMPT_VALUES = {
   task: OF_A_TASK,
   resume: OF_A_TASK,
+  elaborate: OF_A_REQUEST,
+  plan: OF_A_REQUEST,
+  validate: OF_A_VALIDATION,
 } as const satisfies Readonly<Record<PromptName, readonly PromptValue[]>>
 
 /** When each template is used. */
 export const PROMPT_USES = {
   task: 'a fresh start: the first, a further attempt, or one whose session is lost',
   resume: 'a session that is taken up again',
+  elaborate: 'a request that is to become a task',
+  plan: 'a request that is to become a story',
+  validate: 'a task that is looked at before it is run',
 } as const satisfies Readonly<Record<PromptName, string>>

@@ -6,9 +6,10 @@
  * Each change of status therefore also notes the events of its second that had happened by then.
  */
 import type { Story, Task } from '../crd/types.ts'
+import { ANNOTATIONS } from '../names.ts'
 import { isSatisfied } from '../task/dependencies.ts'
 import { stateOf } from '../task/decide.ts'
-import { parseTimestamp } from '../time.ts'
+import { isTimestamp, parseTimestamp, toTimestamp } from '../time.ts'
 
 export interface TaskEvent {
   readonly kind: 'created' | 'queued' | 'rejected' | 'finished'
@@ -20,12 +21,12 @@ export interface TaskEvent {
 /** As many as the schema takes; the latest are kept. */
 const MAX_COUNTED = 200
 
-/** The events that a task carries: the latest of each kind. */
+/** The events that a task carries: the latest of each kind. A task that came to its story later is new from then on. */
 export function taskEvents(task: Task): TaskEvent[] {
   const { metadata, status = {} } = task
   const reject = status.decisions?.findLast(({ action }) => action === 'reject')
   const times = {
-    created: metadata.creationTimestamp,
+    created: joinedAt(task) ?? metadata.creationTimestamp,
     queued: status.queuedAt,
     rejected: reject?.at,
     finished: isSatisfied(stateOf(task)) ? status.finishedAt : undefined,
@@ -59,4 +60,17 @@ function identify({ kind, task, at }: TaskEvent): string {
 
 function isNotBefore(at: string, since: string): boolean {
   return parseTimestamp(at) >= parseTimestamp(since)
+}
+
+/** Anybody who may write the task may have written this, too. */
+function joinedAt({ metadata }: Task): string | undefined {
+  const text = metadata.annotations?.[ANNOTATIONS.joinedStoryAt]
+  return text !== undefined && isTimestamp(text) ? text : undefined
+}
+
+/** The task with a note of when it came to another story; without one where it is in none any more. */
+export function markJoined(task: Task, at: Date): Task {
+  const { [ANNOTATIONS.joinedStoryAt]: _, ...annotations } = task.metadata.annotations ?? {}
+  const joined = task.spec.storyId === undefined ? {} : { [ANNOTATIONS.joinedStoryAt]: toTimestamp(at) }
+  return { ...task, metadata: { ...task.metadata, annotations: { ...annotations, ...joined } } }
 }

@@ -117,9 +117,9 @@ function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): Pen
   return { items: [{ text, header: 'Agent drained' }], askedAt }
 }
 
-function retryOf(state: TaskState, { task, execution, now }: Finish): TaskStatus {
+function retryOf(state: TaskState, finish: Finish): TaskStatus {
   if (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') return {}
-  const resumeAfter = findResumeAfter(task, execution, now)
+  const resumeAfter = findResumeAfter(finish)
   return resumeAfter === undefined ? {} : { resumeAfter }
 }
 

@@ -1,4 +1,4 @@
-import type { Execution, Task } from '../crd/types.ts'
+import type { Agent, Execution, Task } from '../crd/types.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 
 /** Automatic attempts since a person last decided, when the task says nothing. */
@@ -12,13 +12,28 @@ const DELAYS_MS = {
   lost: [0, 30_000, 2 * MINUTE_MS],
 } as const
 
+/** A failed execution of a task, and what its retry depends on beside it. */
+export interface Failure {
+  readonly task: Task
+  readonly execution: Execution
+  /** Undefined: it is gone. */
+  readonly agent: Agent | undefined
+  readonly now: Date
+}
+
+/** Whether automatic attempts are wanted of this agent; one that is gone forbids nothing. */
+export function resumesByItself(agent: Agent | undefined): boolean {
+  return agent?.spec.autoResume !== false
+}
+
 /**
  * When a task whose execution failed is tried again by itself, or undefined when it waits for a person. A limit that
- * says when it ends is waited for.
+ * says when it ends is waited for. An agent may be told to try nothing again by itself.
  *
  * Source: decisions, section 4.
  */
-export function findRetryTime(task: Task, execution: Execution, now: Date): Date | undefined {
+export function findRetryTime({ task, execution, agent, now }: Failure): Date | undefined {
+  if (!resumesByItself(agent)) return undefined
   const attempts = task.status?.attempts ?? 0
   if (attempts >= (task.spec.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return undefined
   const { error, resumeAfter } = execution.status ?? {}
@@ -30,8 +45,8 @@ export function findRetryTime(task: Task, execution: Execution, now: Date): Date
 }
 
 /** As {@link findRetryTime}, as the API writes it. */
-export function findResumeAfter(task: Task, execution: Execution, now: Date): string | undefined {
-  const at = findRetryTime(task, execution, now)
+export function findResumeAfter(failure: Failure): string | undefined {
+  const at = findRetryTime(failure)
   return at === undefined ? undefined : toTimestamp(at)
 }
 

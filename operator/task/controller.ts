@@ -81,6 +81,10 @@ function tasksOf({ views }: OperatorContext, { metadata }: Agent): ObjectKey[] {
   const waiting = [
     ...views.tasks.byIndex('queued', indexKey(namespace, name)),
     ...views.tasks.byIndex('queued', indexKey(namespace, '')),
+    // It may have been told to resume by itself again.
+    ...views.tasks
+      .byIndex('ofAgent', indexKey(namespace, name))
+      .filter(({ status }) => status?.resumeAfter !== undefined),
   ]
   return waiting.map(keyOf)
 }

@@ -1,5 +1,6 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
 import { clonePath, sandboxPath, executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { FINALIZER } from '../../core/names.ts'
@@ -7,12 +8,14 @@ import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { openSubtasks } from '../../core/task/dependencies.ts'
 import { finishTask } from '../../core/task/finish.ts'
+import { resumesByItself } from '../../core/task/retry.ts'
 import { makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { reconcileAnnotation } from './annotation.ts'
+import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
 import { reconcileQueued } from './queued.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -43,9 +46,9 @@ function reconcileState(seen: ObservedTask): Step {
     case 'BLOCKED':
       return reconcileBlocked(seen)
     case 'READY':
-      return reconcileReady(seen)
+      return withDelivery(seen, reconcileReady)
     case 'COMPLETED':
-      return reconcileCompleted(seen)
+      return withDelivery(seen, reconcileCompleted)
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return reconcileRetry(seen)
@@ -119,11 +122,21 @@ function queueSubtask(subtask: Task, parent: Task, now: Date): readonly Action[]
 }
 
 function reconcileRetry(seen: ObservedTask): Step {
-  const { task, now } = seen
+  const { task, now, waiting } = seen
   const dueAt = task.status?.resumeAfter
   if (dueAt === undefined || task.spec.suspend === true) return idle()
+  const agent = agentOf(task)
+  if (agent !== undefined && !resumesByItself(waiting.findAgent(agent))) return idle()
   if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
   return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
+}
+
+/** Delivery goes before clean-up, which it does not depend on and must not hold up while it waits. */
+function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Step): Step {
+  const delivery = reconcileDelivery(seen)
+  if (delivery !== undefined && delivery.actions.length > 0) return delivery
+  const step = reconcile(seen)
+  return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
 }
 
 /** What was pushed needs no clone any more; the session stays until a person has accepted the work. */

@@ -5,7 +5,7 @@ import { clampText } from '../../core/transcript/summary.ts'
 import { findSummary } from '../../core/transcript/summary.ts'
 import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import type { Verdict } from '../../core/transcript/verdict.ts'
 import type { Adapter, AgentCommand, AgentExit } from './adapter.ts'
 

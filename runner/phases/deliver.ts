@@ -13,7 +13,7 @@ import { openGitAccess } from '../git-access.ts'
 import { readOutcome } from '../outcome-file.ts'
 import type { CloneStart } from '../catch-up.ts'
 import { publish } from '../publish.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
 
 const TAIL_BYTES = 256 * 1024
@@ -22,9 +22,13 @@ const TAIL_BYTES = 256 * 1024
  * Step 3: says what changed, pushes it when the agent succeeded, and writes the execution's result. It trusts nothing
  * that the agent could write. Ended by SIGTERM before the push it writes nothing: the operator then decides.
  *
+ * Of a delivery, which has no agent, it is the one step.
+ *
  * @returns 0 for success and for a question, else 1.
  */
 export async function deliver(context: StepContext): Promise<number> {
+  const { delivery } = context.run
+  if (delivery !== undefined) return (await import('./delivery.ts')).carryOut(context, delivery)
   const earlier = await findOwnOutcome(context, EXECUTION_FILES.result)
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const outcome = await readOutcome(context)

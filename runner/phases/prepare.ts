@@ -11,7 +11,7 @@ import { StepFailed, toExecutionError } from '../failure.ts'
 import type { GitAccess } from '../git-access.ts'
 import { openGitAccess } from '../git-access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
-import { redactUrls } from '../redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 
 /** What prepare leaves for deliver, in a folder that the agent step does not see. */

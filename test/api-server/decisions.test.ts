@@ -213,7 +213,10 @@ describe('decisions over REST', () => {
     await api.post(`/api/tasks/${id}/reject`, { comment: '' })
     const { status, body } = await api.post(`/api/tasks/${id}/accept`, undefined, { 'If-Match': seen })
     assert.equal(status, 412)
-    assert.match(textAt(body, 'error'), /its state is PENDING; last decision: reject by anonymous at /)
+    assert.match(
+      textAt(body, 'error'),
+      / read, in decisions, rejection_comment, state: its state is PENDING; last decision: reject by anonymous at /,
+    )
     const now = (await api.get(`/api/tasks/${id}`)).headers.get('etag') ?? ''
     const current = await api.put(`/api/tasks/${id}`, { priority: 1 }, { 'If-Match': now })
     assert.equal(current.status, 200)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWithoutRoot } from '../helpers/without-root.ts'
@@ -40,6 +40,14 @@ describe('the drop directory, when an agent took permissions', () => {
       }
     })
   }
+
+  it('keeps no server from starting where there is no volume yet, or a link in its place', function () {
+    rmSync(folder, { recursive: true })
+    symlinkSync(tmpdir(), folder)
+    assert.equal(get(this, 'start'), null)
+    rmSync(root, { recursive: true })
+    assert.equal(get(this, 'start'), null)
+  })
 
   it('lists a file that may not be read with its size, beside the others, and does not serve it', function () {
     writeFileSync(join(folder, 'secret'), '12345', { mode: 0o000 })

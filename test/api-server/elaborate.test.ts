@@ -81,6 +81,22 @@ describe('elaboration over REST', () => {
     assert.doesNotMatch(readFileSync(join(folder, 'NARRATIVE.md'), 'utf8'), /again/)
   })
 
+  it('asks the agent that is named, by its own template', async () => {
+    const prompts = { elaborate: 'Briefly: {{request}}' }
+    const made = await api.post('/api/agents', {
+      id: 'terse',
+      adapter: 'claude',
+      classifier: { enabled: false },
+      prompts,
+    })
+    assert.equal(made.status, 201, made.text)
+    const asked = postAfresh(api, '/api/tasks/elaborate?agent=terse', { prompt: 'CSV' })
+    const { execution, name, prompt } = await operator.next()
+    assert.deepEqual([execution.spec.agent, prompt], ['terse', 'Briefly: CSV\n'])
+    await operator.answer(name, DRAFT)
+    assert.equal((await asked).status, 200)
+  })
+
   it('leaves out an agent that does not exist or runs scripts, and keeps one that can work', async () => {
     for (const [type, kept] of [
       ['nobody', undefined],

@@ -15,9 +15,13 @@ const EVERYTHING = {
   default_branch: 'trunk',
   container_image: 'registry.example/whole:1',
   test_command: 'make test',
+  instructions: 'Write tests.\n',
+  mcp_servers: [{ name: 'wiki', url: 'https://wiki.example/mcp', headers: [{ name: 'X-Team', value: 'a' }] }],
   run_policy: 'auto',
   deployment: { commit_url: 'https://whole.example/commit' },
   git: { secret_name: 'whole-git' },
+  on_accept: 'merge',
+  host: { type: 'gitea', api_url: 'https://git.example/api/v1' },
 }
 
 describe('projects over REST', () => {
@@ -82,6 +86,12 @@ describe('projects over REST', () => {
     )
     const stale = await api.put('/api/projects/edited', { default_branch: 'other' }, { 'If-Match': tag })
     assert.equal(stale.status, 412)
+    assert.match(
+      textAt(stale.body, 'error'),
+      /since it was read, in default_branch, git, test_command: it is at version /,
+    )
+    const unknown = await api.put('/api/projects/edited', { default_branch: 'other' }, { 'If-Match': '"1"' })
+    assert.match(textAt(unknown.body, 'error'), /edited has changed since it was read: it is at version [\w-]+ now$/)
     const whole = await api.put('/api/projects/edited', changed.body)
     assert.deepEqual([whole.status, whole.body], [200, changed.body])
     const moved = await api.put('/api/projects/edited', { created_at: '2020-01-01T00:00:00Z' })

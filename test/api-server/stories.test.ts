@@ -130,7 +130,7 @@ describe('stories over REST', () => {
       await api.post('/api/stories/race/accept', undefined, first),
     ]) {
       assert.equal(answer.status, 412)
-      assert.match(errorOf(answer.body), /race has changed since it was read: its status is DISCOVERY/)
+      assert.match(errorOf(answer.body), /race has changed since it was read, in priority: its status is DISCOVERY/)
     }
   })
 

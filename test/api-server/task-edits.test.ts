@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { TASKS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { aTask } from '../helpers/build.ts'
+import { aStory, aTask } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import type { Rig } from './rig.ts'
 import { idsOf, startRig } from './rig.ts'
@@ -99,6 +99,28 @@ describe('changing and deleting tasks over REST', () => {
     await api.put('/api/tasks/legacy', { priority: 1 })
     const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'legacy' })
     assert.deepEqual([stored.spec.claude, stored.spec.agent], [undefined, { type: 'claude', model: 'm' }])
+  })
+
+  it('notes when a PUT brings a task to a story, for it is a new one there, and refuses a DONE story with 409', async () => {
+    for (const [name, status] of [
+      ['open', 'VALIDATING'],
+      ['done', 'DONE'],
+    ] as const)
+      await api.givenStory(aStory({ name, status: { status } }))
+    await api.given(aTask({ name: 'joining' }))
+    const noted = async (body: object): Promise<string | undefined> => {
+      assert.equal((await api.put('/api/tasks/joining', body)).status, 200)
+      const { metadata } = await api.client.get(TASKS, { namespace: api.namespace, name: 'joining' })
+      return metadata.annotations?.['slipway.dev/joined-story-at']
+    }
+    assert.equal(await noted({ priority: 1 }), undefined)
+    const joinedAt = (await noted({ story_id: 'open' })) ?? ''
+    assert.ok(Math.abs(Date.parse(joinedAt) - Date.now()) < 60_000, joinedAt)
+    assert.equal(await noted({ story_id: 'open', priority: 2 }), joinedAt)
+    const { status, body } = await api.put('/api/tasks/joining', { story_id: 'done' })
+    assert.deepEqual([status, body], [409, { error: 'story is DONE' }])
+    assert.equal(at((await api.get('/api/stories/open')).body, 'root_task_id'), 'joining')
+    assert.equal(await noted({ story_id: null }), undefined)
   })
 
   it('deletes a task with 204, and answers 404 for it at once, even while a finalizer holds it', async () => {

@@ -120,7 +120,7 @@ describe('the other CEL rules', () => {
     it(`refuse a ${kind} with a name of more than ${longest} characters`, () => {
       const rules = rulesOf(kind).filter(({ message }) => message?.startsWith('metadata.name') === true)
       const passes = (name: string) =>
-        rules.every(({ rule }) => evaluate(rule, { self: { metadata: { name } } }) === true)
+        rules.every(({ rule }) => evaluate(rule, { self: { metadata: { name }, spec: { purpose: 'Run' } } }) === true)
       assert.deepEqual([passes('a'.repeat(longest)), passes('a'.repeat(longest + 1))], [true, false])
       assert.deepEqual([passes('a-1'), passes('a.b'), passes('-a'), passes('A')], [true, false, false, false])
     })

@@ -1,9 +1,8 @@
-import { pino } from 'pino'
 import type { Logger } from '../../lib/log.ts'
+import { makeLogger } from '../../lib/log.ts'
 
-/** A logger that keeps its lines, for tests of what is and is not said. */
+/** The program's own logger, which keeps its lines here, for tests of what is and is not said. */
 export function recordingLogger(): { readonly logger: Logger; readonly lines: readonly Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
-  const logger = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  return { logger, lines }
+  return { logger: makeLogger('debug', { write: (line) => void lines.push(JSON.parse(line)) }), lines }
 }

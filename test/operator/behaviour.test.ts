@@ -87,6 +87,20 @@ describe('the operator', () => {
     assert.equal(world.task().status?.state, 'RUNNING')
   })
 
+  it('leaves an automatic attempt alone while its agent does not resume by itself, and makes it when that changes', async () => {
+    const [agent] = world.kube.all(AGENTS)
+    assert.ok(agent)
+    const put = (autoResume: boolean) => world.kube.put(AGENTS, { ...agent, spec: { ...agent.spec, autoResume } })
+    put(false)
+    const resumeAfter = '2020-01-01T00:00:00Z'
+    given({ status: { state: 'FAILED', agent: { type: 'script' }, executions: 1, resumeAfter } })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'FAILED')
+    put(true)
+    await world.settle()
+    assert.equal(world.task().status?.state, 'RUNNING')
+  })
+
   it('says that a task is Stalled while its dependency does not exist, and mends it when it does', async () => {
     given({ spec: { dependsOn: ['later'] }, status: QUEUED })
     await world.settle()

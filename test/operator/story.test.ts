@@ -23,6 +23,18 @@ describe('the operator and a story', () => {
     assert.equal(story()?.metadata.resourceVersion, version)
   })
 
+  it('opens it again for an older task that came to it after it was validated', async () => {
+    const done = { state: 'READY', finishedAt: '2026-01-01T00:00:00Z' } as const
+    const statusChangedAt = '2026-01-02T00:00:00Z'
+    world.kube.put(STORIES, aStory({ status: { status: 'VALIDATING', statusChangedAt } }))
+    world.kube.put(TASKS, aTask({ spec: { storyId: 'story-a' }, status: done }))
+    const annotations = { 'slipway.dev/joined-story-at': '2026-01-03T00:00:00Z' }
+    const metadata = { creationTimestamp: '2026-01-01T00:00:00Z', annotations }
+    world.kube.put(TASKS, aTask({ name: 'late', metadata, spec: { storyId: 'story-a' } }))
+    await settle()
+    assert.deepEqual([story()?.status?.status, story()?.status?.tasks], ['IN_PROGRESS', { total: 2, done: 1 }])
+  })
+
   it("runs a task that names no repository on its story's project", async () => {
     const remoteUrl = 'https://git.example/of-story.git'
     world.kube.put(AGENTS, anAgent())

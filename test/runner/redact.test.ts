@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { makeRedactor, redactUrls } from '../../runner/redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { makeRedactor } from '../../runner/redact.ts'
 
 describe('redaction', () => {
   const CASES = [

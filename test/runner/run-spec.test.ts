@@ -26,8 +26,15 @@ const complete = {
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
-  answerSchema: 'TaskDraft',
-  delivery: { kind: 'Merge', branch: 'story/a', base: 'main' },
+  answerSchema: 'StoryPlan',
+  delivery: {
+    kind: 'PullRequest',
+    branch: 'slipway/demo',
+    base: 'main',
+    title: 'Do it',
+    text: 'All of it',
+    host: { type: 'GitLab', apiUrl: 'https://host/api/v4' },
+  },
 } as const
 
 describe('the instructions of a step', () => {

@@ -1,6 +1,7 @@
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
+import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -64,6 +65,14 @@ export const CredentialsRecord = closed({
   write_back: maybe(Type.Boolean()),
 })
 
+const PROMPTS = {
+  task: maybe(Type.String()),
+  resume: maybe(Type.String()),
+  elaborate: maybe(Type.String()),
+  plan: maybe(Type.String()),
+  validate: maybe(Type.String()),
+}
+
 export const AgentRecord = closed({
   id: RecordId,
   /** The id: it is what tasks name, and an Agent has no other title. */
@@ -76,8 +85,11 @@ export const AgentRecord = closed({
   max_concurrent: Type.Integer(),
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
+  auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
-  prompts: maybe(closed({ task: maybe(Type.String()), resume: maybe(Type.String()) })),
+  instructions: maybe(Type.String()),
+  mcp_servers: maybe(Type.Array(McpServerRecord)),
+  prompts: maybe(closed(PROMPTS)),
   classifier: maybe(
     closed({
       enabled: maybe(Type.Boolean()),

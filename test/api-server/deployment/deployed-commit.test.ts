@@ -97,6 +97,15 @@ describe('the deployed commit of a project', () => {
     assert.equal(await open().ask(project), '')
   })
 
+  it('says in the log that it is unknown without the password in its URL', async () => {
+    const { port } = server.address() as AddressInfo
+    const commitUrl = `http://robot:marker-5ec@127.0.0.1:${port}/commit?token=marker-7ec`
+    answer = (response) => response.writeHead(302, { Location: 'gopher://x:marker-9ec@host/' }).end()
+    assert.equal(await open().ask(aProject({ spec: { deployment: { commitUrl } } })), '')
+    assert.equal(log.lines.length, 1)
+    assert.ok(!JSON.stringify(log.lines).includes('marker-'), JSON.stringify(log.lines))
+  })
+
   it('never is anything but a hash in lower case, whatever is answered', () => {
     const json = fc.json()
     const withCommit = fc.anything().map((commit) => JSON.stringify({ commit }) ?? '')

@@ -71,6 +71,16 @@ describe('why a task waits', () => {
     assert.equal(explain(task), 'tried again at 2026-03-01T10:05:00Z')
   })
 
+  it('says that its agent does not resume by itself, as long as that is so', () => {
+    const task = aTask({ status: { state: 'FAILED', resumeAfter: '2026-03-01T10:05:00Z', agent: { type: 'script' } } })
+    const agent = anAgent({ spec: { autoResume: false } })
+    assert.equal(explain(task, { agent }), 'agent script does not resume by itself')
+    assert.equal(
+      explain(task, { agent: anAgent({ spec: { autoResume: true } }) }),
+      'tried again at 2026-03-01T10:05:00Z',
+    )
+  })
+
   it('names the subtask that keeps a parent blocked', () => {
     const child = aTask({ name: 'child', spec: { parentTaskId: 'task-a' }, status: { state: 'FAILED' } })
     assert.equal(

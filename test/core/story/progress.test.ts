@@ -3,6 +3,8 @@ import type { StoryStatus, Task, TaskStatus } from '../../../core/crd/types.ts'
 import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import { decideStory } from '../../../core/story/decide.ts'
 import { trackStory } from '../../../core/story/progress.ts'
+import { markJoined } from '../../../core/story/task-events.ts'
+import { ANNOTATIONS } from '../../../core/names.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 
 const BEFORE = '2026-03-01T09:00:00Z'
@@ -43,6 +45,24 @@ describe('a story', () => {
       assert.equal(track(from, task('a', READY), task('b', {}, AFTER)).status, 'IN_PROGRESS')
     })
   }
+
+  for (const from of ['SHIPPABLE', 'VALIDATING', 'REVIEW_READY'] as const) {
+    it(`goes back from ${from} to IN_PROGRESS when an older task came to it since, and only then`, () => {
+      const [here, there] = [task('a', { ...READY, finishedAt: BEFORE }), task('b', {})]
+      assert.equal(track(from, here, there).status, from)
+      const { status, statusChangedAt } = track(from, here, markJoined(there, new Date(AFTER)))
+      assert.deepEqual([status, statusChangedAt], ['IN_PROGRESS', AFTER])
+    })
+  }
+
+  it('believes no note of a task that is no time, and a task in no story carries none', () => {
+    const [here, joined] = [task('a', { ...READY, finishedAt: BEFORE }), markJoined(task('b', {}), new Date(AFTER))]
+    const annotations = { [ANNOTATIONS.joinedStoryAt]: 'tomorrow' }
+    const odd = { ...joined, metadata: { ...joined.metadata, annotations } }
+    assert.equal(track('VALIDATING', here, odd).status, 'VALIDATING')
+    const { storyId: _, ...spec } = joined.spec
+    assert.deepEqual(markJoined({ ...joined, spec }, new Date(AFTER)).metadata.annotations, {})
+  })
 
   it('stays where a person has put it since the last task event', () => {
     assert.equal(track('VALIDATING', task('a', { ...READY, finishedAt: BEFORE })).status, 'VALIDATING')

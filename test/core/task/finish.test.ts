@@ -12,6 +12,8 @@ function finish(execution: ExecutionStatus, status: TaskStatus = {}, hasOpenSubt
   return finishTask({ task, execution: anExecution({ status: execution }), agent: anAgent(), hasOpenSubtasks, now })
 }
 
+const QUOTA = { category: 'quota', message: 'no credit' } as const
+
 function failed(category: 'failed' | 'lost' | 'rate_limit' | 'git', message = 'why'): ExecutionStatus {
   return { state: 'FAILED', error: { category, message } }
 }
@@ -86,6 +88,23 @@ describe('a RUNNING task whose execution has ended', () => {
     assert.equal(finish(failed('failed')).resumeAfter, undefined)
     assert.equal(finish(failed('git')).resumeAfter, undefined)
   })
+
+  for (const [what, end] of [
+    ['was lost', failed('lost')],
+    ['met a rate limit', failed('rate_limit')],
+    ['used up its quota', { state: 'BUDGET_EXCEEDED', error: QUOTA, resumeAfter: '2026-03-02T00:00:00Z' }],
+  ] as const) {
+    it(`waits for a person when it ${what} and its agent does not resume by itself`, () => {
+      const task = aTask({ status: { state: 'RUNNING', execution: 'task-a-1', executions: 1 } })
+      const give = (autoResume: boolean): TaskStatus => {
+        const agent = anAgent({ spec: { autoResume } })
+        return finishTask({ task, execution: anExecution({ status: end }), agent, hasOpenSubtasks: false, now })
+      }
+      assert.notEqual(give(true).resumeAfter, undefined)
+      assert.equal(give(false).resumeAfter, undefined)
+      assert.equal(give(false).conditions?.[0]?.type, 'Stalled')
+    })
+  }
 
   it('waits for the end of a quota that is known, and for a person otherwise', () => {
     const error = { category: 'quota', message: 'weekly limit' } as const

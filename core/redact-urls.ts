@@ -1,0 +1,18 @@
+/** Secrets that URLs carry, taken out of texts that are printed or stored. */
+
+const REDACTED = '[redacted]'
+
+/** `scheme://user:password@` and `scheme://token@`; ssh's plain `ssh://git@` names no secret and stays readable. */
+const USERINFO = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#'"<>]*)@/gi
+
+/** Values of query parameters that carry a token by their name. */
+const QUERY_SECRET = /([?&](?:access_token|private_token|token|key|password|sig|signature)=)[^\s&#'"]+/gi
+
+/** Secrets in URLs replaced by `[redacted]`. */
+export function redactUrls(text: string): string {
+  return text
+    .replace(USERINFO, (whole: string, scheme: string, userinfo: string) =>
+      /^ssh:/i.test(scheme) && !userinfo.includes(':') ? whole : `${scheme}${REDACTED}@`,
+    )
+    .replace(QUERY_SECRET, `$1${REDACTED}`)
+}

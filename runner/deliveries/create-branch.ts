@@ -1,0 +1,46 @@
+import { StepFailed } from '../failure.ts'
+import { askRemote, pushCommit, refuseDefaultBranch } from '../remote.ts'
+import type { Workshop } from '../workshop.ts'
+import { fetchBranch, isReached, openWorkshop } from '../workshop.ts'
+import type { Delivered, DeliveryJob } from './delivery.ts'
+import { branchesOf, getBase } from './delivery.ts'
+
+/** Somebody else made the branch between our look and our push: one more look tells what it holds. */
+const MAX_LOOKS = 4
+
+/**
+ * Makes a branch at the commit of its base. One that exists is left as it is: fine where it holds nothing that the
+ * base does not have, say because an earlier try was interrupted after its push.
+ *
+ * @throws StepFailed when the branch is the default branch, or holds work of others; GitFailed
+ */
+export async function createBranch(job: DeliveryJob): Promise<Delivered> {
+  const { access, context, spec, signal } = job
+  const { branch } = spec
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const remote = await askRemote(access, branchesOf(spec), signal)
+    refuseDefaultBranch(remote, branch, { url: access.url, own: spec.base })
+    const base = getBase(job, remote)
+    const there = remote.commits.get(branch)
+    if (there === base.commit) return { commit: there }
+    const workshop = await openWorkshop(context, base.commit, signal)
+    const commit = await fetchBranch(workshop, access, base.branch)
+    if (there !== undefined) return adopt(job, base.branch, workshop, commit)
+    if ((await pushCommit(access, { gitDir: workshop.gitDir, commit, branch }, signal)) === 'pushed') return { commit }
+  }
+  throw new StepFailed('git', `branch ${branch} on ${access.url} is made and removed by somebody else; try again`)
+}
+
+async function adopt(
+  { access, spec }: DeliveryJob,
+  baseBranch: string,
+  workshop: Workshop,
+  base: string,
+): Promise<Delivered> {
+  const commit = await fetchBranch(workshop, access, spec.branch)
+  if (await isReached(workshop, commit, base)) return { commit }
+  throw new StepFailed(
+    'git',
+    `branch ${spec.branch} exists on ${access.url} and holds work that ${baseBranch} does not have (${commit.slice(0, 12)}): choose another name, or remove that branch`,
+  )
+}

@@ -1,0 +1,63 @@
+import { merge } from '../combine.ts'
+import { Conflict, StepFailed } from '../failure.ts'
+import { askRemote, pushCommit } from '../remote.ts'
+import type { Workshop } from '../workshop.ts'
+import { fetchBranch, isReached, openWorkshop } from '../workshop.ts'
+import type { Delivered, DeliveryJob } from './delivery.ts'
+import { branchesOf, getBase } from './delivery.ts'
+
+/** How often a merge is made anew because the base has moved between fetch and push. */
+const MAX_TRIES = 4
+
+/**
+ * Brings a branch into its base: by moving the base forward where it has nothing of its own, else by a merge commit.
+ * What is merged already is success, so a delivery that was interrupted after its push can be repeated.
+ *
+ * This is the one place that pushes to a default branch, and it does so by no force: a base that moves meanwhile is
+ * merged anew.
+ *
+ * @throws Conflict; StepFailed when a branch is missing or the base never rests; GitFailed when the remote refuses
+ */
+export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
+  const { access, context, spec, signal } = job
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const remote = await askRemote(access, branchesOf(spec), signal)
+    const base = getBase(job, remote)
+    if (!remote.commits.has(spec.branch)) throw new StepFailed('git', gone(job))
+    const workshop = await openWorkshop(context, base.commit, signal)
+    const into = await fetchBranch(workshop, access, base.branch)
+    const from = await fetchBranch(workshop, access, spec.branch)
+    if (await isReached(workshop, from, into)) return { commit: into }
+    const commit = await combine(job, workshop, { base: base.branch, into, from })
+    const push = { gitDir: workshop.gitDir, commit, branch: base.branch }
+    if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
+    context.say(`branch ${base.branch} has moved meanwhile`)
+  }
+  throw new StepFailed('git', `the base of ${spec.branch} on ${access.url} moves faster than it can be merged`)
+}
+
+interface Histories {
+  readonly base: string
+  readonly into: string
+  readonly from: string
+}
+
+async function combine(job: DeliveryJob, workshop: Workshop, { base, into, from }: Histories): Promise<string> {
+  const { context, spec } = job
+  if (await isReached(workshop, into, from)) return from
+  const message = mergeMessage(spec.branch, spec.title)
+  const merged = await merge(context, workshop, { into, from, message })
+  if (merged.kind === 'clean') return merged.commit
+  const wayOut = `reject the work so that it is done anew, or merge ${base} into ${spec.branch} and accept it again`
+  throw new Conflict(`branch ${spec.branch} conflicts with ${base} in`, wayOut, into, merged.files)
+}
+
+/** Git's own words for the subject, what was done as body. */
+function mergeMessage(branch: string, title: string | undefined): string {
+  const subject = `Merge branch '${branch}'`
+  return title === undefined ? subject : `${subject}\n\n${title.replaceAll(/\s+/g, ' ').trim()}`
+}
+
+function gone({ spec, access }: DeliveryJob): string {
+  return `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`
+}

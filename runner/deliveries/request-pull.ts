@@ -1,0 +1,44 @@
+import { StepFailed } from '../failure.ts'
+import { makeCall, refused } from '../hosts/call.ts'
+import { findHost, getToken } from '../hosts/find-host.ts'
+import type { HostAnswer } from '../hosts/host.ts'
+import { makeRedactor } from '../redact.ts'
+import { askRemote } from '../remote.ts'
+import type { Delivered, DeliveryJob } from './delivery.ts'
+import { branchesOf, getBase } from './delivery.ts'
+
+const MAX_URL_LENGTH = 2048
+
+/**
+ * Asks the repository's host to bring a branch into its base. An open request for the same two is found, not doubled.
+ *
+ * @throws StepFailed, of category credentials without a usable token
+ */
+export async function requestPull(job: DeliveryJob): Promise<Delivered> {
+  const { access, context, spec, signal } = job
+  const { adapter, apiUrl, path } = findHost(context.run.repositoryUrl, spec.host)
+  const token = await getToken(context.run, apiUrl)
+  const remote = await askRemote(access, branchesOf(spec), signal)
+  const base = getBase(job, remote)
+  const commit = remote.commits.get(spec.branch)
+  if (commit === undefined) {
+    throw new StepFailed('git', `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`)
+  }
+  // Nothing new: hosts refuse such a request, and no person needs one.
+  if (commit === base.commit) return { commit }
+  const redact = makeRedactor([token])
+  const call = makeCall(token, redact, signal)
+  const repository = { apiUrl, path, call, refuse: (answer: HostAnswer) => refused(apiUrl, answer, redact) }
+  const { title = spec.branch, text = '' } = spec
+  const request = { branch: spec.branch, base: base.branch, title, text }
+  const url =
+    (await adapter.find(repository, request)) ??
+    (await adapter.create(repository, request)) ??
+    (await adapter.find(repository, request))
+  return { commit, ...(url !== undefined && isPage(url) ? { url } : {}) }
+}
+
+/** What a host answers becomes a link in the browser: only an address of the web may. */
+function isPage(url: string): boolean {
+  return url.length <= MAX_URL_LENGTH && /^https?:\/\//.test(url) && URL.canParse(url)
+}

@@ -1,0 +1,31 @@
+import type { HostAdapter, HostRepository } from './host.ts'
+import { itemsOf, textOf } from './host.ts'
+
+/**
+ * GitHub's REST API, version 2022-11-28 (docs.github.com/rest/pulls/pulls); GitHub Enterprise has the same below
+ * `/api/v3`.
+ */
+export const github: HostAdapter = {
+  async find(repository, { branch, base }) {
+    const owner = repository.path.split('/')[0] ?? ''
+    const query = new URLSearchParams({ state: 'open', head: `${owner}:${branch}`, base })
+    const { body } = await repository.call({ method: 'GET', url: `${pulls(repository)}?${query.toString()}` })
+    return textOf(itemsOf(body)[0], 'html_url')
+  },
+  async create(repository, { branch, base, title, text }) {
+    const { status, body } = await repository.call({
+      method: 'POST',
+      url: pulls(repository),
+      body: { title, head: branch, base, body: text },
+      answers: [422],
+    })
+    if (status !== 422) return textOf(body, 'html_url') ?? ''
+    // The same code says that the branch is unknown or has nothing new; the texts alone tell them apart.
+    if (JSON.stringify(body).includes('already exists')) return undefined
+    return repository.refuse({ status, body })
+  },
+}
+
+function pulls({ apiUrl, path }: HostRepository): string {
+  return `${apiUrl}/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+}

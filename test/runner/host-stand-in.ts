@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A call that a host was sent. */
+export interface HostCall {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly authorization: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface HostReply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A code host on loopback, as far as pull requests go. */
+export interface StandIn {
+  readonly origin: string
+  readonly calls: HostCall[]
+  close(): Promise<void>
+}
+
+export async function openStandIn(reply: (call: HostCall) => HostReply): Promise<StandIn> {
+  const calls: HostCall[] = []
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request
+    const call = { method, url, authorization: headers.authorization, body: await read(request) }
+    calls.push(call)
+    const { status, body, headers: more } = reply(call)
+    response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+}
