@@ -214,7 +214,8 @@ function assemble(options: ApiServerOptions) {
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
     await caches.synced
-    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
+    const fresh = freshness.run(signal, () => hub.publish('resync', {}))
+    await Promise.all([following, fresh, deployments.keepTidy(signal)])
   }
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
