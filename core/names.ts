@@ -48,6 +48,11 @@ export const ANNOTATIONS = {
   ownersLogin: `${GROUP}/owners-login`,
   /** On a Story: the task that was added to its chain last over REST. */
   chainEnd: `${GROUP}/chain-end`,
+  /**
+   * On a Story whose plan is being approved: which API server does it, and its last sign of life. Until it is removed
+   * the REST API does not show the story.
+   */
+  approving: `${GROUP}/approving`,
 } as const
 
 export const FINALIZER = `${GROUP}/cleanup`
@@ -55,6 +60,11 @@ export const FINALIZER = `${GROUP}/cleanup`
 /** Name of the `<n>`-th execution of a task. */
 export function executionName(task: string, n: number): string {
   return `${task}-${n}`
+}
+
+/** Name of the `<n>`-th delivery of a task's accepted work. */
+export function deliveryName(task: string, n: number): string {
+  return `${task}-d${n}`
 }
 
 /** Name of the `<n>`-th Job of an execution, counted from 1: `<execution>-run`, then `<execution>-run-2`. */

@@ -9,6 +9,7 @@ import {
   executionPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
+import type { Given } from '../core/agent/given.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
 import { parseJson } from '../core/json.ts'
@@ -45,20 +46,29 @@ export interface ExecutionFolder {
   readonly prompt?: string | undefined
   /** What a session is told that goes on. */
   readonly resume: string
+  /** What its CLI is given beside that; absent where there is no agent. */
+  readonly given?: Given | undefined
 }
 
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
-export async function prepareVolume(root: string, { task, execution, prompt, resume }: ExecutionFolder): Promise<void> {
+export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
+  const { task, execution, prompt, resume, given } = folder
   // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
   for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
     await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
   }
   // An earlier Job of this execution may have taken the permissions of the folder that it was given.
-  await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (folder) =>
-    makeFolder(join(folder, basename(EXECUTION_FILES.artifacts)), 0o770),
+  await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (output) =>
+    makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), 0o770),
   )
-  if (prompt !== undefined) await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.prompt), prompt)
-  await writeFileAtomic(join(root, executionPath(execution), EXECUTION_FILES.resume), resume)
+  const texts = {
+    [EXECUTION_FILES.prompt]: prompt,
+    [EXECUTION_FILES.resume]: resume,
+    [EXECUTION_FILES.given]: given && JSON.stringify(given),
+  }
+  for (const [file, text] of Object.entries(texts)) {
+    if (text !== undefined) await writeFileAtomic(join(root, executionPath(execution), file), text)
+  }
 }
 
 /**

@@ -64,7 +64,8 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-class Fields {
+/** The fields of an object that the operator wrote, each checked as it is asked for. @throws BadRunSpec naming the field */
+export class Fields {
   readonly #fields: ReadonlyMap<string, unknown>
   readonly #path: string
 
@@ -112,11 +113,16 @@ class Fields {
   }
 
   credentialFiles(): Pick<RunSpec, 'credentialFiles'> {
-    const list: unknown = this.value('credentialFiles')
-    if (list === undefined) return {}
-    if (!Array.isArray(list)) return this.#refuse('credentialFiles', 'a list')
-    const files = list.map((item: unknown, n) => new Fields(item, `${this.#path}.credentialFiles[${n}]`))
+    const files = this.optionalObjects('credentialFiles')
+    if (files === undefined) return {}
     return { credentialFiles: files.map((file) => ({ from: file.text('from'), path: file.text('path') })) }
+  }
+
+  optionalObjects(key: string): Fields[] | undefined {
+    const list: unknown = this.value(key)
+    if (list === undefined) return undefined
+    if (!Array.isArray(list)) return this.#refuse(key, 'a list')
+    return list.map((item: unknown, n) => new Fields(item, `${this.#path}.${key}[${n}]`))
   }
 
   answerSchema(): Pick<RunSpec, 'answerSchema'> {

@@ -418,6 +418,54 @@ export const CRD_SCHEMAS = {
               message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
             },
           },
+          delivery: {
+            description:
+              "What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.",
+            type: 'object',
+            required: ['state'],
+            properties: {
+              kind: {
+                description: 'How it is delivered. Absent until the operator has read the project.',
+                type: 'string',
+                enum: ['Merge', 'PullRequest'],
+              },
+              state: {
+                description:
+                  'Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.',
+                type: 'string',
+                enum: ['Pending', 'Delivered', 'Failed', 'Conflict'],
+              },
+              requestedAt: {
+                description: 'When a person accepted the work (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+              execution: { description: 'The Execution that delivers, or did so last.', type: 'string', maxLength: 56 },
+              retries: { description: 'How often it was tried again.', type: 'integer', format: 'int32', minimum: 0 },
+              retryAt: { description: 'When it is tried again (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              at: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              commit: {
+                description: 'Commit that the base is at since, or that the pull request asks for.',
+                type: 'string',
+                maxLength: 64,
+              },
+              url: { description: 'Page of the pull request.', type: 'string', maxLength: 2048 },
+              message: { description: 'Why it failed, and the way out.', type: 'string', maxLength: 4096 },
+              files: {
+                description: 'The files that conflict; at most 100.',
+                type: 'array',
+                maxItems: 100,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+            },
+          },
+          deliveries: {
+            description:
+              'How many deliveries were ever made; never reset. The next one is named `<task>-d<deliveries+1>`.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
           costUSD: {
             description: 'What all executions of the task cost together, in US dollars.',
             type: 'number',
@@ -1234,7 +1282,11 @@ export const CRD_SCHEMAS = {
               type: 'object',
               required: ['action', 'at'],
               properties: {
-                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                action: {
+                  description: 'What was decided; approve is that its plan became the story.',
+                  type: 'string',
+                  enum: ['accept', 'move', 'approve'],
+                },
                 status: {
                   description: 'Where the decision moved the story.',
                   type: 'string',
@@ -1483,6 +1535,115 @@ export const CRD_SCHEMAS = {
             type: 'string',
             maxLength: 4096,
           },
+          instructions: {
+            description:
+              'What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.',
+            type: 'string',
+            maxLength: 32768,
+          },
+          mcpServers: {
+            description:
+              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One server, a program beside the agent or a URL.',
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: {
+                  description: "How the agent calls it; part of its tools' names.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 50,
+                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+                },
+                command: {
+                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 4096,
+                  pattern: '^[^\\x00]*$',
+                },
+                args: {
+                  description: 'Its arguments. Every process of the machine can read them, so none may be secret.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
+                },
+                env: {
+                  description: 'Its environment variables, beside those of the agent.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: {
+                    description: 'One variable.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the variable.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+                url: {
+                  description: 'Address of a server that speaks streamable HTTP.',
+                  type: 'string',
+                  maxLength: 2048,
+                  pattern: '^https?://[^\\s$"\\\\]+$',
+                },
+                headers: {
+                  description: 'Headers of the requests to it, such as Authorization.',
+                  type: 'array',
+                  maxItems: 20,
+                  items: {
+                    description: 'One header.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the header.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z0-9-]+$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
           runPolicy: {
             description:
               'For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.',
@@ -1708,6 +1869,115 @@ export const CRD_SCHEMAS = {
             type: 'string',
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
+          },
+          instructions: {
+            description:
+              'What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.',
+            type: 'string',
+            maxLength: 32768,
+          },
+          mcpServers: {
+            description:
+              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+            type: 'array',
+            maxItems: 20,
+            items: {
+              description: 'One server, a program beside the agent or a URL.',
+              type: 'object',
+              required: ['name'],
+              properties: {
+                name: {
+                  description: "How the agent calls it; part of its tools' names.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 50,
+                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+                },
+                command: {
+                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 4096,
+                  pattern: '^[^\\x00]*$',
+                },
+                args: {
+                  description: 'Its arguments. Every process of the machine can read them, so none may be secret.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
+                },
+                env: {
+                  description: 'Its environment variables, beside those of the agent.',
+                  type: 'array',
+                  maxItems: 50,
+                  items: {
+                    description: 'One variable.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the variable.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+                url: {
+                  description: 'Address of a server that speaks streamable HTTP.',
+                  type: 'string',
+                  maxLength: 2048,
+                  pattern: '^https?://[^\\s$"\\\\]+$',
+                },
+                headers: {
+                  description: 'Headers of the requests to it, such as Authorization.',
+                  type: 'array',
+                  maxItems: 20,
+                  items: {
+                    description: 'One header.',
+                    type: 'object',
+                    required: ['name'],
+                    properties: {
+                      name: {
+                        description: 'Name of the header.',
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[A-Za-z0-9-]+$',
+                      },
+                      value: {
+                        description:
+                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        type: 'string',
+                        maxLength: 4096,
+                        pattern: '^[^\\x00-\\x1f]*$',
+                      },
+                      key: {
+                        description: "Key of the agent's Secret (credentials.secretName) that holds its value.",
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                      },
+                    },
+                  },
+                },
+              },
+            },
           },
           prompts: {
             description:

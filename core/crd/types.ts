@@ -73,6 +73,16 @@ export type ErrorCategory =
 export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 
 /**
+ * How it is delivered. Absent until the operator has read the project.
+ */
+export type TaskDeliveryKind = 'Merge' | 'PullRequest'
+
+/**
+ * Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.
+ */
+export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -148,9 +158,9 @@ export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
 export type Verdict = 'passed' | 'failed' | 'pending'
 
 /**
- * What was decided.
+ * What was decided; approve is that its plan became the story.
  */
-export type StoryDecisionAction = 'accept' | 'move'
+export type StoryDecisionAction = 'accept' | 'move' | 'approve'
 
 /**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
@@ -387,6 +397,52 @@ export interface RebaseReport {
 }
 
 /**
+ * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+ */
+export interface TaskDelivery {
+  readonly kind?: TaskDeliveryKind
+  readonly state: TaskDeliveryState
+  /**
+   * When a person accepted the work (RFC 3339, UTC).
+   */
+  readonly requestedAt?: string
+  /**
+   * The Execution that delivers, or did so last.
+   */
+  readonly execution?: string
+  /**
+   * How often it was tried again.
+   */
+  readonly retries?: number
+  /**
+   * When it is tried again (RFC 3339, UTC).
+   */
+  readonly retryAt?: string
+  /**
+   * When it ended (RFC 3339, UTC).
+   */
+  readonly at?: string
+  /**
+   * Commit that the base is at since, or that the pull request asks for.
+   */
+  readonly commit?: string
+  /**
+   * Page of the pull request.
+   */
+  readonly url?: string
+  /**
+   * Why it failed, and the way out.
+   */
+  readonly message?: string
+  /**
+   * The files that conflict; at most 100.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -549,6 +605,11 @@ export interface TaskStatus {
   readonly baseCommit?: string
   readonly changes?: Changes
   readonly rebase?: RebaseReport
+  readonly delivery?: TaskDelivery
+  /**
+   * How many deliveries were ever made; never reset. The next one is named `<task>-d<deliveries+1>`.
+   */
+  readonly deliveries?: number
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -1233,6 +1294,56 @@ export interface Epic {
 }
 
 /**
+ * One variable.
+ */
+export interface McpVariable {
+  /**
+   * Name of the variable.
+   */
+  readonly name: string
+  /**
+   * Its value, where that is no secret; everybody who may read this resource sees it.
+   */
+  readonly value?: string
+  /**
+   * Key of the agent's Secret (credentials.secretName) that holds its value.
+   */
+  readonly key?: string
+}
+
+/**
+ * One server, a program beside the agent or a URL.
+ */
+export interface McpServer {
+  /**
+   * How the agent calls it; part of its tools' names.
+   */
+  readonly name: string
+  /**
+   * Program that is started in the agent's container and talks on stdin and stdout.
+   */
+  readonly command?: string
+  /**
+   * Its arguments. Every process of the machine can read them, so none may be secret.
+   *
+   * Items: One argument.
+   */
+  readonly args?: readonly string[]
+  /**
+   * Its environment variables, beside those of the agent.
+   */
+  readonly env?: readonly McpVariable[]
+  /**
+   * Address of a server that speaks streamable HTTP.
+   */
+  readonly url?: string
+  /**
+   * Headers of the requests to it, such as Authorization.
+   */
+  readonly headers?: readonly McpVariable[]
+}
+
+/**
  * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
  */
 export interface EvaluationSwitches {
@@ -1296,6 +1407,14 @@ export interface ProjectSpec {
    * Command line that checks the project, such as npm test; told to agents.
    */
   readonly testCommand?: string
+  /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcpServers?: readonly McpServer[]
   readonly runPolicy?: RunPolicy
   readonly evaluation?: EvaluationSwitches
   /**
@@ -1558,6 +1677,14 @@ export interface AgentSpec {
    */
   readonly autoResume?: boolean
   readonly dropsAccess?: DropsAccess
+  /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcpServers?: readonly McpServer[]
   readonly prompts?: AgentPrompts
   /**
    * Whether and when tasks without a named agent are given to this one.

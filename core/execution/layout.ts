@@ -32,6 +32,8 @@ export const EXECUTION_FILES = {
   prompt: 'prompt.md',
   /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */
   resume: 'resume.md',
+  /** What the CLI is given beside its prompt: instructions of its user, servers of tools. Written by the operator. */
+  given: 'given.json',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */
   prepared: 'prepared.json',
   /** Written by deliver, or by prepare when it fails. */
@@ -54,3 +56,10 @@ export const MIRRORS_PATH = 'mirrors'
 
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
+
+/** Plans that are being approved, one file each; no step mounts it. */
+export const PLANS_PATH = 'plans'
+
+export function planPath(story: string): string {
+  return `${PLANS_PATH}/${story}.json`
+}

@@ -1,4 +1,4 @@
-import { isJsonObject, nestingDepth, parseJson } from '../json.ts'
+import { isDeeperThan, isJsonObject, parseJson } from '../json.ts'
 import type { Fields } from './fields.ts'
 import { eventText } from './fields.ts'
 import type { Line } from './lines.ts'
@@ -10,7 +10,7 @@ const MAX_DEPTH = 500
 /** A line as an object, read by `read`; anything else is output that belongs to nobody. */
 export function readJsonLine(line: Line, read: (fields: Fields) => Reading): Reading {
   if (line.text.trim() === '') return { events: [] }
-  const isMessage = !line.isCut && line.text.startsWith('{') && nestingDepth(line.text) <= MAX_DEPTH
-  const value = isMessage ? parseJson(line.text) : undefined
-  return isJsonObject(value) ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
+  const value = !line.isCut && line.text.startsWith('{') ? parseJson(line.text) : undefined
+  const isMessage = isJsonObject(value) && !isDeeperThan(value, MAX_DEPTH)
+  return isMessage ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
 }

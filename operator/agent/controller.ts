@@ -6,6 +6,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { findMissingCredentials } from '../execution/credentials.ts'
+import { secretsOf } from '../execution/given.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { reconcileAgent } from './reconcile.ts'
@@ -32,7 +33,7 @@ export async function settleAgent(
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
   const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
-  const missingCredentials = await findMissingCredentials(context, agent)
+  const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
   const findings = { installation, missingCredentials, badPrompts: whyBadPromptsOf(agent) }
   const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...findings })
   await applyStep(context, actions, lost)

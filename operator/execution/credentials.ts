@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises'
+import type { SecretVariable } from '../../core/agent/given.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { LABELS } from '../../core/names.ts'
 import { SECRETS } from '../../kube/resources.ts'
@@ -8,19 +9,21 @@ import type { OperatorContext } from '../context.ts'
 /**
  * What an agent's credentials lack, in words, or undefined when all is there: checked before a container starts, so
  * that nothing runs for want of a key (interface specification, section 1.9).
+ *
+ * @param secrets the keys that it is given beside its credentials
  */
 export async function findMissingCredentials(
   { client }: Pick<OperatorContext, 'client'>,
   agent: Agent,
+  secrets: readonly SecretVariable[],
 ): Promise<string | undefined> {
-  const { credentials } = agent.spec
-  if (credentials === undefined) return undefined
+  const { credentials = {} } = agent.spec
   const onHost = (credentials.files ?? []).flatMap(({ hostPath }) => hostPath ?? [])
   const lost = await findUnreadable(onHost)
   if (lost.length > 0) return `agent ${agent.metadata.name}: file ${lost.join(', ')} cannot be read`
   const keys = [
     ...(credentials.files ?? []).flatMap(({ key }) => key ?? []),
-    ...(credentials.env ?? []).map(({ key }) => key),
+    ...[...(credentials.env ?? []), ...secrets].map(({ key }) => key),
   ]
   if (keys.length === 0) return undefined
   const name = credentials.secretName

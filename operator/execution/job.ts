@@ -4,6 +4,7 @@
  * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
  * and the sandbox, and could push nothing.
  */
+import type { SecretVariable } from '../../core/agent/given.ts'
 import type { Agent, Execution } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
@@ -48,6 +49,8 @@ export interface JobInput {
   readonly localRepository?: string | undefined
   /** Image that the task or its project wants the agent to run in. */
   readonly containerImage?: string | undefined
+  /** Keys of the agent's Secret that it is given beside its credentials. */
+  readonly secrets?: readonly SecretVariable[] | undefined
 }
 
 const VOLUME = 'data'
@@ -155,7 +158,7 @@ function buildStep(input: JobInput, step: Step): Container {
     command: [...commandOf(input, step), step],
     env: [
       { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
-      ...(step === 'agent' && agent !== undefined ? credentialEnv(agent) : []),
+      ...(step === 'agent' && agent !== undefined ? credentialEnv(agent, input.secrets) : []),
     ],
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
@@ -217,10 +220,10 @@ function commandOf(input: JobInput, step: Step): readonly string[] {
   return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
 }
 
-function credentialEnv({ spec }: Agent): EnvVar[] {
-  const { env, secretName } = spec.credentials ?? {}
+function credentialEnv({ spec }: Agent, secrets: readonly SecretVariable[] = []): EnvVar[] {
+  const { env = [], secretName } = spec.credentials ?? {}
   if (secretName === undefined) return []
-  return (env ?? []).map(({ name, key }) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key } } }))
+  return [...env, ...secrets].map(({ name, key }) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key } } }))
 }
 
 /** What each step sees of the data volume and of the world; nothing else. */
@@ -257,7 +260,7 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
-  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume].map((file) =>
+  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume, EXECUTION_FILES.given].map((file) =>
     mount(`${executionPath(id)}/${file}`, true),
   )
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]

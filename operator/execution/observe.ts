@@ -12,6 +12,7 @@ import { findBaseCommit, hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
 import { findSourceOf } from './aside-source.ts'
 import { findMissingCredentials } from './credentials.ts'
+import { secretsOf } from './given.ts'
 import { readMessage } from './message.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun, readPod } from './pods.ts'
 
@@ -159,7 +160,10 @@ async function observePreconditions(
       url: task.spec.repositoryUrl,
       project,
     }),
-    missingCredentials: agent === undefined ? undefined : await findMissingCredentials(context, agent),
+    missingCredentials:
+      agent === undefined
+        ? undefined
+        : await findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     hasClone: keepsClone,
     baseCommit: isUnknown
       ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)

@@ -11,6 +11,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { whyUnusable } from '../agent/unavailable.ts'
+import { giveAgent } from './given.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -97,6 +98,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   }
   const told = makePrompts(seen)
   if ('fault' in told) return refuse(seen, 'unavailable', told.fault)
+  const { given, secrets } = giveAgent(seen)
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
@@ -109,8 +111,9 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     gitSecret: git.secret?.name,
     localRepository: git.localPath,
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
+    secrets,
   })
-  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...told }
+  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...told, given }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}

@@ -5,6 +5,7 @@ import { agentWish } from '../../core/task/agent-spec.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
+import { giveAgent } from './given.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 
@@ -37,7 +38,7 @@ export function makeRunSpec(
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
     gitHome: usesOwnGit(git) && settings.embedded ? gitHome : undefined,
-    passEnv: agent?.spec.credentials?.env?.map((variable) => variable.name),
+    passEnv: passedVariables(seen),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,
   })
@@ -66,6 +67,11 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+function passedVariables(seen: ObservedExecution): string[] | undefined {
+  const names = [...(seen.agent?.spec.credentials?.env ?? []), ...giveAgent(seen).secrets].map(({ name }) => name)
+  return names.length === 0 ? undefined : names
 }
 
 /** What the task may still spend, a cent at least: a CLI takes no budget of nothing. */

@@ -1,6 +1,11 @@
+import { join } from 'node:path'
 import { createClaudeTranscript } from '../../core/transcript/claude.ts'
 import { judgeClaude } from '../../core/transcript/claude-verdict.ts'
+import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
+import { readGiven, writeInstructions } from '../given.ts'
+import type { McpEntry, McpSetup } from '../mcp-servers.ts'
+import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
 import { commandOf, option } from './command.ts'
 
@@ -26,8 +31,12 @@ const ENVIRONMENT = {
 }
 
 /** The prompt goes by stdin: arguments can be read by every process of the machine. */
-function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
+async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
+  const { run } = context
   const { model, allowedTools } = run.agent
+  const given = await readGiven(context)
+  await writeInstructions(context, given, '.claude/CLAUDE.md')
+  const servers = await prepareServers(context, given)
   // Nobody waits for the questions of an execution that is to answer.
   const mayAsk = run.answerSchema === undefined
   const permissions =
@@ -39,7 +48,7 @@ function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<
           '--allowedTools',
           [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])].join(','),
         ]
-  return Promise.resolve({
+  return {
     ...commandOf(run, 'claude', [
       '-p',
       '--output-format',
@@ -49,14 +58,29 @@ function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<
       'stream-json',
       '--permission-prompt-tool',
       'stdio',
+      ...option('--mcp-config', await writeServers(context, servers)),
       ...permissions,
       ...option('--disallowedTools', mayAsk ? undefined : QUESTION_TOOL),
       ...option('--model', model),
       ...option('--max-budget-usd', run.budgetUSD?.toFixed(4)),
       ...option('--resume', sessionId),
     ]),
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...servers.env },
     stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     isDialogue: true,
-  })
+  }
+}
+
+/** The file that the CLI reads beside its own configuration; in it, `${NAME}` stands for a variable. */
+async function writeServers({ tmp }: StepContext, { entries }: McpSetup): Promise<string | undefined> {
+  if (entries.length === 0) return undefined
+  const file = join(tmp, 'mcp.json')
+  await writeFileAtomic(file, JSON.stringify({ mcpServers: Object.fromEntries(entries.map(toEntry)) }), 0o600)
+  return file
+}
+
+function toEntry(entry: McpEntry): [string, object] {
+  if (entry.kind === 'program') return [entry.name, { command: entry.command, args: entry.args }]
+  const headers = Object.entries(entry.headers).map(([name, variable]) => [name, `\${${variable}}`])
+  return [entry.name, { type: 'http', url: entry.url, headers: Object.fromEntries(headers) }]
 }

@@ -1,6 +1,10 @@
 import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { judgeCodex } from '../../core/transcript/codex-verdict.ts'
 import type { StepContext } from '../context.ts'
+import { readGiven, writeInstructions } from '../given.ts'
+import { writeHomeFile } from '../home.ts'
+import type { McpEntry, McpSetup } from '../mcp-servers.ts'
+import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
 import { commandOf, option } from './command.ts'
 
@@ -12,8 +16,43 @@ export const codexAdapter: Adapter = {
 }
 
 /** The prompt goes by stdin, for which `-` stands: arguments can be read by every process of the machine. */
-function start({ run }: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
+async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
+  const { run } = context
+  const given = await readGiven(context)
+  await writeInstructions(context, given, '.codex/AGENTS.md')
+  const servers = await prepareServers(context, given)
+  const profile = await writeProfile(context, servers)
   const options = ['--json', '--dangerously-bypass-approvals-and-sandbox', ...option('-m', run.agent.model)]
-  const args = sessionId === undefined ? ['exec', ...options, '-'] : ['exec', 'resume', ...options, sessionId, '-']
-  return Promise.resolve({ ...commandOf(run, 'codex', args), env: {}, stdin: prompt })
+  const how = sessionId === undefined ? options : ['resume', ...options, sessionId]
+  return {
+    ...commandOf(run, 'codex', ['exec', ...option('-p', profile), ...how, '-']),
+    env: servers.env,
+    stdin: prompt,
+  }
+}
+
+const PROFILE = 'slipway'
+
+/** A profile is a file beside the CLI's own configuration, which may be a person's and is left as it is. */
+async function writeProfile(context: StepContext, { entries }: McpSetup): Promise<string | undefined> {
+  if (entries.length === 0) return undefined
+  await writeHomeFile(context, `.codex/${PROFILE}.config.toml`, entries.map(toTable).join('\n'))
+  return PROFILE
+}
+
+/** A text or a list of texts is the same in TOML as in JSON. */
+function toTable(entry: McpEntry): string {
+  const fields =
+    entry.kind === 'program'
+      ? { command: entry.command, args: entry.args, env_vars: entry.variables }
+      : { url: entry.url }
+  const lines = Object.entries(fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  const headers = entry.kind === 'program' ? [] : [`env_http_headers = { ${toPairs(entry.headers)} }`]
+  return [`[mcp_servers.${JSON.stringify(entry.name)}]`, ...lines, ...headers, ''].join('\n')
+}
+
+function toPairs(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`)
+    .join(', ')
 }

@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isJsonObject, parseJson } from '../../core/json.ts'
+import { asRecord, isJsonObject, parseJson } from '../../core/json.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
+import { readGiven, writeInstructions } from '../given.ts'
+import { writeHomeFile } from '../home.ts'
+import type { McpEntry, McpSetup } from '../mcp-servers.ts'
+import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
 import { commandOf, option } from './command.ts'
 
@@ -30,7 +32,10 @@ const SETTINGS = {
 
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  await writeSettings(context)
+  const given = await readGiven(context)
+  await writeInstructions(context, given, '.gemini/GEMINI.md')
+  const servers = await prepareServers(context, given)
+  await writeSettings(context, servers)
   return {
     ...commandOf(run, 'gemini', [
       '--yolo',
@@ -40,23 +45,37 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
       ...option('-m', run.agent.model),
       ...option('--resume', sessionId),
     ]),
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...servers.env },
     stdin: prompt,
   }
 }
 
 const MAX_SETTINGS_BYTES = 1024 * 1024
 
+const SETTINGS_FILE = '.gemini/settings.json'
+
 /** Ours beside those that the home has already: a login's, or those of an earlier run. */
-async function writeSettings({ paths, env }: StepContext): Promise<void> {
-  const folder = join(paths.home, '.gemini')
-  const file = join(folder, 'settings.json')
-  const before = parseJson(await readIfThere(paths.home, '.gemini/settings.json'))
+async function writeSettings(context: StepContext, servers: McpSetup): Promise<void> {
+  const { paths, env, run } = context
+  const before = parseJson(await readIfThere(paths.home, SETTINGS_FILE))
   const kept = isJsonObject(before) ? before : {}
   // With a key in the environment the CLI wants to be told that it is to use it.
   const login = env['GEMINI_API_KEY'] === undefined ? {} : { security: { auth: { selectedType: 'gemini-api-key' } } }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFileAtomic(file, `${JSON.stringify({ ...kept, ...login, ...SETTINGS })}\n`)
+  // Of an earlier run there may be servers that are given no more; those of a person's own settings stay.
+  const isOwn = run.credentialFiles?.some(({ path }) => path === SETTINGS_FILE) === true
+  const mcpServers = { ...(isOwn ? asRecord(kept['mcpServers']) : {}), ...toSettings(servers) }
+  await writeHomeFile(context, SETTINGS_FILE, `${JSON.stringify({ ...kept, ...login, ...SETTINGS, mcpServers })}\n`)
+}
+
+/** `trust`: no tool of theirs is asked for. `${NAME}` stands for a variable. */
+function toSettings({ entries }: McpSetup): Record<string, object> {
+  return Object.fromEntries(entries.map((entry) => [entry.name, { ...toServer(entry), trust: true }]))
+}
+
+function toServer(entry: McpEntry): object {
+  if (entry.kind === 'program') return { command: entry.command, args: entry.args }
+  const headers = Object.entries(entry.headers).map(([name, variable]) => [name, `\${${variable}}`])
+  return { httpUrl: entry.url, headers: Object.fromEntries(headers) }
 }
 
 /** Nothing where an earlier run left a link, a pipe or the like. */

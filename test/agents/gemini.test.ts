@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { GEMINI } from './programs.ts'
-import { googleRefuses } from './refusals.ts'
+import { geminiUsedUp } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
-
-const QUOTA_FAILURE = 'type.googleapis.com/google.rpc.QuotaFailure'
-const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
 describe('the real gemini', function () {
   this.timeout(240_000)
@@ -45,9 +42,7 @@ describe('the real gemini', function () {
   })
 
   it('whose daily quota is used up waits for a person, and is asked once', async () => {
-    const violations = [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }]
-    const details = [{ '@type': QUOTA_FAILURE, violations }]
-    rig.model.play([], googleRefuses(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', details))
+    rig.model.play([], geminiUsedUp('Day'))
     await rig.submit('used-up', model)
     const task = await rig.reaches('used-up', 'BUDGET_EXCEEDED')
     assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
@@ -57,13 +52,7 @@ describe('the real gemini', function () {
 
   it('whose quota per minute is used up fails as rate_limit after a few attempts, and is tried again', async () => {
     await rig.addAgent('throttled')
-    const violations = [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel' }]
-    const details = [
-      { '@type': QUOTA_FAILURE, violations },
-      { '@type': RETRY_INFO, retryDelay: '2s' },
-    ]
-    const message = 'You exceeded your current quota. Please retry in 2s.'
-    rig.model.play([], googleRefuses(429, 'RESOURCE_EXHAUSTED', message, details))
+    rig.model.play([], geminiUsedUp('Minute'))
     await rig.submit('too-fast', { agent: { ...GEMINI.agent, type: 'throttled' } })
     const task = await rig.reaches('too-fast', 'FAILED')
     assert.equal(task['error_category'], 'rate_limit', String(task['error']))

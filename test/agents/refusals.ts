@@ -31,6 +31,15 @@ export function googleRefuses(code: number, status: string, message: string, det
   return { kind: 'fail', status: code, body: { error: { code, status, message, details } } }
 }
 
+/** The quota of a period is used up. Without a word on when to retry, the CLI would wait a whole minute. */
+export function geminiUsedUp(period: 'Day' | 'Minute'): Refusal {
+  const violations = [{ quotaId: `GenerateRequestsPer${period}PerProjectPerModel` }]
+  const failure = { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations }
+  const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s' }
+  const details = period === 'Day' ? [failure] : [failure, retry]
+  return googleRefuses(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', details)
+}
+
 /** An error of the Responses API. */
 export function openaiRefuses(status: number, type: string, message: string): Refusal {
   return { kind: 'fail', status, body: { error: { type, message, code: type } } }

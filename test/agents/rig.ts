@@ -52,7 +52,7 @@ export interface AgentRig {
 }
 
 /** Where the CLIs find the scripted provider, and the key that they show it. */
-function loginOf(program: Program, url: string): Readonly<Record<string, string>> {
+export function loginOf(program: Program, url: string): Readonly<Record<string, string>> {
   const logins = {
     claude: { ANTHROPIC_API_KEY: MARKER, ANTHROPIC_BASE_URL: url },
     codex: { OPENAI_API_KEY: MARKER },
@@ -84,16 +84,15 @@ export async function startAgentRig(program: Program, login?: Login): Promise<Ag
 
 /** Not among the default agents: a manifest and a Secret are all that it takes. */
 async function addCodex(rig: AgentRig): Promise<void> {
-  const provider = [
-    'name = "scripted"',
-    `base_url = "${rig.model.url}/v1"`,
-    'env_key = "OPENAI_API_KEY"',
-    'wire_api = "responses"',
-  ]
-  const general = ['model = "gpt-x"', 'model_provider = "scripted"', '[model_providers.scripted]']
-  const config = [...general, ...provider, ''].join('\n')
-  await rig.storeSecret('slipway-login-codex', { OPENAI_API_KEY: MARKER, config })
+  await rig.storeSecret('slipway-login-codex', { OPENAI_API_KEY: MARKER, config: codexConfig(rig.model.url) })
   await rig.addAgent('codex')
+}
+
+/** The configuration by which codex finds the scripted provider. */
+export function codexConfig(url: string): string {
+  const general = ['model = "gpt-x"', 'model_provider = "scripted"', '[model_providers.scripted]', 'name = "scripted"']
+  const provider = [`base_url = "${url}/v1"`, 'env_key = "OPENAI_API_KEY"', 'wire_api = "responses"']
+  return [...general, ...provider, ''].join('\n')
 }
 
 type Parts = Pick<AgentRig, 'installation' | 'server' | 'model' | 'remote'>

@@ -16,6 +16,19 @@ const EVERYTHING = {
   timeout_seconds: 5400,
   allowed_tools: ['Read', 'Edit'],
   drops_access: 'read_only',
+  instructions: '# House rules\n',
+  mcp_servers: [
+    {
+      name: 'weather',
+      command: 'npx',
+      args: ['-y', 'weather-mcp'],
+      env: [
+        { name: 'REGION', value: 'north' },
+        { name: 'TOKEN', key: 'weather-token' },
+      ],
+    },
+    { name: 'wiki', url: 'https://wiki.example/mcp', headers: [{ name: 'Authorization', key: 'wiki-token' }] },
+  ],
   prompts: { task: 'Do {{task.title}}.\n\n{{> rules}}', resume: 'Go on.' },
   classifier: { enabled: false, hint: 'large refactorings' },
   credentials: {
@@ -71,6 +84,13 @@ describe('agents over REST', () => {
       [{ id: 'status', adapter: 'script' }, 'id'],
       [{ id: 'a', adapter: 'script', models: ['x'], default_model: 'y' }, 'default_model'],
       [{ id: 'a', adapter: 'script', credentials: { files: [{ path: '../up', key: 'k' }] } }, 'path'],
+      [{ id: 'a', adapter: 'claude', mcp_servers: [{ name: 'w' }] }, 'command or url'],
+      [{ id: 'a', adapter: 'claude', mcp_servers: [{ name: 'w', url: 'file:///x' }] }, 'mcp_servers[0].url'],
+      [{ id: 'a', adapter: 'claude', mcp_servers: [{ name: 'w', url: 'http://x', args: [] }] }, 'args and env'],
+      [
+        { id: 'a', adapter: 'claude', mcp_servers: [{ name: 'w', command: 'w', env: [{ name: 'A' }] }] },
+        'either value or key',
+      ],
     ] as const) {
       const { status, body: answer } = await api.post('/api/agents', body)
       assert.deepEqual([status, textAt(answer, 'error').includes(field)], [400, true], JSON.stringify(answer))

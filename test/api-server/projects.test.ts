@@ -15,9 +15,13 @@ const EVERYTHING = {
   default_branch: 'trunk',
   container_image: 'registry.example/whole:1',
   test_command: 'make test',
+  instructions: 'Write tests.\n',
+  mcp_servers: [{ name: 'wiki', url: 'https://wiki.example/mcp', headers: [{ name: 'X-Team', value: 'a' }] }],
   run_policy: 'auto',
   deployment: { commit_url: 'https://whole.example/commit' },
   git: { secret_name: 'whole-git' },
+  on_accept: 'merge',
+  host: { type: 'gitea', api_url: 'https://git.example/api/v1' },
 }
 
 describe('projects over REST', () => {

@@ -41,7 +41,7 @@ describe('the script of a task, in its pod', () => {
     ['finds no service account token', 'token', ''],
     ['sees of the data volume the folders of its mounts', 'volume', 'drops executions sandboxes'],
     ["sees no other execution's files and no other sandbox", 'others', ''],
-    ['sees of its execution what it is told and what it may write', 'own', 'agent prompt.md resume.md'],
+    ['sees of its execution what it is told and what it may write', 'own', 'agent given.json prompt.md resume.md'],
     ['finds no git credentials and no secret in its environment', 'credentials', ''],
     ['can write nowhere outside its mounts', 'writable', ''],
     ['cannot write over the prompt', 'prompt', ''],

@@ -105,6 +105,7 @@ describe('the Job of an execution', () => {
       '/slipway/executions/task-a-1/agent',
       '/slipway/executions/task-a-1/prompt.md ro',
       '/slipway/executions/task-a-1/resume.md ro',
+      '/slipway/executions/task-a-1/given.json ro',
       '/slipway/drops',
     ])
     assert.deepEqual(mounts('deliver', pod), ['/slipway/sandboxes/task-a ro', '/slipway/executions/task-a-1'])
@@ -116,6 +117,14 @@ describe('the Job of an execution', () => {
     assert.deepEqual(mounts('prepare', pod).slice(2), [`${gitDir} ro`, '/srv/repo ro'])
     assert.deepEqual(mounts('deliver', pod).slice(2), [`${gitDir} ro`, '/srv/repo'])
     assert.ok(!mounts('agent', pod).some((path) => path.startsWith(gitDir) || path.startsWith('/srv')))
+  })
+
+  it('gives the keys that servers need to agent alone, by reference', () => {
+    const agent = anAgent({ spec: { adapter: 'claude', credentials: { secretName: 'model' } } })
+    const pod = podOf({ agent, secrets: [{ name: 'SLIPWAY_MCP_0', key: 'weather' }] })
+    const secretKeyRef = { name: 'model', key: 'weather' }
+    assert.deepEqual(step('agent', pod).env?.slice(1), [{ name: 'SLIPWAY_MCP_0', valueFrom: { secretKeyRef } }])
+    for (const name of ['prepare', 'deliver']) assert.equal(step(name, pod).env?.length, 1)
   })
 
   it("gives the model's credentials to agent alone", () => {

@@ -229,6 +229,21 @@ export interface Task {
     readonly message?: string
   }
   /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
+    readonly kind: 'merge' | 'pull_request'
+    readonly state: 'pending' | 'delivered' | 'failed' | 'conflict'
+    readonly execution_id?: string
+    readonly commit?: string
+    readonly url?: string
+    readonly message?: string
+    readonly files: readonly string[]
+    readonly requested_at?: string
+    readonly retry_at?: string
+    readonly at?: string
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: number
@@ -608,6 +623,12 @@ export interface TaskEdit {
     readonly [k: string]: unknown
   }
   /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: {
@@ -911,6 +932,29 @@ export interface Agent {
    */
   readonly drops_access: 'read_write' | 'read_only' | 'none'
   /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?: {
+    readonly name: string
+    readonly command?: string
+    readonly args?: readonly string[]
+    readonly env?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+    readonly url?: string
+    readonly headers?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+  }[]
+  /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
   readonly prompts?: {
@@ -1081,6 +1125,69 @@ export interface AgentCreate {
    * What the agent may do with the drop directory, readWrite (default), readOnly or none.
    */
   readonly drops_access?: 'read_write' | 'read_only' | 'none'
+  /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   *
+   * @maxItems 20
+   */
+  readonly mcp_servers?: {
+    /**
+     * How the agent calls it; part of its tools' names.
+     */
+    readonly name: string
+    /**
+     * Program that is started in the agent's container and talks on stdin and stdout.
+     */
+    readonly command?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One argument.
+     */
+    readonly args?: readonly string[]
+    /**
+     * @maxItems 50
+     */
+    readonly env?: {
+      /**
+       * Name of the variable.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+    /**
+     * Address of a server that speaks streamable HTTP.
+     */
+    readonly url?: string
+    /**
+     * @maxItems 20
+     */
+    readonly headers?: {
+      /**
+       * Name of the header.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+  }[]
   /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
@@ -1273,6 +1380,72 @@ export interface AgentEdit {
    */
   readonly drops_access?: (('read_write' | 'read_only' | 'none') | null) | null
   /**
+   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   */
+  readonly instructions?: (string | null) | null
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?:
+    | (
+        | {
+            /**
+             * How the agent calls it; part of its tools' names.
+             */
+            readonly name: string
+            /**
+             * Program that is started in the agent's container and talks on stdin and stdout.
+             */
+            readonly command?: string
+            /**
+             * @maxItems 50
+             *
+             * Items: One argument.
+             */
+            readonly args?: readonly string[]
+            /**
+             * @maxItems 50
+             */
+            readonly env?: {
+              /**
+               * Name of the variable.
+               */
+              readonly name: string
+              /**
+               * Its value, where that is no secret; everybody who may read this resource sees it.
+               */
+              readonly value?: string
+              /**
+               * Key of the agent's Secret (credentials.secretName) that holds its value.
+               */
+              readonly key?: string
+            }[]
+            /**
+             * Address of a server that speaks streamable HTTP.
+             */
+            readonly url?: string
+            /**
+             * @maxItems 20
+             */
+            readonly headers?: {
+              /**
+               * Name of the header.
+               */
+              readonly name: string
+              /**
+               * Its value, where that is no secret; everybody who may read this resource sees it.
+               */
+              readonly value?: string
+              /**
+               * Key of the agent's Secret (credentials.secretName) that holds its value.
+               */
+              readonly key?: string
+            }[]
+          }[]
+        | null
+      )
+    | null
+  /**
    * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
    */
   readonly prompts?:
@@ -1427,6 +1600,29 @@ export interface Project {
    */
   readonly test_command?: string
   /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?: {
+    readonly name: string
+    readonly command?: string
+    readonly args?: readonly string[]
+    readonly env?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+    readonly url?: string
+    readonly headers?: {
+      readonly name: string
+      readonly value?: string
+      readonly key?: string
+    }[]
+  }[]
+  /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy: 'manual' | 'auto'
@@ -1450,6 +1646,17 @@ export interface Project {
    */
   readonly git?: {
     readonly secret_name?: string
+  }
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    readonly api_url?: string
   }
   /**
    * When it was created.
@@ -1491,6 +1698,69 @@ export interface ProjectCreate {
    */
   readonly test_command?: string
   /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   *
+   * @maxItems 20
+   */
+  readonly mcp_servers?: {
+    /**
+     * How the agent calls it; part of its tools' names.
+     */
+    readonly name: string
+    /**
+     * Program that is started in the agent's container and talks on stdin and stdout.
+     */
+    readonly command?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One argument.
+     */
+    readonly args?: readonly string[]
+    /**
+     * @maxItems 50
+     */
+    readonly env?: {
+      /**
+       * Name of the variable.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+    /**
+     * Address of a server that speaks streamable HTTP.
+     */
+    readonly url?: string
+    /**
+     * @maxItems 20
+     */
+    readonly headers?: {
+      /**
+       * Name of the header.
+       */
+      readonly name: string
+      /**
+       * Its value, where that is no secret; everybody who may read this resource sees it.
+       */
+      readonly value?: string
+      /**
+       * Key of the agent's Secret (credentials.secretName) that holds its value.
+       */
+      readonly key?: string
+    }[]
+  }[]
+  /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: 'manual' | 'auto'
@@ -1520,6 +1790,20 @@ export interface ProjectCreate {
      * Secret in this namespace of type kubernetes.io/basic-auth or kubernetes.io/ssh-auth (with known_hosts), labelled slipway.dev/usable-by: git. It is sent only to the host in the Secret's annotation slipway.dev/git-host.
      */
     readonly secret_name?: string
+  }
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    /**
+     * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+     */
+    readonly api_url?: string
   }
 }
 
@@ -1559,6 +1843,69 @@ export interface ProjectEdit {
    */
   readonly test_command?: string | null
   /**
+   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   */
+  readonly instructions?: string | null
+  /**
+   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   */
+  readonly mcp_servers?:
+    | {
+        /**
+         * How the agent calls it; part of its tools' names.
+         */
+        readonly name: string
+        /**
+         * Program that is started in the agent's container and talks on stdin and stdout.
+         */
+        readonly command?: string
+        /**
+         * @maxItems 50
+         *
+         * Items: One argument.
+         */
+        readonly args?: readonly string[]
+        /**
+         * @maxItems 50
+         */
+        readonly env?: {
+          /**
+           * Name of the variable.
+           */
+          readonly name: string
+          /**
+           * Its value, where that is no secret; everybody who may read this resource sees it.
+           */
+          readonly value?: string
+          /**
+           * Key of the agent's Secret (credentials.secretName) that holds its value.
+           */
+          readonly key?: string
+        }[]
+        /**
+         * Address of a server that speaks streamable HTTP.
+         */
+        readonly url?: string
+        /**
+         * @maxItems 20
+         */
+        readonly headers?: {
+          /**
+           * Name of the header.
+           */
+          readonly name: string
+          /**
+           * Its value, where that is no secret; everybody who may read this resource sees it.
+           */
+          readonly value?: string
+          /**
+           * Key of the agent's Secret (credentials.secretName) that holds its value.
+           */
+          readonly key?: string
+        }[]
+      }[]
+    | null
+  /**
    * For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.
    */
   readonly run_policy?: ('manual' | 'auto') | null
@@ -1582,6 +1929,17 @@ export interface ProjectEdit {
    */
   readonly git?: {
     readonly secret_name?: string | null
+  } | null
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: ('none' | 'merge' | 'pull_request') | null
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: ('github' | 'gitlab' | 'gitea') | null
+    readonly api_url?: string | null
   } | null
   /**
    * When it was created.
@@ -1791,7 +2149,7 @@ export interface LiveMessage {
       }[]
     }
     readonly decisions: {
-      readonly action: 'accept' | 'move'
+      readonly action: 'accept' | 'move' | 'approve'
       readonly status?:
         | 'DISCOVERY'
         | 'FRAMING'
@@ -2064,7 +2422,7 @@ export interface ListStoriesResultItem {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2162,7 +2520,7 @@ export interface CreateStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2345,6 +2703,179 @@ export interface ElaborateStoryQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ApproveStoryResult".
+ */
+export interface ApproveStoryResult {
+  readonly story: {
+    readonly id: string
+    readonly name: string
+    readonly branch_name: string
+    readonly status:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly project_id?: string
+    readonly epic_id?: string
+    readonly priority: number
+    readonly spec?: string
+    readonly acceptance_criteria: readonly string[]
+    readonly validation?: {
+      readonly type?: string
+      readonly steps: readonly string[]
+      readonly success_criteria?: string
+    }
+    readonly root_task_id?: string
+    readonly tasks: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly evaluation: {
+      readonly total: number
+      readonly passed: number
+      readonly failed: number
+      readonly pending: number
+      readonly verdicts: {
+        readonly criterion: string
+        readonly verdict: 'passed' | 'failed' | 'pending'
+        readonly comment?: string
+        readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
+      }[]
+    }
+    readonly decisions: {
+      readonly action: 'accept' | 'move' | 'approve'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
+    readonly created_at: string
+    readonly updated_at: string
+    readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+    readonly moves: (
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    )[]
+  }
+  readonly tasks: readonly Task[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ApproveStoryBody".
+ */
+export interface ApproveStoryBody {
+  /**
+   * Name of the story for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
+  readonly branch_name?: string
+  /**
+   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   */
+  readonly spec?: string
+  /**
+   * @maxItems 50
+   *
+   * Items: One criterion.
+   */
+  readonly acceptance_criteria?: readonly string[]
+  readonly validation?: {
+    /**
+     * Kind of check, in a word, such as build, test, smoke or manual.
+     */
+    readonly type?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One step.
+     */
+    readonly steps?: readonly string[]
+    /**
+     * What a passed check looks like.
+     */
+    readonly success_criteria?: string
+  }
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  readonly tasks: {
+    /**
+     * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+     */
+    readonly name: string
+    /**
+     * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+     */
+    readonly agent?: string
+    /**
+     * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+     */
+    readonly description?: string
+    /**
+     * @maxItems 50
+     */
+    readonly subtasks?: {
+      /**
+       * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+       */
+      readonly name: string
+      /**
+       * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+       */
+      readonly agent?: string
+      /**
+       * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+       */
+      readonly description?: string
+    }[]
+  }[]
+  /**
+   * Name of the Project in this namespace whose repository holds the branch.
+   */
+  readonly project_id: string
+  readonly run_policy?: 'manual' | 'auto'
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "GetStoryResult".
  */
 export interface GetStoryResult {
@@ -2402,7 +2933,7 @@ export interface GetStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2491,7 +3022,7 @@ export interface UpdateStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2609,7 +3140,7 @@ export interface MoveStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2717,7 +3248,7 @@ export interface AcceptStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2808,7 +3339,7 @@ export interface RunStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3081,7 +3612,7 @@ export interface ListEpicStoriesResultItem {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3412,6 +3943,8 @@ export interface ApiClient {
     input: { query?: ElaborateStoryQuery; body: ElaborateStoryBody },
     options?: CallOptions,
   ): Promise<ElaborateStoryResult>
+  /** Make a story of a plan: with its tasks, and with its branch pushed to the project. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503, 504. */
+  approveStory(input: { body: ApproveStoryBody }, options?: CallOptions): Promise<ApproveStoryResult>
   /** Read a story. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
   /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
@@ -3622,6 +4155,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'POST', path: '/api/stories', ...input } satisfies Call, options),
     elaborateStory: (input, options) =>
       transport.json({ method: 'POST', path: '/api/stories/elaborate', ...input } satisfies Call, options),
+    approveStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/approve', ...input } satisfies Call, options),
     getStory: (input, options) =>
       transport.json({ method: 'GET', path: '/api/stories/{id}', ...input } satisfies Call, options),
     updateStory: (input, options) =>

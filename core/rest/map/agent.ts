@@ -3,6 +3,7 @@ import type { AgentRecord, AgentStatusRecord, CredentialsRecord, PodTemplateReco
 import type { AgentInput } from '../requests/agent.ts'
 import { DROPS_ACCESS_WORDS } from '../words.ts'
 import type { DropsAccessWord } from '../words.ts'
+import { toMcpServerRecord } from './mcp-server.ts'
 import { copy, defined, toDuration, toSeconds } from './fields.ts'
 
 /** @param status what the agent does now, which the resource does not tell */
@@ -35,6 +36,8 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       allowed_tools: copy(spec.allowedTools),
       auto_resume: spec.autoResume,
       drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
+      instructions: spec.instructions,
+      mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
       prompts: spec.prompts && { ...spec.prompts },
       classifier: spec.classifier && toClassifierInput(spec.classifier),
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
@@ -57,6 +60,8 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       allowedTools: input.allowed_tools,
       autoResume: input.auto_resume,
       dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
+      instructions: input.instructions,
+      mcpServers: input.mcp_servers,
       prompts: input.prompts,
       classifier: input.classifier && toClassifier(input.classifier),
       credentials: input.credentials && toCredentials(input.credentials),

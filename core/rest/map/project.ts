@@ -1,7 +1,9 @@
-import type { EvaluationSwitches, Project, ProjectSpec } from '../../crd/types.ts'
+import type { EvaluationSwitches, Project, ProjectSpec, RepositoryHost } from '../../crd/types.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
-import { defined, toRunPolicy, toRunPolicyWord } from './fields.ts'
+import { HOST_WORDS, ON_ACCEPT_WORDS } from '../words.ts'
+import { defined, fromWord, toRunPolicy, toRunPolicyWord } from './fields.ts'
+import { toMcpServerRecord } from './mcp-server.ts'
 
 export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
   const input = toProjectInput(spec)
@@ -23,10 +25,14 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       default_branch: spec.defaultBranch,
       container_image: spec.containerImage,
       test_command: spec.testCommand,
+      instructions: spec.instructions,
+      mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
       run_policy: toRunPolicyWord(spec.runPolicy),
       evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
       git: spec.git && defined({ secret_name: spec.git.secretName }),
+      on_accept: spec.onAccept && ON_ACCEPT_WORDS[spec.onAccept],
+      host: spec.host && toHostInput(spec.host),
     }),
   }
 }
@@ -42,10 +48,14 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       defaultBranch: input.default_branch,
       containerImage: input.container_image,
       testCommand: input.test_command,
+      instructions: input.instructions,
+      mcpServers: input.mcp_servers,
       runPolicy: toRunPolicy(input.run_policy),
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
       git: input.git === undefined && git.caBundle === undefined ? undefined : git,
+      onAccept: input.on_accept && fromWord(ON_ACCEPT_WORDS, input.on_accept),
+      host: input.host && toHost(input.host),
     }),
   }
 }
@@ -57,5 +67,15 @@ function toSwitchesInput({ enabled, arbitration, retro, proposeEpics }: Evaluati
 function toSwitches({ enabled, arbitration, retro, propose_epics }: Switches): EvaluationSwitches {
   return defined({ enabled, arbitration, retro, proposeEpics: propose_epics })
 }
+
+function toHostInput({ type, apiUrl }: RepositoryHost): HostInput {
+  return defined({ type: type && HOST_WORDS[type], api_url: apiUrl })
+}
+
+function toHost({ type, api_url: apiUrl }: HostInput): RepositoryHost {
+  return defined({ type: type && fromWord(HOST_WORDS, type), apiUrl })
+}
+
+type HostInput = NonNullable<ProjectInput['host']>
 
 type Switches = NonNullable<ProjectInput['evaluation']>

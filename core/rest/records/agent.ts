@@ -1,6 +1,7 @@
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
+import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -86,6 +87,8 @@ export const AgentRecord = closed({
   allowed_tools: maybe(Type.Array(Type.String())),
   auto_resume: maybe(Type.Boolean()),
   drops_access: Type.Enum(DROPS_ACCESS),
+  instructions: maybe(Type.String()),
+  mcp_servers: maybe(Type.Array(McpServerRecord)),
   prompts: maybe(closed(PROMPTS)),
   classifier: maybe(
     closed({

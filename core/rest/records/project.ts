@@ -1,5 +1,6 @@
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { RUN_POLICIES } from '../words.ts'
+import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
+import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -11,6 +12,8 @@ export const ProjectRecord = closed({
   default_branch: maybe(Type.String()),
   container_image: maybe(Type.String()),
   test_command: maybe(Type.String()),
+  instructions: maybe(Type.String()),
+  mcp_servers: maybe(Type.Array(McpServerRecord)),
   run_policy: Type.Enum(RUN_POLICIES),
   /** Absent: all of it is on. */
   evaluation: maybe(
@@ -23,6 +26,9 @@ export const ProjectRecord = closed({
   ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
   git: maybe(closed({ secret_name: maybe(Type.String()) })),
+  /** Absent: none. */
+  on_accept: maybe(Type.Enum(ON_ACCEPT)),
+  host: maybe(closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(Type.String()) })),
   created_at: Instant,
 })
 

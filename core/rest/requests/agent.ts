@@ -4,6 +4,7 @@ import { crdInteger, crdList, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { AgentRecord, TolerationRecord } from '../records/agent.ts'
 import { DROPS_ACCESS } from '../words.ts'
+import { mcpServers } from './mcp-servers.ts'
 import { NewId, Seconds, editOf, mergeable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
@@ -75,6 +76,8 @@ const agentOptions = {
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   auto_resume: Type.Boolean(),
   drops_access: Type.Enum(DROPS_ACCESS),
+  instructions: crdString('Agent', 'spec.instructions'),
+  mcp_servers: mcpServers('Agent'),
   prompts: closed({
     task: maybe(crdString('Agent', 'spec.prompts.task')),
     resume: maybe(crdString('Agent', 'spec.prompts.resume')),

@@ -1,0 +1,90 @@
+import type { AgentSpec, McpServer, McpVariable, ProjectSpec } from '../crd/types.ts'
+import { withoutAbsent } from '../omit.ts'
+import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+
+/**
+ * What an agent's CLI is given beside its prompt: the file given.json of an execution, written by the operator, read by
+ * the runner. It holds no secret: those are variables of the agent's container, taken from the Agent's Secret.
+ */
+export interface Given {
+  readonly schemaVersion: 1
+  /** Markdown for the CLI's own instructions of its user. */
+  readonly instructions?: string
+  readonly mcpServers: readonly GivenServer[]
+}
+
+/** Either `command` or `url` is there (the CRD's rule). */
+export interface GivenServer {
+  readonly name: string
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly env?: readonly GivenVariable[]
+  readonly url?: string
+  readonly headers?: readonly GivenVariable[]
+}
+
+/** A value as it is, or the variable of the agent's container that holds it. */
+export interface GivenVariable {
+  readonly name: string
+  readonly value?: string
+  readonly from?: string
+}
+
+/** A variable of the agent's container with the value of a key of its Secret. */
+export interface SecretVariable {
+  readonly name: string
+  readonly key: string
+}
+
+/** Begins the names of variables that only servers of the Model Context Protocol are to have. */
+export const MCP_VARIABLE_PREFIX = 'SLIPWAY_MCP_'
+
+/** Who says what is given. */
+export interface Givers {
+  readonly agent: Pick<AgentSpec, 'adapter' | 'instructions' | 'mcpServers'>
+  readonly project: Pick<ProjectSpec, 'instructions' | 'mcpServers'> | undefined
+  /** Servers can act, so only executions that do a task's work have them; instructions are for all. */
+  readonly isWork: boolean
+}
+
+/**
+ * What the CLI is given, and which keys of the Agent's Secret that takes. Of servers of one name the Project's counts.
+ * A script has no use for any of it, and must not fail for want of a Project's key.
+ */
+export function makeGiven(givers: Givers): { readonly given: Given; readonly secrets: readonly SecretVariable[] } {
+  if (givers.agent.adapter === SCRIPT_AGENT) return { given: { schemaVersion: 1, mcpServers: [] }, secrets: [] }
+  const servers = serversOf(givers)
+  const keys = [...new Set(servers.flatMap(keysOf))]
+  const variableOf = (key: string): string => `${MCP_VARIABLE_PREFIX}${keys.indexOf(key)}`
+  const given = {
+    schemaVersion: 1,
+    ...withoutAbsent({ instructions: joinInstructions(givers) }),
+    mcpServers: servers.map((server) => giveServer(server, variableOf)),
+  } as const
+  return { given, secrets: keys.map((key) => ({ name: variableOf(key), key })) }
+}
+
+function serversOf({ agent, project, isWork }: Givers): readonly McpServer[] {
+  if (!isWork) return []
+  const own = project?.mcpServers ?? []
+  const isReplaced = ({ name }: McpServer): boolean => own.some((server) => server.name === name)
+  return [...(agent.mcpServers ?? []).filter((server) => !isReplaced(server)), ...own]
+}
+
+function keysOf({ env = [], headers = [] }: McpServer): string[] {
+  return [...env, ...headers].flatMap(({ key }) => key ?? [])
+}
+
+function giveServer({ env, headers, ...server }: McpServer, variableOf: (key: string) => string): GivenServer {
+  const give = ({ name, value, key }: McpVariable): GivenVariable => ({
+    name,
+    ...withoutAbsent({ value, from: key === undefined ? undefined : variableOf(key) }),
+  })
+  return { ...server, ...withoutAbsent({ env: env?.map(give), headers: headers?.map(give) }) }
+}
+
+/** The Project's come last: they are nearer to the work. */
+function joinInstructions({ agent, project }: Givers): string | undefined {
+  const texts = [agent.instructions, project?.instructions].flatMap((text) => text?.trim() || [])
+  return texts.length === 0 ? undefined : `${texts.join('\n\n')}\n`
+}

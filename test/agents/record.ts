@@ -1,0 +1,78 @@
+// npm run record-transcripts [program/case …]: runs the real CLIs as the runner does, against the scripted provider,
+// and keeps what they print in test/fixtures/transcripts.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { systemClock } from '../../lib/clock.ts'
+import { getAdapter } from '../../runner/adapters/find.ts'
+import type { StepContext } from '../../runner/context.ts'
+import { runPaths } from '../../runner/context.ts'
+import { supervise } from '../../runner/supervise.ts'
+import { makeExecution, makeFolder, removeFolder } from '../runner/execution.ts'
+import type { ModelServer } from './model-server.ts'
+import { startModelServer } from './model-server.ts'
+import type { RecordedCase } from './record-cases.ts'
+import { RECORDED_CASES } from './record-cases.ts'
+import { codexConfig, loginOf } from './rig.ts'
+import { scrub } from './scrub.ts'
+
+const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'transcripts')
+
+const wanted = process.argv.slice(2)
+for (const recorded of RECORDED_CASES) {
+  const name = `${recorded.words.program}/${recorded.name}`
+  if (wanted.length === 0 || wanted.includes(name)) await record(recorded)
+}
+// The runner's clock keeps no process alive, and what a CLI left open shall not either.
+process.exit()
+
+async function record(recorded: RecordedCase): Promise<void> {
+  const folder = makeFolder()
+  const model = await startModelServer()
+  try {
+    model.play(recorded.turns ?? [], recorded.always)
+    const context = makeContext(recorded, folder, model)
+    const adapter = getAdapter(recorded.words.program)
+    const { sessionId } = context.run.agent
+    const beginning = { prompt: 'Create hello.txt.\n', ...(sessionId === undefined ? {} : { sessionId }) }
+    const ended = await supervise(context, await adapter.start(context, beginning), adapter.createTranscript?.())
+    if (ended.kind !== 'exited') throw new Error(`${recorded.name} did not end by itself: ${ended.kind}`)
+    const { exitCode, signal, stdoutTail, stderrTail } = ended.exit
+    const file = join(FIXTURES, recorded.words.program, recorded.name)
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(`${file}.jsonl`, scrub(stdoutTail, folder))
+    const end = { exitCode, signal, stderrTail: scrub(stderrTail, folder) }
+    writeFileSync(`${file}.end.json`, `${JSON.stringify(end, null, 2)}\n`)
+  } finally {
+    await model.stop()
+    removeFolder(folder)
+  }
+}
+
+function makeContext(recorded: RecordedCase, folder: string, { url }: ModelServer): StepContext {
+  const { program, agent } = recorded.words
+  const subscription = { CLAUDE_CODE_OAUTH_TOKEN: 'token', ANTHROPIC_BASE_URL: url }
+  const login = recorded.hasSubscription === true ? subscription : loginOf(program, url)
+  const { spec } = makeExecution(folder, { path: '' }, '', {
+    ...recorded.run,
+    agent: { name: program, adapter: program, ...agent, ...recorded.agent },
+    passEnv: Object.keys(login),
+  })
+  const paths = runPaths(spec)
+  for (const path of [paths.clone, join(paths.home, '.codex'), join(paths.home, '.gemini')])
+    mkdirSync(path, { recursive: true })
+  if (program === 'codex') writeFileSync(join(paths.home, '.codex', 'config.toml'), codexConfig(url))
+  if (recorded.settings !== undefined)
+    writeFileSync(join(paths.home, '.gemini', 'settings.json'), JSON.stringify(recorded.settings))
+  const path = [process.env['SLIPWAY_TEST_AGENTS'], process.env['PATH']].join(':')
+  const { signal } = new AbortController()
+  return {
+    run: spec,
+    paths,
+    clock: systemClock,
+    signal,
+    tmp: folder,
+    env: { ...login, PATH: path },
+    say: () => undefined,
+  }
+}
