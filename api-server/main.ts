@@ -22,6 +22,7 @@ import { createApprovals } from './approval/approvals.ts'
 import { createAsides } from './asides/asides.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
+import type { ApiContext } from './context.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http-server.ts'
@@ -31,6 +32,7 @@ import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import type { DerivedNewsOptions } from './live/derived-news.ts'
 import { publishDerived } from './live/derived-news.ts'
+import type { Hub } from './live/hub.ts'
 import { createHub } from './live/hub.ts'
 import type { NewsOptions } from './live/news.ts'
 import { createStreams } from './live/streams.ts'
@@ -218,12 +220,7 @@ function assemble(options: ApiServerOptions) {
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
-  const run = async (signal: AbortSignal): Promise<void> => {
-    const following = caches.run(signal)
-    await caches.synced
-    const fresh = freshness.run(signal, () => hub.publish('resync', {}))
-    await Promise.all([following, fresh, deployments.keepTidy(signal)])
-  }
+  const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
     handlers,
@@ -254,6 +251,22 @@ function assemble(options: ApiServerOptions) {
     metrics,
     own: intake.own,
   }
+}
+
+/** What goes on beside requests, until `signal` aborts. */
+async function runParts(
+  {
+    caches,
+    freshness,
+    deployments,
+    hub,
+  }: Pick<ApiContext, 'caches' | 'freshness' | 'deployments'> & { readonly hub: Hub },
+  signal: AbortSignal,
+): Promise<void> {
+  const following = caches.run(signal)
+  await caches.synced
+  const fresh = freshness.run(signal, () => hub.publish('resync', {}))
+  await Promise.all([following, fresh, deployments.keepTidy(signal)])
 }
 
 function assembleNews({
