@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { CertificatePair } from '../../embedded/certificate.ts'
 
 export interface GitOverHttp {
   /** `127.0.0.1:<port>` */
@@ -10,25 +11,21 @@ export interface GitOverHttp {
   close(): Promise<void>
 }
 
-/** Key and certificate of a server that speaks TLS, in PEM form. */
-export interface ServerCertificate {
-  readonly key: string
-  readonly cert: string
-}
-
 /** Serves the bare repositories below a folder with git's own http-backend, for one user and password. */
 export async function serveGitOverHttp(
   folder: string,
   user: string,
   password: string,
-  tls?: ServerCertificate,
+  tls?: CertificatePair,
 ): Promise<GitOverHttp> {
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.authorization === expected) return backend(folder, user, request, response)
     response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="private"' }).end()
   }
-  const server = (tls === undefined ? createServer(answer) : createTlsServer(tls, answer)).listen(0, '127.0.0.1')
+  const server = (
+    tls === undefined ? createServer(answer) : createTlsServer({ cert: tls.certificate, key: tls.key }, answer)
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined

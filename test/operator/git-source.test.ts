@@ -5,7 +5,7 @@ import type { WantedRepository } from '../../operator/execution/git-source.ts'
 import { findGitSource } from '../../operator/execution/git-source.ts'
 import { settleProject } from '../../operator/project/controller.ts'
 import { aProject, NAMESPACE } from '../helpers/build.ts'
-import { makeCertificate } from '../helpers/certificate.ts'
+import { aCertificate } from '../helpers/certificate.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -79,8 +79,7 @@ describe('the repository of a task', () => {
   }
 
   describe('with authorities of its own', () => {
-    let caBundle: string
-    before(async () => (caBundle = (await makeCertificate()).cert))
+    const caBundle = aCertificate('git.example').certificate
     const given = (bundle: string) =>
       aProject({ spec: { remoteUrl: 'https://git.example/other.git', git: { caBundle: bundle } } })
 

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { rootCertificates } from 'node:tls'
+import type { CertificatePair } from '../../embedded/certificate.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import { trustSettings } from '../../runner/git-trust.ts'
-import { makeCertificate } from '../helpers/certificate.ts'
-import type { GitOverHttp, ServerCertificate } from '../helpers/git-over-http.ts'
+import { aCertificate } from '../helpers/certificate.ts'
+import type { GitOverHttp } from '../helpers/git-over-http.ts'
 import { serveGitOverHttp } from '../helpers/git-over-http.ts'
 import type { Remote } from '../helpers/repository.ts'
 import { makeRemote } from '../helpers/repository.ts'
@@ -15,14 +16,14 @@ import { makeExecution, makeFolder, removeFolder } from './execution.ts'
 describe('a remote whose authority only its project names', () => {
   let root: string
   let remote: Remote
-  let certificate: ServerCertificate
+  let pair: CertificatePair
   let server: GitOverHttp
   beforeEach(async () => {
     root = makeFolder()
     mkdirSync(join(root, 'git'))
     remote = makeRemote(join(root, 'git'), { 'a.txt': 'one' })
-    certificate = await makeCertificate()
-    server = await serveGitOverHttp(join(root, 'git'), 'robot', 'pass', certificate)
+    pair = aCertificate('127.0.0.1')
+    server = await serveGitOverHttp(join(root, 'git'), 'robot', 'pass', pair)
     mkdirSync(join(root, 'secret'))
     writeFileSync(join(root, 'secret', 'username'), 'robot')
     writeFileSync(join(root, 'secret', 'password'), 'pass')
@@ -38,14 +39,14 @@ describe('a remote whose authority only its project names', () => {
   }
 
   it('is cloned and pushed to with its certificate', async () => {
-    const end = await execution(certificate.cert).all()
+    const end = await execution(pair.certificate).all()
     assert.equal(end.exitCode, 0, end.stderr)
     const branches = remote.git('branch', '--list', '--format=%(refname:short)').split('\n')
     assert.ok(branches.some((name) => name !== 'main' && remote.git('ls-tree', '--name-only', name).includes('b.txt')))
   })
 
   it('is refused without it, or with that of another, and the error says where it belongs', async () => {
-    for (const bundle of [undefined, (await makeCertificate()).cert]) {
+    for (const bundle of [undefined, aCertificate('127.0.0.1').certificate]) {
       const refused = execution(bundle)
       assert.equal((await refused.step('prepare')).exitCode, 1)
       const { error } = refused.result()
@@ -58,7 +59,7 @@ describe('a remote whose authority only its project names', () => {
   })
 
   it('changes nothing in the clone, so that nobody else trusts it', async () => {
-    const cloned = execution(certificate.cert)
+    const cloned = execution(pair.certificate)
     assert.equal((await cloned.step('prepare')).exitCode, 0)
     const config = readFileSync(join(cloned.clone, '.git', 'config'), 'utf8')
     assert.ok(!/sslCAInfo/i.test(config), config)
