@@ -8,7 +8,7 @@ import { createOutageLog } from '../kube/outage.ts'
 import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject } from '../kube/types.ts'
 import type { RecordCacheOptions } from './record-cache.ts'
-import { createRecordCache, isPresent } from './record-cache.ts'
+import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
 export type CacheOptions = Omit<RecordCacheOptions, 'outages' | 'onRelisted'>
 
@@ -36,6 +36,8 @@ export interface Caches {
   readonly executions: RecordCache<Execution>
   readonly projects: RecordCache<Project>
   readonly stories: RecordCache<Story>
+  /** Those included that are being approved, which nobody is shown. */
+  readonly allStories: RecordCache<Story>
   readonly storyEvents: RecordCache<StoryEvent>
   readonly epics: RecordCache<Epic>
   readonly agents: RecordCache<Agent>
@@ -47,6 +49,7 @@ export interface Caches {
   eventsOfStory(story: string): readonly StoryEvent[]
   storiesOfEpic(epic: string): readonly Story[]
   tasksOfProject(project: string): readonly Task[]
+  /** Those included that are being approved. */
   storiesOfProject(project: string): readonly Story[]
   /** Tasks whose spec or status names the agent. */
   tasksOfAgent(agent: string): readonly Task[]
@@ -98,13 +101,14 @@ export function createCaches(options: CacheOptions): Caches {
   const informers = Object.values(caches).map(({ informer }) => informer)
   return {
     ...caches,
+    allStories: viewRecords(options, stories.informer, exists),
     taskIndex: { find: tasks.find, subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent) },
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
     storiesOfEpic: (epic) => stories.informer.byIndex('epic', epic).filter(isPresent),
     tasksOfProject: (project) => tasks.informer.byIndex('project', project).filter(isPresent),
-    storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(isPresent),
+    storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(exists),
     tasksOfAgent: (agent) => tasks.informer.byIndex('agent', agent).filter(isPresent),
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),

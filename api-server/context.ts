@@ -2,6 +2,7 @@ import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Asides } from './asides/asides.ts'
+import type { Approvals } from './approval/approvals.ts'
 import type { Caches } from './caches.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
@@ -37,6 +38,7 @@ export interface ApiContext {
   readonly tasks: TaskView
   readonly stories: StoryView
   readonly deployments: Deployments
+  readonly approvals: Approvals
   readonly asides: Asides
   readonly streams: Streams
   readonly push: Push

@@ -18,6 +18,7 @@ import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
+import { createApprovals } from './approval/approvals.ts'
 import { createAsides } from './asides/asides.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
@@ -148,7 +149,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const server = await listen(parts.app, parts.live, options)
   parts.own.url = ownUrl(server, options.host)
   showCounts(parts)
-  const running = Promise.all([parts.run(stopping.signal), parts.push.run(stopping.signal)])
+  const running = Promise.all([
+    parts.run(stopping.signal),
+    parts.push.run(stopping.signal),
+    parts.approvals.run(stopping.signal),
+  ])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
   void parts.caches.synced.then(() => parts.publish())
   return {
@@ -157,7 +162,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     async stop() {
       parts.streams.close()
       parts.live.close()
-      await parts.asides.close()
+      await Promise.all([parts.asides.close(), parts.approvals.close()])
       await closeServer(server, options.clock)
       await parts.events.flush()
       stopping.abort()
@@ -191,6 +196,7 @@ function assemble(options: ApiServerOptions) {
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const { tokens, sessions, access } = assembleAccess(options)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
+  const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const parts = {
@@ -201,6 +207,7 @@ function assemble(options: ApiServerOptions) {
     tasks,
     stories,
     asides,
+    approvals,
     streams,
     ...intake,
     push,
@@ -239,6 +246,7 @@ function assemble(options: ApiServerOptions) {
     run,
     live,
     asides,
+    approvals,
     streams,
     drops: intake.drops,
     push,

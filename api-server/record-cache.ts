@@ -1,5 +1,7 @@
+import { isBeingApproved } from '../core/story/approval.ts'
 import type { Backoff } from '../kube/backoff.ts'
 import { fullJitter } from '../kube/backoff.ts'
+import type { Informer } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import type { OutageLog } from '../kube/outage.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
@@ -8,13 +10,16 @@ import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { RecordCache } from './caches.ts'
 
-export interface RecordCacheOptions {
+export interface RecordViewOptions {
   readonly client: KubeClient
   readonly namespace: string
   readonly clock: Clock
-  readonly logger: Logger
   /** In [0, 1); spreads retries. */
   readonly random: () => number
+}
+
+export interface RecordCacheOptions extends RecordViewOptions {
+  readonly logger: Logger
   readonly outages: OutageLog
   readonly onRelisted: () => void
 }
@@ -26,10 +31,11 @@ const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
 /** The cache of one kind, empty until its informer runs. */
 export function createRecordCache<T extends KubeObject>(
-  { client, namespace, clock, logger, random, outages, onRelisted }: RecordCacheOptions,
+  options: RecordCacheOptions,
   resource: Resource<T>,
   indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
 ): RecordCache<T> {
+  const { client, namespace, clock, logger, random, outages, onRelisted } = options
   const transform = withoutManagedFields<T>
   const informer = createInformer<T>({
     client,
@@ -43,13 +49,24 @@ export function createRecordCache<T extends KubeObject>(
     outages,
     onRelisted,
   })
+  return viewRecords(options, informer, isPresent)
+}
+
+/** What an informer knows of the objects that `isShown` lets pass; the others are as good as not there. */
+export function viewRecords<T extends KubeObject>(
+  { client, namespace, clock, random }: RecordViewOptions,
+  informer: Informer<T>,
+  isShown: (object: T) => boolean,
+): RecordCache<T> {
+  const { resource } = informer
   let changes = 0
   informer.onChange(() => (changes += 1))
-  const find = (name: string): T | undefined => present(informer.get({ namespace, name }))
+  const shown = (object: T | undefined): T | undefined => (object !== undefined && isShown(object) ? object : undefined)
+  const find = (name: string): T | undefined => shown(informer.get({ namespace, name }))
   const readLive = async (name: string): Promise<T | undefined> => {
     const object = NAME.test(name) ? await client.find(resource, { namespace, name }) : undefined
     if (object !== undefined) informer.observe(object)
-    return present(object)
+    return shown(object)
   }
   return {
     informer,
@@ -60,16 +77,20 @@ export function createRecordCache<T extends KubeObject>(
       return readLive(name)
     },
     read: async (name) => find(name) ?? (await readLive(name)),
-    list: () => informer.list(namespace).filter(isPresent),
+    list: () => informer.list(namespace).filter(isShown),
     revision: () => changes,
   }
 }
 
-/** REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (decisions, section 3). */
+/**
+ * REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (decisions, section 3), and
+ * for a story while its plan is being approved: nobody is to see the half of one.
+ */
 export function isPresent(object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp === undefined
+  return exists(object) && !isBeingApproved(object)
 }
 
-function present<T extends KubeObject>(object: T | undefined): T | undefined {
-  return object !== undefined && isPresent(object) ? object : undefined
+/** Whether an object is there and stays, shown or not. */
+export function exists(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp === undefined
 }

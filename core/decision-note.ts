@@ -7,6 +7,7 @@ const REASONS = {
   resume: 'Resume',
   answer: 'Answer',
   move: 'Moved',
+  approve: 'Approved',
   undrain: 'Undrained',
 } as const
 

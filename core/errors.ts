@@ -8,7 +8,7 @@ export abstract class ApiError extends Error {
   abstract readonly code: string
   abstract readonly status: number
   readonly headers: Readonly<Record<string, string>> = {}
-  /** True for a 5xx that is another program's doing, such as an agent's: an answer like any other, no failure of ours. */
+  /** True for a 5xx that is an answer like any other, not a failure of ours: an agent's doing, or a state we are in. */
   readonly isOthers: boolean = false
 }
 
@@ -425,4 +425,28 @@ export class Unavailable extends ApiError {
   override readonly name = 'Unavailable'
   readonly code = 'unavailable'
   readonly status = 503
+  // A probe asks each second: what stands behind it is told once, where it happens.
+  override readonly isOthers = true
+}
+
+/** A plan cannot become a story as things are; nothing is left of it (decisions, section 5, approve). */
+export class ApprovalRefused extends ApiError {
+  override readonly name = 'ApprovalRefused'
+  readonly code = 'approval_refused'
+  readonly status = 409
+
+  constructor(reason: string, cause?: unknown) {
+    super(`nothing was approved: ${reason}`, { cause })
+  }
+}
+
+/** The branch of a story was not there in time; nothing is left of its plan (RFC 9110 §15.6.5). */
+export class ApprovalTimedOut extends ApiError {
+  override readonly name = 'ApprovalTimedOut'
+  readonly code = 'approval_timed_out'
+  readonly status = 504
+
+  constructor(reason: string) {
+    super(`nothing was approved: ${reason}`)
+  }
 }

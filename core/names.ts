@@ -48,6 +48,11 @@ export const ANNOTATIONS = {
   ownersLogin: `${GROUP}/owners-login`,
   /** On a Story: the task that was added to its chain last over REST. */
   chainEnd: `${GROUP}/chain-end`,
+  /**
+   * On a Story whose plan is being approved: which API server does it, and its last sign of life. Until it is removed
+   * the REST API does not show the story.
+   */
+  approving: `${GROUP}/approving`,
 } as const
 
 export const FINALIZER = `${GROUP}/cleanup`

@@ -9,6 +9,7 @@
  * Not guaranteed: a machine that sleeps may wake up as a leader for a moment. Writes are compare-and-swap, and slots
  * are Leases without a time limit, so that moment does no harm.
  */
+import { setMaxListeners } from 'node:events'
 import { toMicroTimestamp } from '../core/time.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -150,6 +151,8 @@ function createElection(options: LeaderOptions) {
 function startTerm(options: Required<LeaderOptions>, first: Hold, renew: Renew): Term {
   const { clock, logger, key, identity, durationMs, renewMs, monotonicMs } = options
   const lost = new AbortController()
+  // Each controller listens.
+  setMaxListeners(0, lost.signal)
   const ending = new AbortController()
   let held = first
   const lose = (why: string): void => {

@@ -5,11 +5,20 @@ export interface Clock {
   schedule(ms: number, callback: () => void): () => void
 }
 
+/** Of setTimeout: a 32-bit signed integer, 24.8 days. */
+const LONGEST_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => new Date(),
   schedule(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    timer.unref()
+    let timer: NodeJS.Timeout
+    // Beyond its longest delay setTimeout calls back at once, over and over for whoever then waits for the rest.
+    const wait = (leftMs: number): void => {
+      const stepMs = Math.min(leftMs, LONGEST_MS)
+      timer = setTimeout(() => (leftMs > stepMs ? wait(leftMs - stepMs) : callback()), stepMs)
+      timer.unref()
+    }
+    wait(ms)
     return () => clearTimeout(timer)
   },
 }

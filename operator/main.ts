@@ -4,6 +4,7 @@
  * Caches fill before leadership is sought, so that who takes over acts at once; only the leader decides and writes. On
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
+import { setMaxListeners } from 'node:events'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
@@ -77,6 +78,8 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
   const all = rooms.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
   const watching = new AbortController()
+  // One listener for each cache and controller: more than the ten that Node takes for a leak.
+  setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
   const working = lead(options, rooms, stopping.signal, measuring)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)

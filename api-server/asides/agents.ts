@@ -3,6 +3,7 @@ import type { AsideChoice } from '../../core/agent/choose-aside.ts'
 import { whyNotReady } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
 import { AgentUnavailable, InvalidRequest, UnknownReference } from '../../core/errors.ts'
+import { isTerminal, isWork } from '../../core/execution/state.ts'
 import type { PromptName } from '../../core/prompts/templates.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
@@ -35,7 +36,12 @@ export async function findAgent(
     if (agent === undefined) throw new UnknownReference('agent', 'agent', named)
     if (isScript(agent)) throw new InvalidRequest(`agent: ${named} runs scripts and answers nothing; name another`)
   }
-  const candidates = caches.agents.list().map((agent) => ({ ...queues.loadOf(agent), unavailable: whyNotReady(agent) }))
+  const open = caches.executions.list().filter((execution) => !isWork(execution) && !isTerminal(execution))
+  const candidates = caches.agents.list().map((agent) => ({
+    ...queues.loadOf(agent),
+    unavailable: whyNotReady(agent),
+    unanswered: open.filter(({ spec }) => spec.agent === agent.metadata.name).length,
+  }))
   return chooseForAside(words, candidates, named)
 }
 

@@ -1,5 +1,6 @@
 import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
+import { approveHandlers } from './approve.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
 import { dropHandlers } from './drops.ts'
@@ -28,6 +29,7 @@ export function createHandlers(context: ApiContext): Handlers {
     ...taskHandlers(context),
     ...validationHandlers(context),
     ...elaborateHandlers(context),
+    ...approveHandlers(context),
     ...decisionHandlers(context),
     ...executionHandlers(context),
     ...projectHandlers(context),

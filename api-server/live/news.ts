@@ -13,6 +13,7 @@ import type { LiveMessageType } from '../../core/rest/messages.ts'
 import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Caches, RecordCache } from '../caches.ts'
+import { isPresent } from '../record-cache.ts'
 import type { TaskView } from '../task-view.ts'
 import { versionOf } from '../versions.ts'
 import { decidedBy } from './decided-by.ts'
@@ -88,7 +89,8 @@ function executionIds({ metadata, spec }: Execution): LiveIds {
 
 /**
  * Calls `handler` for every change from now on, as REST shows it: what is being deleted is gone at once, however long
- * its finalizers keep it (decisions, section 3), and is gone only once.
+ * its finalizers keep it (decisions, section 3), and is gone only once. A story whose plan is being approved comes when
+ * that is done.
  */
 export function onVisibleChange<T extends KubeObject>(
   { informer }: RecordCache<T>,
@@ -109,14 +111,14 @@ export function showsAnything(change: Change<KubeObject>): boolean {
 }
 
 function toVisible<T extends KubeObject>(change: Change<T>): Change<T> | undefined {
-  if (change.type === 'delete') return isGoing(change.previous) ? undefined : change
-  if (!isGoing(change.object)) return change
-  if (change.type === 'add' || isGoing(change.previous)) return undefined
+  if (change.type === 'delete') return isHidden(change.previous) ? undefined : change
+  if (!isHidden(change.object)) return change
+  if (change.type === 'add' || isHidden(change.previous)) return undefined
   return { type: 'delete', previous: change.object }
 }
 
-function isGoing({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined
+function isHidden(object: KubeObject): boolean {
+  return !isPresent(object)
 }
 
 function subjectOf<T>(change: Change<T>): T {

@@ -6,6 +6,12 @@ import type { Candidate } from './classify.ts'
 import { classify } from './classify.ts'
 import { limitedUntil, whyClosed } from './schedule.ts'
 
+/** An agent that might answer. */
+export interface AsideCandidate extends Candidate {
+  /** Questions beside its tasks that it has not answered yet; it answers one at a time. */
+  readonly unanswered: number
+}
+
 /** The agent that answers, or why none of them can. */
 export type AsideChoice =
   | { readonly kind: 'chosen'; readonly agent: ChosenAgent & { readonly type: string } }
@@ -18,15 +24,16 @@ export type AsideChoice =
     }
 
 /**
- * The agent that answers something beside the tasks, by the rules that choose one for a task: of those that are open,
- * the least busy, with the hints that fit the words of what is asked. A script answers nothing, so it is never chosen.
+ * The agent that answers something beside the tasks, by the rules that choose one for a task, among those with
+ * the fewest questions before this one: the open one that is least busy, with the hints that fit the words of what is
+ * asked. A script answers nothing, so it is never chosen.
  *
  * @param named the one agent that is asked for; it may be one that the rules never offer
  */
-export function chooseForAside(words: string, candidates: readonly Candidate[], named?: string): AsideChoice {
+export function chooseForAside(words: string, candidates: readonly AsideCandidate[], named?: string): AsideChoice {
   const able = candidates.filter(({ agent }) => agent.spec.adapter !== SCRIPT_AGENT)
   const offered = named === undefined ? able : able.filter(({ agent }) => agent.metadata.name === named)
-  const chosen = named === undefined ? classify(toTask(words), able) : chooseOnly(words, offered)
+  const chosen = named === undefined ? chooseFreest(words, able) : chooseOnly(words, offered)
   if (chosen?.type !== undefined) return { kind: 'chosen', agent: { ...chosen, type: chosen.type } }
   const reasons = offered.map(explain)
   const waits = offered.flatMap(secondsLimited)
@@ -35,6 +42,16 @@ export function chooseForAside(words: string, candidates: readonly Candidate[], 
     reasons: reasons.length === 0 ? ['there is no agent but scripts, and a script answers nothing'] : reasons,
     ...(waits.length === 0 ? {} : { retryAfterSeconds: Math.min(...waits) }),
   }
+}
+
+function chooseFreest(words: string, candidates: readonly AsideCandidate[]): ChosenAgent | undefined {
+  const counts = [...new Set(candidates.map(({ unanswered }) => unanswered))].sort((a, b) => a - b)
+  for (const count of counts) {
+    const freest = candidates.filter(({ unanswered }) => unanswered === count)
+    const chosen = classify(toTask(words), freest)
+    if (chosen !== undefined) return chosen
+  }
+  return undefined
 }
 
 function chooseOnly(words: string, [only]: readonly Candidate[]): ChosenAgent | undefined {

@@ -145,7 +145,11 @@ export const EVALUATION_OUTCOME_VALUES = [
 
 export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
 
-export const STORY_DECISION_ACTION_VALUES = ['accept', 'move'] as const satisfies readonly StoryDecisionAction[]
+export const STORY_DECISION_ACTION_VALUES = [
+  'accept',
+  'move',
+  'approve',
+] as const satisfies readonly StoryDecisionAction[]
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',

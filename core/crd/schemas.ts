@@ -1234,7 +1234,11 @@ export const CRD_SCHEMAS = {
               type: 'object',
               required: ['action', 'at'],
               properties: {
-                action: { description: 'What was decided.', type: 'string', enum: ['accept', 'move'] },
+                action: {
+                  description: 'What was decided; approve is that its plan became the story.',
+                  type: 'string',
+                  enum: ['accept', 'move', 'approve'],
+                },
                 status: {
                   description: 'Where the decision moved the story.',
                   type: 'string',

@@ -148,9 +148,9 @@ export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
 export type Verdict = 'passed' | 'failed' | 'pending'
 
 /**
- * What was decided.
+ * What was decided; approve is that its plan became the story.
  */
-export type StoryDecisionAction = 'accept' | 'move'
+export type StoryDecisionAction = 'accept' | 'move' | 'approve'
 
 /**
  * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.

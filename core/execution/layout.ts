@@ -56,3 +56,10 @@ export const MIRRORS_PATH = 'mirrors'
 
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
+
+/** Plans that are being approved, one file each; no step mounts it. */
+export const PLANS_PATH = 'plans'
+
+export function planPath(story: string): string {
+  return `${PLANS_PATH}/${story}.json`
+}

@@ -1,6 +1,7 @@
 /** Section 4, the endpoints of stories, epics and projects. */
 import assert from 'node:assert/strict'
 import { aClaude, playOperator } from '../api-server/aside-operator.ts'
+import { endDelivery } from '../api-server/deliveries.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { idsOf, itemsOf, startRig } from '../api-server/rig.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
@@ -50,6 +51,38 @@ describe('the contract, section 4: stories, epics and projects', () => {
     assert.deepEqual([status, body], [200, plan])
     assert.deepEqual((await api.get('/api/stories')).body, [])
   })
+
+  row(
+    '4.stories.approve',
+    'makes story and tasks of a plan, one behind the other, once the branch is made',
+    async () => {
+      const tasks = [
+        { name: 'Write', description: 'w', subtasks: [{ name: 'Test', description: 't' }] },
+        { name: 'Print', description: 'p' },
+      ]
+      const plan = { name: 'Exports', branch_name: 'story/exports', tasks, project_id: 'site' }
+      const asked = api.post('/api/stories/approve', plan)
+      const { spec } = await endDelivery(api)
+      assert.deepEqual(spec.delivery, { kind: 'CreateBranch', branch: 'story/exports' })
+      const { status, body } = await asked
+      assert.deepEqual([status, at(body, 'story.status'), at(body, 'story.project_id')], [201, 'BACKLOG', 'site'])
+      const made = itemsOf(at(body, 'tasks'))
+      const [write, test, print] = idsOf(at(body, 'tasks'))
+      assert.deepEqual(
+        made.map((task) => [at(task, 'depends_on'), at(task, 'parent_task_id')]),
+        [
+          [[], undefined],
+          [[], write],
+          [[write], undefined],
+        ],
+      )
+      for (const task of made)
+        assert.deepEqual([at(task, 'project'), at(task, 'repository_url')], ['site', 'https://git.example/site.git'])
+      const chain = idsOf((await api.get(`/api/stories/${textAt(body, 'story.id')}/tasks`)).body)
+      assert.deepEqual(new Set(chain), new Set([write, test, print]))
+      await api.delete(`/api/stories/${textAt(body, 'story.id')}`)
+    },
+  )
 
   row('4.stories.list', 'lists all, by status and then by priority', async () => {
     await story('list-c', { status: 'BACKLOG', priority: 2 })

@@ -2096,7 +2096,7 @@ export interface LiveMessage {
       }[]
     }
     readonly decisions: {
-      readonly action: 'accept' | 'move'
+      readonly action: 'accept' | 'move' | 'approve'
       readonly status?:
         | 'DISCOVERY'
         | 'FRAMING'
@@ -2369,7 +2369,7 @@ export interface ListStoriesResultItem {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2467,7 +2467,7 @@ export interface CreateStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2650,6 +2650,179 @@ export interface ElaborateStoryQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ApproveStoryResult".
+ */
+export interface ApproveStoryResult {
+  readonly story: {
+    readonly id: string
+    readonly name: string
+    readonly branch_name: string
+    readonly status:
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    readonly project_id?: string
+    readonly epic_id?: string
+    readonly priority: number
+    readonly spec?: string
+    readonly acceptance_criteria: readonly string[]
+    readonly validation?: {
+      readonly type?: string
+      readonly steps: readonly string[]
+      readonly success_criteria?: string
+    }
+    readonly root_task_id?: string
+    readonly tasks: {
+      readonly total: number
+      readonly done: number
+    }
+    readonly evaluation: {
+      readonly total: number
+      readonly passed: number
+      readonly failed: number
+      readonly pending: number
+      readonly verdicts: {
+        readonly criterion: string
+        readonly verdict: 'passed' | 'failed' | 'pending'
+        readonly comment?: string
+        readonly at?: string
+        readonly by?: string
+      }[]
+      readonly round?: number
+      readonly started_at?: string
+      readonly message?: string
+      readonly runs?: {
+        readonly execution_id: string
+        readonly role: 'first' | 'second' | 'arbiter'
+        readonly agent: string
+        readonly outcome: 'running' | 'answered' | 'failed' | 'cancelled'
+        readonly message?: string
+        readonly finished_at?: string
+        readonly retry_after?: string
+      }[]
+    }
+    readonly decisions: {
+      readonly action: 'accept' | 'move' | 'approve'
+      readonly status?:
+        | 'DISCOVERY'
+        | 'FRAMING'
+        | 'BACKLOG'
+        | 'PRIORITIZED'
+        | 'IN_PROGRESS'
+        | 'VALIDATING'
+        | 'REVIEW_READY'
+        | 'DONE'
+        | 'SHIPPABLE'
+      readonly by?: string
+      readonly at: string
+    }[]
+    readonly created_at: string
+    readonly updated_at: string
+    readonly actions: ('accept' | 'run' | 'add_task' | 'move')[]
+    readonly moves: (
+      | 'DISCOVERY'
+      | 'FRAMING'
+      | 'BACKLOG'
+      | 'PRIORITIZED'
+      | 'IN_PROGRESS'
+      | 'VALIDATING'
+      | 'REVIEW_READY'
+      | 'DONE'
+      | 'SHIPPABLE'
+    )[]
+  }
+  readonly tasks: readonly Task[]
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ApproveStoryBody".
+ */
+export interface ApproveStoryBody {
+  /**
+   * Name of the story for people, one line. At most 200 characters.
+   */
+  readonly name: string
+  /**
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   */
+  readonly branch_name?: string
+  /**
+   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   */
+  readonly spec?: string
+  /**
+   * @maxItems 50
+   *
+   * Items: One criterion.
+   */
+  readonly acceptance_criteria?: readonly string[]
+  readonly validation?: {
+    /**
+     * Kind of check, in a word, such as build, test, smoke or manual.
+     */
+    readonly type?: string
+    /**
+     * @maxItems 50
+     *
+     * Items: One step.
+     */
+    readonly steps?: readonly string[]
+    /**
+     * What a passed check looks like.
+     */
+    readonly success_criteria?: string
+  }
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  readonly tasks: {
+    /**
+     * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+     */
+    readonly name: string
+    /**
+     * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+     */
+    readonly agent?: string
+    /**
+     * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+     */
+    readonly description?: string
+    /**
+     * @maxItems 50
+     */
+    readonly subtasks?: {
+      /**
+       * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+       */
+      readonly name: string
+      /**
+       * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+       */
+      readonly agent?: string
+      /**
+       * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+       */
+      readonly description?: string
+    }[]
+  }[]
+  /**
+   * Name of the Project in this namespace whose repository holds the branch.
+   */
+  readonly project_id: string
+  readonly run_policy?: 'manual' | 'auto'
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "GetStoryResult".
  */
 export interface GetStoryResult {
@@ -2707,7 +2880,7 @@ export interface GetStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2796,7 +2969,7 @@ export interface UpdateStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -2914,7 +3087,7 @@ export interface MoveStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3022,7 +3195,7 @@ export interface AcceptStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3113,7 +3286,7 @@ export interface RunStoryResult {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3386,7 +3559,7 @@ export interface ListEpicStoriesResultItem {
     }[]
   }
   readonly decisions: {
-    readonly action: 'accept' | 'move'
+    readonly action: 'accept' | 'move' | 'approve'
     readonly status?:
       | 'DISCOVERY'
       | 'FRAMING'
@@ -3717,6 +3890,8 @@ export interface ApiClient {
     input: { query?: ElaborateStoryQuery; body: ElaborateStoryBody },
     options?: CallOptions,
   ): Promise<ElaborateStoryResult>
+  /** Make a story of a plan: with its tasks, and with its branch pushed to the project. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503, 504. */
+  approveStory(input: { body: ApproveStoryBody }, options?: CallOptions): Promise<ApproveStoryResult>
   /** Read a story. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getStory(input: { params: { id: string } }, options?: CallOptions): Promise<GetStoryResult>
   /** Change a story by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
@@ -3927,6 +4102,8 @@ export function createApiClient(transport: Transport): ApiClient {
       transport.json({ method: 'POST', path: '/api/stories', ...input } satisfies Call, options),
     elaborateStory: (input, options) =>
       transport.json({ method: 'POST', path: '/api/stories/elaborate', ...input } satisfies Call, options),
+    approveStory: (input, options) =>
+      transport.json({ method: 'POST', path: '/api/stories/approve', ...input } satisfies Call, options),
     getStory: (input, options) =>
       transport.json({ method: 'GET', path: '/api/stories/{id}', ...input } satisfies Call, options),
     updateStory: (input, options) =>

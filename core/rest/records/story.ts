@@ -10,6 +10,7 @@ import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../words.ts'
+import { TaskRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -98,6 +99,9 @@ export const StoryActionResult = closed({
   task_ids: maybe(Type.Array(RecordId)),
   ...StoryRecord.properties,
 })
+
+/** What a plan has become: its tasks in its order, each before its subtasks. */
+export const ApprovedStoryRecord = closed({ story: StoryRecord, tasks: Type.Array(TaskRecord) })
 
 export const StoryEventRecord = closed({
   id: RecordId,

@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
-import { StoryActionResult, StoryEventRecord, StoryGraphRecord, StoryRecord } from '../records/story.ts'
+import { StoryApproval } from '../requests/approve.ts'
+import {
+  ApprovedStoryRecord,
+  StoryActionResult,
+  StoryEventRecord,
+  StoryGraphRecord,
+  StoryRecord,
+} from '../records/story.ts'
 import { DeploymentStatus, TaskRecord } from '../records/task.ts'
 import { StoryPlan } from '../../answer/story-plan.ts'
 import { ElaborateQuery, StoryElaborate } from '../requests/elaborate.ts'
@@ -43,6 +50,15 @@ export const STORY_ROUTES = [
     body: body(StoryElaborate),
     responses: { 200: json(StoryPlan) },
     errors: [400, 413, 415, 422, 429, 502, 503, 504],
+  }),
+  route({
+    id: 'approveStory',
+    method: 'POST',
+    path: '/api/stories/approve',
+    summary: 'Make a story of a plan: with its tasks, and with its branch pushed to the project',
+    body: lateBody(StoryApproval),
+    responses: { 201: json(ApprovedStoryRecord) },
+    errors: [400, 409, 413, 415, 503, 504],
   }),
   route({
     id: 'getStory',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { AsideCandidate } from '../../../core/agent/choose-aside.ts'
 import { chooseForAside } from '../../../core/agent/choose-aside.ts'
-import type { Candidate } from '../../../core/agent/classify.ts'
 import { lineUp } from '../../../core/agent/line.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { anAgent } from '../../helpers/build.ts'
@@ -9,11 +9,13 @@ const now = new Date('2026-03-01T10:00:00Z')
 
 function candidate(
   name: string,
-  parts: { spec?: Partial<AgentSpec>; status?: AgentStatus; unavailable?: string; holders?: Candidate['holders'] } = {},
-): Candidate {
-  const { spec, status, unavailable, holders = [] } = parts
+  parts: { spec?: Partial<AgentSpec>; status?: AgentStatus; unavailable?: string } & Partial<
+    Pick<AsideCandidate, 'holders' | 'unanswered'>
+  > = {},
+): AsideCandidate {
+  const { spec, status, unavailable, holders = [], unanswered = 0 } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status && { status }) })
-  return { agent, now, line: lineUp([]), holders, unavailable }
+  return { agent, now, line: lineUp([]), holders, unavailable, unanswered }
 }
 
 const script = candidate('script', { spec: { adapter: 'script' } })
@@ -32,6 +34,15 @@ describe('the agent that answers beside the tasks', () => {
     const hinted = candidate('gemini', { spec: { classifier: { hint: 'translations and texts' } } })
     const choice = chooseForAside('Mend the translations', [candidate('claude'), hinted])
     assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
+  })
+
+  it('is one with fewer questions before this one, though it is busier with tasks', () => {
+    const asked = candidate('claude', { unanswered: 1 })
+    const busy = candidate('gemini', { holders: [{ slot: 1, execution: 'x-1', task: 'x' }] })
+    const free = chooseForAside('anything', [asked, busy])
+    assert.equal(free.kind === 'chosen' && free.agent.type, 'gemini')
+    const closed = chooseForAside('anything', [asked, candidate('gemini', { status: drained })])
+    assert.equal(closed.kind === 'chosen' && closed.agent.type, 'claude')
   })
 
   it('is none with only scripts, and says so', () => {

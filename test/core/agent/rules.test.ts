@@ -123,7 +123,7 @@ describe('the rules of classification', () => {
     fc.assert(
       fc.property(someAgents, (candidates) => {
         const { type, reason } = choose(candidates) ?? { type: '', reason: '' }
-        assert.ok(reason?.startsWith(`${type ?? ''}`))
+        assert.ok(reason?.startsWith(type ?? ''))
         assert.ok((reason?.length ?? 0) <= 1024)
       }),
     )

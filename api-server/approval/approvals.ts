@@ -1,0 +1,187 @@
+/**
+ * Plans that become stories: all of it, or nothing (decisions, section 5, approve).
+ *
+ * The plan is written to the data volume before anything is created, and the Story bears a mark until all is there. So
+ * what a server leaves that dies in between is found by the next one, or by another one that sees the mark grow old:
+ * it takes the mark over and goes through the same steps, which end where they would have ended. A refusal undoes what was
+ * made, and is the answer; a failure of the control plane is the answer too, but the approval is then finished as
+ * after a crash.
+ */
+import type { Story } from '../../core/crd/types.ts'
+import { decisionNote } from '../../core/decision-note.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { ApprovalRefused, ApprovalTimedOut, InvalidRequest, Unavailable, UnknownReference } from '../../core/errors.ts'
+import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
+import { findBranchConflict } from '../../core/story/approval.ts'
+import { storyBranch } from '../../core/story/branch.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { EventRecorder } from '../../kube/events.ts'
+import { KubeError } from '../../kube/types.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Caches } from '../caches.ts'
+import type { Caller } from '../tokens.ts'
+import type { Wakeup } from '../live/wakeup.ts'
+import { createWakeup } from '../live/wakeup.ts'
+import { createTurns } from '../turns.ts'
+import { demandFound } from '../writes.ts'
+import type { StoredPlan } from './plan-files.ts'
+import { createPlanFiles } from './plan-files.ts'
+import type { Approved, StepContext } from './steps.ts'
+import { beginStory, branchOf, createTasks, makeBranch, publishStory } from './steps.ts'
+import { tendLeftovers } from './leftovers.ts'
+import { undo } from './undo.ts'
+
+export interface Approvals {
+  /**
+   * Makes a story of a plan, and returns when it is shown.
+   *
+   * @throws UnknownReference, InvalidRequest, ApprovalRefused, ApprovalTimedOut, Unavailable while the server stops
+   */
+  approve(plan: StoryApproval, caller: Caller): Promise<Approved>
+  /** Finishes or undoes what other servers have left; resolves when `signal` has aborted and nothing is under way. */
+  run(signal: AbortSignal): Promise<void>
+  /** Ends all waits: what is under way is left to the next server. */
+  close(): Promise<void>
+}
+
+export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping' | 'patienceMs'> {
+  readonly volumeRoot: string
+  readonly logger: Logger
+  readonly events: Pick<EventRecorder, 'record'>
+  readonly makeId: (kind: string) => string
+  /** True where no other server can be: what is found marked at the start has lost who marked it. */
+  readonly isAlone: boolean
+}
+
+/** As long as elaborating may take: a caller does not wait longer for a push than for an agent. */
+const PATIENCE_MS = 5 * 60_000
+
+export function createApprovals(options: ApprovalOptions): Approvals {
+  const { caches, clock, logger, makeId, volumeRoot, events } = options
+  const files = createPlanFiles(volumeRoot)
+  const underWay = new Map<string, { readonly bell: Wakeup; readonly over: Promise<unknown> }>()
+  const inTurn = createTurns()
+  let isClosed = false
+  const context: StepContext = { ...options, files, patienceMs: PATIENCE_MS, isStopping: () => isClosed }
+  const ringAll = (): void => underWay.forEach(({ bell }) => bell.ring())
+  caches.executions.informer.onChange(ringAll)
+
+  const perform = async (stored: StoredPlan, begin: () => Promise<Story>): Promise<Approved> => {
+    const bell = createWakeup(clock)
+    const over = carryOut(context, stored, begin, bell)
+    underWay.set(stored.story, { bell, over: over.catch(() => undefined) })
+    try {
+      const approved = await over
+      events.record(approved.story, decisionNote('approve', 'plan approved', stored.by))
+      return approved
+    } finally {
+      underWay.delete(stored.story)
+    }
+  }
+  const resume = (stored: StoredPlan): void => {
+    const { story } = stored
+    void perform(stored, () => beginStory(context, stored)).then(
+      () => logger.info({ story }, 'approval finished that another server had left'),
+      (error: unknown) => logger.warn({ error, story }, 'approval that another server had left ended'),
+    )
+  }
+  return {
+    async approve(plan, caller) {
+      const stored = await prepare(options, plan, caller, makeId('story'))
+      demandFreeBranch(caches, stored)
+      const branch = storyBranch(stored.story, plan.branch_name)
+      return perform(stored, () =>
+        inTurn(`${plan.project_id} ${branch}`, async () => {
+          demandFreeBranch(caches, stored)
+          await files.write(stored)
+          return beginStory(context, stored)
+        }),
+      )
+    },
+    async run(signal) {
+      const isUnderWay = (story: string): boolean => underWay.has(story)
+      await tendLeftovers({ ...context, ...options, isUnderWay, resume }, signal)
+      await Promise.all([...underWay.values()].map(({ over }) => over))
+    },
+    async close() {
+      isClosed = true
+      const open = [...underWay.values()]
+      ringAll()
+      await Promise.all(open.map(({ over }) => over))
+    },
+  }
+}
+
+/** @param begin the first step, with what has to be done before it */
+async function carryOut(
+  context: StepContext,
+  stored: StoredPlan,
+  begin: () => Promise<Story>,
+  bell: Wakeup,
+): Promise<Approved> {
+  let isBranchMade = false
+  try {
+    await makeBranch(context, stored, await begin(), bell)
+    isBranchMade = true
+    const tasks = await createTasks(context, stored)
+    const story = await publishStory(context, stored)
+    // Those that start by themselves may be queued by now.
+    return { story, tasks: tasks.map((task) => context.caches.tasks.find(task.metadata.name) ?? task) }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (!(await undo(context, stored)))
+      throw new Unavailable('another server has taken the approval over; GET /api/stories tells what became of it')
+    throw isBranchMade ? withBranchLeft(error, stored) : error
+  }
+}
+
+/** What will not be otherwise at the next try; all else may be. */
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof ApprovalRefused || error instanceof ApprovalTimedOut) return true
+  return error instanceof KubeError && (error.reason === 'Invalid' || error.reason === 'Forbidden')
+}
+
+function withBranchLeft(error: Error, stored: StoredPlan): ApiError {
+  const reason = error.message.replace(/^nothing was approved: /, '')
+  return new ApprovalRefused(`${reason}; the ${branchOf(stored)} stays on its remote`, error)
+}
+
+/** @throws UnknownReference naming the field */
+async function prepare(
+  { caches, clock }: ApprovalOptions,
+  plan: StoryApproval,
+  caller: Caller,
+  story: string,
+): Promise<StoredPlan> {
+  const { project_id: id } = plan
+  const project = await caches.projects.read(id)
+  if (project === undefined) throw new UnknownReference('project_id', 'project', id)
+  for (const [i, { agent, subtasks = [] }] of plan.tasks.entries()) {
+    await demandAgent(`tasks[${i}].agent`, agent)
+    for (const [k, subtask] of subtasks.entries()) await demandAgent(`tasks[${i}].subtasks[${k}].agent`, subtask.agent)
+  }
+  async function demandAgent(field: string, agent: ApprovedTask['agent']): Promise<void> {
+    if (agent !== undefined && (await caches.agents.read(agent)) === undefined)
+      throw new UnknownReference(field, 'agent', agent)
+  }
+  const { remoteUrl, defaultBranch } = project.spec
+  return {
+    schemaVersion: 1,
+    story,
+    plan,
+    remoteUrl,
+    ...(defaultBranch === undefined ? {} : { defaultBranch }),
+    by: caller.name,
+    at: toTimestamp(clock.now()),
+  }
+}
+
+/** @throws ApprovalRefused, InvalidRequest for the project's default branch */
+function demandFreeBranch(caches: Caches, { story, plan }: StoredPlan): void {
+  const project = demandFound(caches.projects.find(plan.project_id), 'project')
+  const branch = storyBranch(story, plan.branch_name)
+  if (branch === project.spec.defaultBranch)
+    throw new InvalidRequest(`branch_name: ${branch} is the default branch of project ${plan.project_id}`)
+  const conflict = findBranchConflict(branch, project, caches.storiesOfProject(plan.project_id))
+  if (conflict !== undefined) throw new ApprovalRefused(conflict)
+}

@@ -1,0 +1,40 @@
+import { PlannedTask } from '../../answer/story-plan.ts'
+import { crdString } from '../crd-limits.ts'
+import { closed, maybe } from '../fields.ts'
+import { RUN_POLICIES } from '../words.ts'
+import { StoryInput } from './story.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+
+const { name, branch_name, spec, acceptance_criteria, validation } = StoryInput.properties
+
+/** Most tasks of a plan, and most subtasks of one of them. */
+export const MAX_PLANNED = 50
+
+const { description, subtasks: _, ...planned } = PlannedTask.properties
+const approved = { ...planned, description: maybe(description) }
+
+const ApprovedTask = closed({
+  ...approved,
+  subtasks: maybe(Type.Array(closed(approved), { maxItems: MAX_PLANNED })),
+})
+
+/**
+ * A plan as elaborate gives it, or as a person changed it, and the project that it is for (decisions, section 5,
+ * approve). What a story or a task may leave out, a plan may too.
+ */
+export const StoryApproval = closed({
+  name,
+  branch_name,
+  spec,
+  acceptance_criteria,
+  validation,
+  /** In the order in which they are done. */
+  tasks: Type.Array(ApprovedTask, { minItems: 1, maxItems: MAX_PLANNED }),
+  project_id: crdString('Story', 'spec.projectId'),
+  /** `auto`: the tasks are queued as soon as the story is there, each behind the one before. Default `manual`. */
+  run_policy: maybe(Type.Enum(RUN_POLICIES)),
+})
+
+export type StoryApproval = Static<typeof StoryApproval>
+export type ApprovedTask = Static<typeof ApprovedTask>

@@ -1,0 +1,92 @@
+import type { Story, Task } from '../crd/types.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
+import { defined } from '../rest/map/fields.ts'
+import { toStorySpec } from '../rest/map/story.ts'
+import { toTaskSpec } from '../rest/map/task.ts'
+import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
+import type { TaskInput } from '../rest/requests/task.ts'
+
+/** What a plan becomes a story with, beside what the plan says. */
+export interface PlanPlace {
+  /** The story's name: all other names follow from it. */
+  readonly id: string
+  readonly namespace: string
+  /** The repository that all its tasks clone: the project's, when the plan was approved. */
+  readonly remoteUrl: string
+}
+
+/** The objects of a plan. */
+export interface PlannedStory {
+  readonly story: Story
+  /** In the order of their creation: what a task refers to comes before it. */
+  readonly tasks: readonly Task[]
+}
+
+/**
+ * A plan as objects, the same for the same plan and place: whoever creates them again finds them there already.
+ *
+ * Each task waits for the one before it. Its subtasks are queued by its own success (decisions, section 4), so they
+ * never start by themselves; among one another they wait in the plan's order, because they share the story's branch.
+ *
+ * Source: interface specification, section 4 (approve).
+ */
+export function planStory(plan: StoryApproval, place: PlanPlace): PlannedStory {
+  const { tasks, run_policy: _, ...input } = plan
+  const story: Story = {
+    apiVersion: API_VERSION,
+    kind: 'Story',
+    metadata: metadataOf(place.id, place),
+    spec: toStorySpec(input),
+  }
+  return { story, tasks: tasks.flatMap((task, i) => planTask(plan, task, i, place)) }
+}
+
+/** Name of the `n`-th task of a story's plan, counted from 1; two digits, so that names sort as tasks follow. */
+export function plannedTaskName(story: string, n: number): string {
+  return `${story}-t${twoDigits(n)}`
+}
+
+/** Name of the `n`-th subtask of a planned task. */
+export function plannedSubtaskName(task: string, n: number): string {
+  return `${task}-s${twoDigits(n)}`
+}
+
+function planTask(plan: StoryApproval, planned: ApprovedTask, i: number, place: PlanPlace): Task[] {
+  const id = plannedTaskName(place.id, i + 1)
+  const shared = { project: plan.project_id, repository_url: place.remoteUrl, story_id: place.id }
+  const before = i === 0 ? undefined : [plannedTaskName(place.id, i)]
+  const task = makeTask(id, place, planned, {
+    ...shared,
+    ...defined({ depends_on: before, run_policy: plan.run_policy }),
+  })
+  const subtasks = (planned.subtasks ?? []).map((subtask, k) => {
+    const sibling = k === 0 ? undefined : [plannedSubtaskName(id, k)]
+    const wiring = { ...shared, parent_task_id: id, ...defined({ depends_on: sibling }) }
+    return makeTask(plannedSubtaskName(id, k + 1), place, subtask, wiring)
+  })
+  return [task, ...subtasks]
+}
+
+function makeTask(
+  id: string,
+  place: PlanPlace,
+  planned: Omit<ApprovedTask, 'subtasks'>,
+  wiring: Omit<TaskInput, 'name'>,
+): Task {
+  const { name, description, agent } = planned
+  const about = { name, ...defined({ description, agent: agent === undefined ? undefined : { type: agent } }) }
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Task',
+    metadata: metadataOf(id, place),
+    spec: toTaskSpec({ ...about, ...wiring }),
+  }
+}
+
+function metadataOf(name: string, { namespace }: PlanPlace) {
+  return { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+}
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0')
+}

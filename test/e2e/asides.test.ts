@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { asRecord } from '../../core/json.ts'
+import { api, dig, GIT_SERVER, kubectl, kubectlJson, makeProject, MINUTE, records } from './cluster.ts'
+
+/** Says what Claude Code says at its end; what it was asked it reads from its stdin, as that does. */
+function claudeThatAnswers(answer: object): string[] {
+  const result = { type: 'result', subtype: 'success', is_error: false, num_turns: 1, session_id: 's-1' }
+  const line = JSON.stringify({ ...result, total_cost_usd: 0.01, result: JSON.stringify(answer) })
+  const script = `IFS= read -r prompt; test -f README.md || exit 3; printf '%s\\n' "$1"; cat >/dev/null`
+  return ['bash', '-c', script, 'claude', line]
+}
+
+describe('questions to agents on a cluster', () => {
+  before(async () => {
+    await makeProject('planned', { remote_url: `http://${GIT_SERVER}/sample.git` })
+    const command = claudeThatAnswers({ name: 'Write it down', description: 'In CHANGES.md.' })
+    await api.createAgent({ body: { id: 'planner', adapter: 'claude', command } })
+  })
+
+  it('elaborates a task in a pod that reads a clone and holds no credential of the cluster', async () => {
+    const body = { prompt: 'We need a changelog', project: 'planned' }
+    const draft = asRecord(
+      await api.elaborateTask({ query: { agent: 'planner' }, body }, { signal: AbortSignal.timeout(2 * MINUTE) }),
+    )
+    assert.deepEqual([draft['name'], draft['project']], ['Write it down', 'planned'])
+    const executions = records((await kubectlJson('get', 'executions.slipway.dev'))['items'])
+    const execution = executions.find((found) => dig(found, 'spec', 'purpose') === 'Elaborate')
+    const name = String(dig(execution, 'metadata', 'name'))
+    assert.deepEqual([dig(execution, 'status', 'state'), dig(execution, 'status', 'answer')], ['COMPLETED', 'Usable'])
+    const [pod] = records((await kubectlJson('get', 'pods', '-l', `slipway.dev/execution=${name}`))['items'])
+    assert.equal(dig(pod, 'spec', 'automountServiceAccountToken'), false)
+  })
+
+  it('gives the place of the agent back', async () => {
+    const lease = await kubectlJson('get', 'lease', 'slipway-aside-planner')
+    assert.equal(dig(lease, 'spec', 'holderIdentity') ?? '', '')
+  })
+
+  it('is one line of kubectl get', async () => {
+    assert.match(await kubectl('get', 'executions.slipway.dev'), /elaborate-\S+\s+planner\s+Elaborate\s+COMPLETED/)
+  })
+})
