@@ -20,8 +20,10 @@ import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
 import { createApprovals } from './approval/approvals.ts'
 import { createAsides } from './asides/asides.ts'
+import type { Caches } from './caches.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
+import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http-server.ts'
@@ -173,20 +175,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 }
 
 function assemble(options: ApiServerOptions) {
-  const { client, namespace, clock, logger, volumeRoot, randomBytes, version } = options
+  const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const caches = createCaches({ client, namespace, clock, logger, random })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
-  const deployments = createDeployments({
-    caches,
-    ownCommit: version.commit,
-    folder: join(volumeRoot, MIRRORS_PATH),
-    reach: { user: options.gitUser, allowPrivate: options.allowPrivateAddresses ?? options.embedded },
-    clock,
-    logger,
-  })
+  const deployments = assembleDeployments(options, caches)
   const tasks = createTaskView({ caches, queues, deployments, clock })
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
@@ -253,6 +248,18 @@ function assemble(options: ApiServerOptions) {
     metrics,
     own: intake.own,
   }
+}
+
+function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {
+  const { version, volumeRoot, gitUser, embedded, allowPrivateAddresses = embedded, clock, logger } = options
+  return createDeployments({
+    caches,
+    ownCommit: version.commit,
+    folder: join(volumeRoot, MIRRORS_PATH),
+    reach: { user: gitUser, allowPrivate: allowPrivateAddresses },
+    clock,
+    logger,
+  })
 }
 
 function assembleNews({

@@ -5,8 +5,11 @@ import type {
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  HostType,
+  OnAccept,
   RebaseResult,
   RunPolicy,
+  TaskDeliveryState,
 } from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
@@ -59,6 +62,31 @@ export const EVALUATION_OUTCOME_WORDS = {
   Cancelled: 'cancelled',
 } as const satisfies Record<EvaluationOutcome, string>
 export const EVALUATION_OUTCOMES = ['running', ...Object.values(EVALUATION_OUTCOME_WORDS)] as const
+
+/** REST's word for what becomes of accepted work. */
+export const ON_ACCEPT_WORDS = {
+  None: 'none',
+  Merge: 'merge',
+  PullRequest: 'pull_request',
+} as const satisfies Record<OnAccept, string>
+export type OnAcceptWord = (typeof ON_ACCEPT_WORDS)[OnAccept]
+export const ON_ACCEPT: readonly OnAcceptWord[] = Object.values(ON_ACCEPT_WORDS)
+
+/** REST's word for each kind of code host. */
+export const HOST_WORDS = { GitHub: 'github', GitLab: 'gitlab', Gitea: 'gitea' } as const satisfies Record<
+  HostType,
+  string
+>
+export type HostWord = (typeof HOST_WORDS)[HostType]
+export const HOSTS: readonly HostWord[] = Object.values(HOST_WORDS)
+
+/** REST's word for how a delivery stands. */
+export const DELIVERY_WORDS = {
+  Pending: 'pending',
+  Delivered: 'delivered',
+  Failed: 'failed',
+  Conflict: 'conflict',
+} as const satisfies Record<TaskDeliveryState, string>
 
 /** REST's word for how work stood to its branch when it was delivered. */
 export const REBASE_WORDS = {

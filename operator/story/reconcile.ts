@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LastAction, Story, StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
+import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
 import { settleStatus } from '../../core/story/progress.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { requestDelivery } from '../../core/task/delivery.ts'
+import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { ANNOTATOR } from '../task/annotation.ts'
 
@@ -30,10 +32,36 @@ export function reconcileStory(seen: ObservedStory): Step {
     actions: [
       // Before the condition that says DONE: whoever accepted the story may have died before making the event.
       ...(accepted === undefined ? [] : [{ kind: 'createStoryEvent', event: accepted } as const]),
+      ...askForDelivery(seen, status),
       { kind: 'writeStory', story, status },
       ...(hasMoved ? [note(story, 'Normal', 'Moved', `the story is ${status.status ?? ''}`)] : []),
     ],
   }
+}
+
+/**
+ * An accepted story is delivered once: its branch holds the work of all its tasks, and the last of them carries the
+ * delivery. Asked for before the condition that says DONE, so that a crash in between asks again, for the same.
+ */
+function askForDelivery({ story, tasks }: ObservedStory, next: StoryStatusFields): Action[] {
+  const acceptedAt = story.status?.accepted?.at
+  const said = ({ conditions = [] }: StoryStatusFields): string | undefined => conditions[0]?.message
+  if (acceptedAt === undefined || next.status !== 'DONE' || said(story.status ?? {}) === said(next)) return []
+  const last = findLastTask(story, tasks)
+  if (last === undefined) return []
+  const delivery = requestDelivery(parseTimestamp(acceptedAt))
+  if (last.status?.delivery?.requestedAt === delivery.requestedAt) return []
+  return [{ kind: 'writeTask', task: last, status: { ...last.status, delivery } }]
+}
+
+/** The end of the chain; where several stand there, the one that was made last. */
+function findLastTask(story: Story, tasks: readonly Task[]): Task | undefined {
+  const ends = chainEnds(tasks, notedEnd(story))
+  const order = ({ metadata }: Task): string => `${metadata.creationTimestamp ?? ''}/${metadata.name}`
+  const candidates = tasks.filter(
+    ({ metadata, status }) => ends.includes(metadata.name) && status?.branch !== undefined,
+  )
+  return candidates.sort((a, b) => (order(a) < order(b) ? 1 : -1))[0]
 }
 
 function reconcileAnnotation(seen: ObservedStory): Action[] | undefined {

@@ -231,6 +231,21 @@ export interface Task {
     readonly message?: string
   }
   /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
+    readonly kind: 'merge' | 'pull_request'
+    readonly state: 'pending' | 'delivered' | 'failed' | 'conflict'
+    readonly execution_id?: string
+    readonly commit?: string
+    readonly url?: string
+    readonly message?: string
+    readonly files: readonly string[]
+    readonly requested_at?: string
+    readonly retry_at?: string
+    readonly at?: string
+  }
+  /**
    * What all executions of the task cost together, in US dollars.
    */
   readonly cost_usd?: number
@@ -609,6 +624,12 @@ export interface TaskEdit {
    * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
    */
   readonly rebase?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
     readonly [k: string]: unknown
   }
   /**
@@ -1631,6 +1652,17 @@ export interface Project {
     readonly secret_name?: string
   }
   /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    readonly api_url?: string
+  }
+  /**
    * When it was created.
    */
   readonly created_at: string
@@ -1763,6 +1795,20 @@ export interface ProjectCreate {
      */
     readonly secret_name?: string
   }
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    /**
+     * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+     */
+    readonly api_url?: string
+  }
 }
 
 /**
@@ -1887,6 +1933,17 @@ export interface ProjectEdit {
    */
   readonly git?: {
     readonly secret_name?: string | null
+  } | null
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: ('none' | 'merge' | 'pull_request') | null
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: ('github' | 'gitlab' | 'gitea') | null
+    readonly api_url?: string | null
   } | null
   /**
    * When it was created.
