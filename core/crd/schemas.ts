@@ -2013,6 +2013,18 @@ export const CRD_SCHEMAS = {
                 minLength: 1,
                 maxLength: 32768,
               },
+              evaluate: {
+                description: 'What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              classify: {
+                description: 'What is said with a task that an agent is to be chosen for. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
             },
           },
           classifier: {

@@ -967,6 +967,8 @@ export interface Agent {
     readonly elaborate?: string
     readonly plan?: string
     readonly validate?: string
+    readonly evaluate?: string
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1216,6 +1218,14 @@ export interface AgentCreate {
      * What is said with a task that is to be looked at before it is run. At most 32 KiB.
      */
     readonly validate?: string
+    /**
+     * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+     */
+    readonly evaluate?: string
+    /**
+     * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+     */
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1459,6 +1469,8 @@ export interface AgentEdit {
         readonly elaborate?: string | null
         readonly plan?: string | null
         readonly validate?: string | null
+        readonly evaluate?: string | null
+        readonly classify?: string | null
       } | null)
     | null
   /**
