@@ -62,6 +62,11 @@ export function executionName(task: string, n: number): string {
   return `${task}-${n}`
 }
 
+/** Name of the `<n>`-th delivery of a task's accepted work. */
+export function deliveryName(task: string, n: number): string {
+  return `${task}-d${n}`
+}
+
 /** Name of the `<n>`-th Job of an execution, counted from 1: `<execution>-run`, then `<execution>-run-2`. */
 export function jobName(execution: string, n: number): string {
   return n === 1 ? `${execution}-run` : `${execution}-run-${n}`

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isIP } from 'node:net'
 import { stringify } from 'yaml'
+import { makeCertificate } from './certificate.ts'
 import { isMissing } from './storage/fs-errors.ts'
 
 /** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */
@@ -14,36 +14,25 @@ export interface Access {
 }
 
 const TOKEN_BYTES = 32
+const SERIAL_BYTES = 16
 const FILE = 'access.json'
 const YEARS_VALID = 10
 
 /** Reads the folder's access file, or makes new credentials when there is none for this host. */
-export async function loadAccess(
-  folder: string,
-  host: string,
-  now: Date,
-  randomBytes: (size: number) => Uint8Array,
-): Promise<Access> {
+export function loadAccess(folder: string, host: string, now: Date, randomBytes: (size: number) => Uint8Array): Access {
   const known = readAccess(join(folder, FILE))
   if (known?.host === host) return known
-  // Loaded only when a certificate is made: it is the slowest import of all, and a restart needs none.
-  // By its default export: the bundler gives a CommonJS module that is loaded late no other.
-  const { default: selfsigned } = await import('selfsigned')
   const until = new Date(now)
   until.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID)
-  const pair = await selfsigned.generate([{ name: 'commonName', value: 'embedded control plane' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: now,
-    notAfterDate: until,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [...altNames(host)] },
-    ],
+  const { certificate, key } = makeCertificate({
+    commonName: 'embedded control plane',
+    hosts: [...new Set(['localhost', '127.0.0.1', '::1', host])],
+    notBefore: now,
+    notAfter: until,
+    serial: randomBytes(SERIAL_BYTES),
   })
   const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
-  return { host, port: 0, token, certificate: pair.cert, key: pair.private }
+  return { host, port: 0, token, certificate, key }
 }
 
 /** Replaces the access file in one step; only its owner can read it. */
@@ -66,14 +55,6 @@ export function toKubeconfig(url: string, { token, certificate }: Access): strin
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
   })
-}
-
-function* altNames(host: string): Generator<{ type: 2; value: string } | { type: 7; ip: string }> {
-  yield { type: 2, value: 'localhost' }
-  yield { type: 7, ip: '127.0.0.1' }
-  yield { type: 7, ip: '::1' }
-  if (isIP(host) === 0) yield { type: 2, value: host }
-  else if (host !== '127.0.0.1' && host !== '::1') yield { type: 7, ip: host }
 }
 
 function readAccess(file: string): Access | undefined {

@@ -69,7 +69,7 @@ async function serve(
   const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
   const unfollow = followDefinitions(store, registry)
   await Promise.all([ensureNamespaces(store, verbs), installDefinitions(store, verbs, options.crds)])
-  const access = await loadAccess(storeDir, host, clock.now(), randomBytes)
+  const access = loadAccess(storeDir, host, clock.now(), randomBytes)
   const { certificate, key, token } = access
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.

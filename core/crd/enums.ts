@@ -25,6 +25,8 @@ import type {
   StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
+  TaskDeliveryKind,
+  TaskDeliveryState,
   TaskState,
   Verdict,
 } from './types.ts'
@@ -67,6 +69,15 @@ export const REBASE_RESULT_VALUES = [
   'Conflict',
   'Behind',
 ] as const satisfies readonly RebaseResult[]
+
+export const TASK_DELIVERY_KIND_VALUES = ['Merge', 'PullRequest'] as const satisfies readonly TaskDeliveryKind[]
+
+export const TASK_DELIVERY_STATE_VALUES = [
+  'Pending',
+  'Delivered',
+  'Failed',
+  'Conflict',
+] as const satisfies readonly TaskDeliveryState[]
 
 export const DECISION_ACTION_VALUES = [
   'run',

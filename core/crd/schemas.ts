@@ -418,6 +418,54 @@ export const CRD_SCHEMAS = {
               message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
             },
           },
+          delivery: {
+            description:
+              "What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.",
+            type: 'object',
+            required: ['state'],
+            properties: {
+              kind: {
+                description: 'How it is delivered. Absent until the operator has read the project.',
+                type: 'string',
+                enum: ['Merge', 'PullRequest'],
+              },
+              state: {
+                description:
+                  'Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.',
+                type: 'string',
+                enum: ['Pending', 'Delivered', 'Failed', 'Conflict'],
+              },
+              requestedAt: {
+                description: 'When a person accepted the work (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+              execution: { description: 'The Execution that delivers, or did so last.', type: 'string', maxLength: 56 },
+              retries: { description: 'How often it was tried again.', type: 'integer', format: 'int32', minimum: 0 },
+              retryAt: { description: 'When it is tried again (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              at: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              commit: {
+                description: 'Commit that the base is at since, or that the pull request asks for.',
+                type: 'string',
+                maxLength: 64,
+              },
+              url: { description: 'Page of the pull request.', type: 'string', maxLength: 2048 },
+              message: { description: 'Why it failed, and the way out.', type: 'string', maxLength: 4096 },
+              files: {
+                description: 'The files that conflict; at most 100.',
+                type: 'array',
+                maxItems: 100,
+                items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
+              },
+            },
+          },
+          deliveries: {
+            description:
+              'How many deliveries were ever made; never reset. The next one is named `<task>-d<deliveries+1>`.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
           costUSD: {
             description: 'What all executions of the task cost together, in US dollars.',
             type: 'number',
@@ -1682,7 +1730,8 @@ export const CRD_SCHEMAS = {
                 maxLength: 253,
               },
               caBundle: {
-                description: 'Certificates (PEM) of authorities to trust for the remote beside the usual ones.',
+                description:
+                  "Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.",
                 type: 'string',
                 maxLength: 65536,
               },
@@ -1961,6 +2010,18 @@ export const CRD_SCHEMAS = {
               },
               validate: {
                 description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              evaluate: {
+                description: 'What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              classify: {
+                description: 'What is said with a task that an agent is to be chosen for. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,

@@ -73,6 +73,16 @@ export type ErrorCategory =
 export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 
 /**
+ * How it is delivered. Absent until the operator has read the project.
+ */
+export type TaskDeliveryKind = 'Merge' | 'PullRequest'
+
+/**
+ * Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.
+ */
+export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict'
+
+/**
  * What was decided.
  */
 export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
@@ -387,6 +397,52 @@ export interface RebaseReport {
 }
 
 /**
+ * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+ */
+export interface TaskDelivery {
+  readonly kind?: TaskDeliveryKind
+  readonly state: TaskDeliveryState
+  /**
+   * When a person accepted the work (RFC 3339, UTC).
+   */
+  readonly requestedAt?: string
+  /**
+   * The Execution that delivers, or did so last.
+   */
+  readonly execution?: string
+  /**
+   * How often it was tried again.
+   */
+  readonly retries?: number
+  /**
+   * When it is tried again (RFC 3339, UTC).
+   */
+  readonly retryAt?: string
+  /**
+   * When it ended (RFC 3339, UTC).
+   */
+  readonly at?: string
+  /**
+   * Commit that the base is at since, or that the pull request asks for.
+   */
+  readonly commit?: string
+  /**
+   * Page of the pull request.
+   */
+  readonly url?: string
+  /**
+   * Why it failed, and the way out.
+   */
+  readonly message?: string
+  /**
+   * The files that conflict; at most 100.
+   *
+   * Items: Path in the repository.
+   */
+  readonly files?: readonly string[]
+}
+
+/**
  * One decision.
  */
 export interface Decision {
@@ -549,6 +605,11 @@ export interface TaskStatus {
   readonly baseCommit?: string
   readonly changes?: Changes
   readonly rebase?: RebaseReport
+  readonly delivery?: TaskDelivery
+  /**
+   * How many deliveries were ever made; never reset. The next one is named `<task>-d<deliveries+1>`.
+   */
+  readonly deliveries?: number
   /**
    * What all executions of the task cost together, in US dollars.
    */
@@ -1313,7 +1374,7 @@ export interface ProjectGit {
    */
   readonly secretName?: string
   /**
-   * Certificates (PEM) of authorities to trust for the remote beside the usual ones.
+   * Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.
    */
   readonly caBundle?: string
 }
@@ -1419,6 +1480,14 @@ export interface AgentPrompts {
    * What is said with a task that is to be looked at before it is run. At most 32 KiB.
    */
   readonly validate?: string
+  /**
+   * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+   */
+  readonly evaluate?: string
+  /**
+   * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+   */
+  readonly classify?: string
 }
 
 /**

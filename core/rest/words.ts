@@ -1,11 +1,15 @@
 import type {
+  ChosenBy,
   DropsAccess,
   EvaluationOutcome,
   EvaluationRole,
   ExecutionPurpose,
   ExecutionState,
+  HostType,
+  OnAccept,
   RebaseResult,
   RunPolicy,
+  TaskDeliveryState,
 } from '../crd/types.ts'
 
 /** REST's word for each run policy of the CRD. */
@@ -21,6 +25,15 @@ export const DROPS_ACCESS_WORDS = {
 } as const satisfies Record<DropsAccess, string>
 export type DropsAccessWord = (typeof DROPS_ACCESS_WORDS)[DropsAccess]
 export const DROPS_ACCESS: readonly DropsAccessWord[] = Object.values(DROPS_ACCESS_WORDS)
+
+/** REST's word for who chose a task's agent. */
+export const CHOSEN_BY_WORDS = {
+  Request: 'request',
+  Spec: 'spec',
+  Rules: 'rules',
+  Model: 'model',
+} as const satisfies Record<ChosenBy, string>
+export const CHOSEN_BY = Object.values(CHOSEN_BY_WORDS)
 
 /** REST's word for each purpose of an execution. */
 export const PURPOSE_WORDS = {
@@ -49,6 +62,31 @@ export const EVALUATION_OUTCOME_WORDS = {
   Cancelled: 'cancelled',
 } as const satisfies Record<EvaluationOutcome, string>
 export const EVALUATION_OUTCOMES = ['running', ...Object.values(EVALUATION_OUTCOME_WORDS)] as const
+
+/** REST's word for what becomes of accepted work. */
+export const ON_ACCEPT_WORDS = {
+  None: 'none',
+  Merge: 'merge',
+  PullRequest: 'pull_request',
+} as const satisfies Record<OnAccept, string>
+export type OnAcceptWord = (typeof ON_ACCEPT_WORDS)[OnAccept]
+export const ON_ACCEPT: readonly OnAcceptWord[] = Object.values(ON_ACCEPT_WORDS)
+
+/** REST's word for each kind of code host. */
+export const HOST_WORDS = { GitHub: 'github', GitLab: 'gitlab', Gitea: 'gitea' } as const satisfies Record<
+  HostType,
+  string
+>
+export type HostWord = (typeof HOST_WORDS)[HostType]
+export const HOSTS: readonly HostWord[] = Object.values(HOST_WORDS)
+
+/** REST's word for how a delivery stands. */
+export const DELIVERY_WORDS = {
+  Pending: 'pending',
+  Delivered: 'delivered',
+  Failed: 'failed',
+  Conflict: 'conflict',
+} as const satisfies Record<TaskDeliveryState, string>
 
 /** REST's word for how work stood to its branch when it was delivered. */
 export const REBASE_WORDS = {

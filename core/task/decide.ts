@@ -5,6 +5,7 @@ import { toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
 import { appendDecision } from './decisions.ts'
+import { requestDelivery } from './delivery.ts'
 import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
 
@@ -54,7 +55,7 @@ export function decideTask(task: Task, decision: Decision): Verdict {
   if (!isActionAllowed(task, decision.action)) return refuse(409, refusal(task, decision.action))
   switch (decision.action) {
     case 'accept':
-      return allow(200, 'task accepted', settle(task, decision, 'COMPLETED'))
+      return allow(200, 'task accepted', accept(task, decision))
     case 'reject':
       return allow(200, 'task rejected', reject(task, decision))
     case 'cancel':
@@ -88,6 +89,18 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
   if (action === 'answer') return task.status?.question !== undefined
   const waitsForRetry = task.status?.resumeAfter !== undefined
   return action !== 'cancel' || (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') || waitsForRetry
+}
+
+/**
+ * Whether there is something to deliver depends on the project: the operator, which knows it, goes on from here. A
+ * story's work is delivered when the story is accepted, and again by who accepts the task that could not deliver it.
+ */
+function accept(task: Task, decision: Decision): TaskStatus {
+  const status = settle(task, decision, 'COMPLETED')
+  const { branch, delivery } = status
+  const isOwn = task.spec.storyId === undefined && branch !== undefined
+  const isStuck = delivery?.state === 'Conflict' || delivery?.state === 'Failed'
+  return isOwn || isStuck ? { ...status, delivery: requestDelivery(decision.at) } : status
 }
 
 function reject(task: Task, decision: Decision): TaskStatus {
@@ -141,6 +154,7 @@ function findUnasked(task: Task, answer: Decision['answer']): string | undefined
 }
 
 const LEFT_BY_LAST_END = [
+  'delivery',
   'question',
   'error',
   'resumeAfter',

@@ -18,6 +18,7 @@ export const TASK_TRIGGERS = [
   'subtasksDone',
   'queue',
   'retry',
+  'reopen',
 ] as const
 
 export type TaskTrigger = (typeof TASK_TRIGGERS)[number]
@@ -30,7 +31,8 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
 /**
  * Every move a task can make; a pair that is not here is refused. `cancel` of a RUNNING task is a request:
  * the move itself is made when its execution has ended. Conditions beyond the state (a question for `answer`,
- * `resumeAfter` for `cancel` and `retry`) are judged in decide.ts.
+ * `resumeAfter` for `cancel` and `retry`) are judged in decide.ts. `reopen` is made where accepted work could not be
+ * delivered: it waits for a person again.
  *
  * Source: interface specification, section 3; decisions, section 4.
  */
@@ -47,7 +49,7 @@ export const TASK_TRANSITIONS = {
     waitForSubtasks: 'BLOCKED',
   },
   READY: { accept: 'COMPLETED', reject: 'PENDING' },
-  COMPLETED: {},
+  COMPLETED: { reopen: 'READY' },
   FAILED: { run: 'QUEUED', resume: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
   TIMED_OUT: { run: 'QUEUED', resume: 'QUEUED' },
   CANCELLED: { run: 'QUEUED', resume: 'QUEUED' },

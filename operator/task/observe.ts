@@ -1,8 +1,9 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
-import type { Execution, Story, Task } from '../../core/crd/types.ts'
+import type { Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { projectOf } from '../../core/task/place.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
@@ -26,6 +27,9 @@ export interface ObservedTask {
   readonly slots: readonly HeldSlot[]
   /** The one it belongs to, where that exists. */
   readonly story: Story | undefined
+  readonly project: Project | undefined
+  /** The one that delivers its accepted work, where that is still going on. */
+  readonly delivery: Execution | undefined
   readonly waiting: WaitingContext
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
@@ -42,16 +46,29 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
   const executions = named.filter((execution) => !isOfEarlierTask(execution, task))
   const { storyId } = task.spec
+  const { namespace } = key
+  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
+  const projectName = projectOf(task, story)
   return {
     now: clock.now(),
     task,
-    story: storyId === undefined ? undefined : views.stories.get({ namespace: key.namespace, name: storyId }),
+    story,
+    project: projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName }),
+    delivery: await findDelivery(context, task),
     executions,
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),
-    candidates: () => candidatesOf(context, key.namespace),
+    candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),
   }
+}
+
+/** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */
+async function findDelivery({ client, views }: OperatorContext, task: Task): Promise<Execution | undefined> {
+  const { state, execution: name } = task.status?.delivery ?? {}
+  if (name === undefined || state !== 'Pending') return undefined
+  const key = { namespace: task.metadata.namespace, name }
+  return views.executions.get(key) ?? client.find(EXECUTIONS, key)
 }
 
 /** Of a task that was deleted and made again under its name: the collector will come for it. */

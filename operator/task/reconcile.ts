@@ -15,6 +15,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { reconcileAnnotation } from './annotation.ts'
+import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
 import { reconcileQueued } from './queued.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -45,9 +46,9 @@ function reconcileState(seen: ObservedTask): Step {
     case 'BLOCKED':
       return reconcileBlocked(seen)
     case 'READY':
-      return reconcileReady(seen)
+      return withDelivery(seen, reconcileReady)
     case 'COMPLETED':
-      return reconcileCompleted(seen)
+      return withDelivery(seen, reconcileCompleted)
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return reconcileRetry(seen)
@@ -128,6 +129,14 @@ function reconcileRetry(seen: ObservedTask): Step {
   if (agent !== undefined && !resumesByItself(waiting.findAgent(agent))) return idle()
   if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
   return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
+}
+
+/** Delivery goes before clean-up, which it does not depend on and must not hold up while it waits. */
+function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Step): Step {
+  const delivery = reconcileDelivery(seen)
+  if (delivery !== undefined && delivery.actions.length > 0) return delivery
+  const step = reconcile(seen)
+  return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
 }
 
 /** What was pushed needs no clone any more; the session stays until a person has accepted the work. */

@@ -20,6 +20,8 @@ const EVERYTHING = {
   run_policy: 'auto',
   deployment: { commit_url: 'https://whole.example/commit' },
   git: { secret_name: 'whole-git' },
+  on_accept: 'merge',
+  host: { type: 'gitea', api_url: 'https://git.example/api/v1' },
 }
 
 describe('projects over REST', () => {

@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { generate } from 'selfsigned'
+import { aCertificate } from './certificate.ts'
 
 /** What a page has after `pushManager.subscribe`. */
 export interface Browser {
@@ -49,14 +49,14 @@ export async function startPushService(scheme: 'http' | 'https' = 'http'): Promi
   const received: Received[] = []
   const at = (path: string): Received[] => received.filter((message) => message.path === path)
   const listener: RequestListener = (request, response) => void take(request, response)
-  const tls = scheme === 'https' ? await certificate() : undefined
+  const tls = scheme === 'https' ? aCertificate('127.0.0.1') : undefined
   const server =
-    tls === undefined ? createServer(listener) : createTlsServer({ key: tls.private, cert: tls.cert }, listener)
+    tls === undefined ? createServer(listener) : createTlsServer({ key: tls.key, cert: tls.certificate }, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const service: PushService = {
     url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ca: tls?.cert,
+    ca: tls?.certificate,
     received,
     at,
     answer: () => ACCEPT,
@@ -76,12 +76,6 @@ export async function startPushService(scheme: 'http' | 'https' = 'http'): Promi
     const answer = service.answer(path, at(path).length)
     if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end()
   }
-}
-
-async function certificate(): Promise<{ readonly private: string; readonly cert: string }> {
-  return generate([{ name: 'commonName', value: '127.0.0.1' }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  })
 }
 
 /** A browser that is subscribed at `endpoint`. */

@@ -4,10 +4,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig, namespaceOf } from '../../kube/config.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
+import { aCertificate } from '../helpers/certificate.ts'
 import { configMap, kubeconfig } from './fake-api.ts'
 
 const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 5000 }
@@ -112,12 +112,7 @@ describe('a kubeconfig', () => {
 
 /** An HTTPS server with a certificate of its own that notes who asks. */
 async function startTls({ refuse }: { readonly refuse?: string } = {}) {
-  const { cert: certificate, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  })
+  const { certificate, key } = aCertificate('127.0.0.1')
   const authorizations: (string | undefined)[] = []
   const server = createServer({ key, cert: certificate }, (request, response) => {
     authorizations.push(request.headers.authorization)

@@ -124,6 +124,8 @@ export interface Task {
    */
   readonly container_image?: string
   readonly agent?: AgentConfig
+  readonly chosen_by?: 'request' | 'spec' | 'rules' | 'model'
+  readonly agent_reason?: string
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
@@ -227,6 +229,21 @@ export interface Task {
     readonly onto?: string
     readonly files: readonly string[]
     readonly message?: string
+  }
+  /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
+    readonly kind: 'merge' | 'pull_request'
+    readonly state: 'pending' | 'delivered' | 'failed' | 'conflict'
+    readonly execution_id?: string
+    readonly commit?: string
+    readonly url?: string
+    readonly message?: string
+    readonly files: readonly string[]
+    readonly requested_at?: string
+    readonly retry_at?: string
+    readonly at?: string
   }
   /**
    * What all executions of the task cost together, in US dollars.
@@ -505,6 +522,8 @@ export interface TaskEdit {
     readonly instructions?: string | null
     readonly allowed_tools?: string[] | null
   } | null
+  readonly chosen_by?: unknown
+  readonly agent_reason?: unknown
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
@@ -605,6 +624,12 @@ export interface TaskEdit {
    * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
    */
   readonly rebase?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+   */
+  readonly delivery?: {
     readonly [k: string]: unknown
   }
   /**
@@ -942,6 +967,8 @@ export interface Agent {
     readonly elaborate?: string
     readonly plan?: string
     readonly validate?: string
+    readonly evaluate?: string
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1191,6 +1218,14 @@ export interface AgentCreate {
      * What is said with a task that is to be looked at before it is run. At most 32 KiB.
      */
     readonly validate?: string
+    /**
+     * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+     */
+    readonly evaluate?: string
+    /**
+     * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+     */
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1434,6 +1469,8 @@ export interface AgentEdit {
         readonly elaborate?: string | null
         readonly plan?: string | null
         readonly validate?: string | null
+        readonly evaluate?: string | null
+        readonly classify?: string | null
       } | null)
     | null
   /**
@@ -1627,6 +1664,17 @@ export interface Project {
     readonly secret_name?: string
   }
   /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    readonly api_url?: string
+  }
+  /**
    * When it was created.
    */
   readonly created_at: string
@@ -1759,6 +1807,20 @@ export interface ProjectCreate {
      */
     readonly secret_name?: string
   }
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: 'none' | 'merge' | 'pull_request'
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: 'github' | 'gitlab' | 'gitea'
+    /**
+     * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+     */
+    readonly api_url?: string
+  }
 }
 
 /**
@@ -1883,6 +1945,17 @@ export interface ProjectEdit {
    */
   readonly git?: {
     readonly secret_name?: string | null
+  } | null
+  /**
+   * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+   */
+  readonly on_accept?: ('none' | 'merge' | 'pull_request') | null
+  /**
+   * The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.
+   */
+  readonly host?: {
+    readonly type?: ('github' | 'gitlab' | 'gitea') | null
+    readonly api_url?: string | null
   } | null
   /**
    * When it was created.

@@ -1,9 +1,21 @@
-import type { RebaseReport } from '../../crd/types.ts'
-import { REBASE_WORDS } from '../words.ts'
+import type { RebaseReport, TaskDelivery } from '../../crd/types.ts'
+import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../words.ts'
 import { defined } from './fields.ts'
 
 export function toRebaseRecord(report: RebaseReport | undefined) {
   if (report === undefined) return undefined
   const { result, onto, files, message } = report
   return { result: REBASE_WORDS[result], files: [...(files ?? [])], ...defined({ onto, message }) }
+}
+
+/** Nothing while it is not known whether there is anything to deliver. */
+export function toDeliveryRecord(delivery: TaskDelivery | undefined) {
+  if (delivery?.kind === undefined) return undefined
+  const { kind, state, execution, commit, url, message, files, requestedAt, retryAt, at } = delivery
+  return {
+    kind: ON_ACCEPT_WORDS[kind],
+    state: DELIVERY_WORDS[state],
+    files: [...(files ?? [])],
+    ...defined({ execution_id: execution, commit, url, message, requested_at: requestedAt, retry_at: retryAt, at }),
+  }
 }

@@ -15,6 +15,12 @@ export function toRunPolicy(word: RunPolicyWord | undefined): RunPolicy | undefi
   return word === undefined ? undefined : word === 'auto' ? 'Auto' : 'Manual'
 }
 
+/** The CRD's value for one of REST's words. */
+export function fromWord<K extends string, W extends string>(words: Readonly<Record<K, W>>, word: W): K | undefined {
+  for (const key in words) if (words[key] === word) return key
+  return undefined
+}
+
 /** Seconds of a Go-style duration. */
 export function toSeconds(duration: string | undefined): number | undefined {
   return duration === undefined ? undefined : parseDuration(duration) / 1000

@@ -1,8 +1,9 @@
-import type { EvaluationSwitches, Project, ProjectSpec } from '../../crd/types.ts'
+import type { EvaluationSwitches, Project, ProjectSpec, RepositoryHost } from '../../crd/types.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
+import { HOST_WORDS, ON_ACCEPT_WORDS } from '../words.ts'
+import { defined, fromWord, toRunPolicy, toRunPolicyWord } from './fields.ts'
 import { toMcpServerRecord } from './mcp-server.ts'
-import { defined, toRunPolicy, toRunPolicyWord } from './fields.ts'
 
 export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
   const input = toProjectInput(spec)
@@ -30,6 +31,8 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
       git: spec.git && defined({ secret_name: spec.git.secretName }),
+      on_accept: spec.onAccept && ON_ACCEPT_WORDS[spec.onAccept],
+      host: spec.host && toHostInput(spec.host),
     }),
   }
 }
@@ -51,6 +54,8 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
       git: input.git === undefined && git.caBundle === undefined ? undefined : git,
+      onAccept: input.on_accept && fromWord(ON_ACCEPT_WORDS, input.on_accept),
+      host: input.host && toHost(input.host),
     }),
   }
 }
@@ -62,5 +67,15 @@ function toSwitchesInput({ enabled, arbitration, retro, proposeEpics }: Evaluati
 function toSwitches({ enabled, arbitration, retro, propose_epics }: Switches): EvaluationSwitches {
   return defined({ enabled, arbitration, retro, proposeEpics: propose_epics })
 }
+
+function toHostInput({ type, apiUrl }: RepositoryHost): HostInput {
+  return defined({ type: type && HOST_WORDS[type], api_url: apiUrl })
+}
+
+function toHost({ type, api_url: apiUrl }: HostInput): RepositoryHost {
+  return defined({ type: type && fromWord(HOST_WORDS, type), apiUrl })
+}
+
+type HostInput = NonNullable<ProjectInput['host']>
 
 type Switches = NonNullable<ProjectInput['evaluation']>

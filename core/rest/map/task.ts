@@ -11,7 +11,8 @@ import { stateOf } from '../../task/decide.ts'
 import { branchUrls } from '../forge.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
-import { toRebaseRecord } from './delivery.ts'
+import { CHOSEN_BY_WORDS } from '../words.ts'
+import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
 import { copy, defined, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
@@ -31,6 +32,8 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
     run_policy: input.run_policy ?? 'manual',
     attempts: status.attempts ?? 0,
     ...defined({
+      chosen_by: status.agent?.chosenBy && CHOSEN_BY_WORDS[status.agent.chosenBy],
+      agent_reason: status.agent?.reason,
       execution_id: status.execution,
       summary: status.summary,
       ...toErrorFields(status.error),
@@ -38,6 +41,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       ...branchUrls(task.spec.repositoryUrl ?? project?.spec.remoteUrl, status.branch, project?.spec.defaultBranch),
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
+      delivery: toDeliveryRecord(status.delivery),
       cost_usd: status.costUSD,
       ...toQuestionFields(status.question),
       rejection_comment: status.rejectionComment,

@@ -1,7 +1,7 @@
 /** What became of work on its way to the remote: part of the records of tasks and executions. */
 import { Type } from 'typebox'
-import { closed, maybe } from '../fields.ts'
-import { REBASE_WORDS } from '../words.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../words.ts'
 
 /** How the work stood to the branch that it goes to, or to its base. */
 export const RebaseRecord = closed({
@@ -10,4 +10,23 @@ export const RebaseRecord = closed({
   /** Those that conflict. */
   files: Type.Array(Type.String()),
   message: maybe(Type.String()),
+})
+
+/** What became of accepted work. */
+export const DeliveryRecord = closed({
+  kind: Type.Union([Type.Literal(ON_ACCEPT_WORDS.Merge), Type.Literal(ON_ACCEPT_WORDS.PullRequest)]),
+  state: Type.Enum(Object.values(DELIVERY_WORDS)),
+  execution_id: maybe(RecordId),
+  /** The commit that the base is at since, or that the pull request asks for. */
+  commit: maybe(Type.String()),
+  /** Page of the pull request. */
+  url: maybe(Type.String()),
+  /** Why it failed, and the way out. */
+  message: maybe(Type.String()),
+  /** Those that conflict. */
+  files: Type.Array(Type.String()),
+  requested_at: maybe(Instant),
+  /** When it is tried again. */
+  retry_at: maybe(Instant),
+  at: maybe(Instant),
 })

@@ -1,5 +1,5 @@
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { RUN_POLICIES } from '../words.ts'
+import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
 import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -26,6 +26,9 @@ export const ProjectRecord = closed({
   ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
   git: maybe(closed({ secret_name: maybe(Type.String()) })),
+  /** Absent: none. */
+  on_accept: maybe(Type.Enum(ON_ACCEPT)),
+  host: maybe(closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(Type.String()) })),
   created_at: Instant,
 })
 

@@ -1,7 +1,7 @@
 import { crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
-import { RUN_POLICIES } from '../words.ts'
+import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
 import { mcpServers } from './mcp-servers.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
@@ -27,6 +27,8 @@ const projectOptions = {
   }),
   deployment: closed({ commit_url: maybe(crdString('Project', 'spec.deployment.commitUrl')) }),
   git: closed({ secret_name: maybe(crdString('Project', 'spec.git.secretName')) }),
+  on_accept: Type.Enum(ON_ACCEPT),
+  host: closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(crdString('Project', 'spec.host.apiUrl')) }),
 }
 
 export const ProjectInput = closed({ name: projectName, remote_url: projectUrl, ...optional(projectOptions) })
@@ -40,6 +42,7 @@ export const ProjectEdit = editOf(ProjectRecord.properties, {
   evaluation: closed(nullable(projectOptions.evaluation.properties)),
   deployment: closed(nullable(projectOptions.deployment.properties)),
   git: closed(nullable(projectOptions.git.properties)),
+  host: closed(nullable(projectOptions.host.properties)),
 })
 
 export type ProjectInput = Static<typeof ProjectInput>

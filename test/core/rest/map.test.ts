@@ -57,6 +57,8 @@ describe('the map between resources and records', () => {
       run_policy: 'auto' as const,
       deployment: { commit_url: 'https://x' },
       git: { secret_name: 's' },
+      on_accept: 'pull_request' as const,
+      host: { type: 'gitlab' as const, api_url: 'https://git.example/api/v4' },
     }
     const before = { title: 'n', remoteUrl: 'u', git: { caBundle: 'PEM' } }
     const spec = toProjectSpec(input, before)

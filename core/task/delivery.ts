@@ -1,0 +1,114 @@
+/** What becomes of accepted work by its project's `onAccept`: pure decisions about `status.delivery`. */
+import { claimTaskConditions, withConditions } from '../conditions.ts'
+import type { Execution, Project, Story, Task, TaskDelivery, TaskDeliveryState, TaskStatus } from '../crd/types.ts'
+import { executionState } from '../execution/state.ts'
+import { API_VERSION, deliveryName, LABELS, ownBranch } from '../names.ts'
+import { omit, withoutAbsent } from '../omit.ts'
+import { storyBranch } from '../story/branch.ts'
+import { addMs, toTimestamp } from '../time.ts'
+import { findNextState } from './transitions.ts'
+
+const MINUTE_MS = 60_000
+
+/** Before each further try of a delivery that failed. */
+const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+
+/** Failures that the next try would meet again: a person must mend something first. */
+const NOT_RETRIED = ['credentials', 'no_repository', 'unavailable', 'cancelled']
+
+/** Longest text of a pull request (its schema). */
+const TEXT_LENGTH = 32_768
+
+/** That accepted work is to be delivered; whether, and how, the project says. */
+export function requestDelivery(at: Date): TaskDelivery {
+  return { state: 'Pending', requestedAt: toTimestamp(at) }
+}
+
+/** The branch of a task's work. */
+export function deliveredBranch({ metadata, spec, status }: Task, story: Story | undefined): string {
+  if (spec.storyId !== undefined) return storyBranch(spec.storyId, story?.spec.branchName)
+  return status?.branch ?? ownBranch(metadata.name)
+}
+
+/** The Execution that delivers a task's branch, named after the task so that it is made once. */
+export function makeDelivery(
+  task: Task,
+  project: Project,
+  story: Story | undefined,
+  kind: NonNullable<TaskDelivery['kind']>,
+): Execution {
+  const { name, namespace, uid = '' } = task.metadata
+  const execution = deliveryName(name, (task.status?.deliveries ?? 0) + 1)
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Execution',
+    metadata: {
+      name: execution,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { [LABELS.task]: name, [LABELS.execution]: execution },
+      ownerReferences: [
+        { apiVersion: API_VERSION, kind: 'Task', name, uid, controller: true, blockOwnerDeletion: true },
+      ],
+    },
+    spec: {
+      purpose: 'Deliver',
+      taskRef: { name },
+      delivery: {
+        kind,
+        branch: deliveredBranch(task, story),
+        title: story?.spec.title ?? task.spec.title,
+        ...withoutAbsent({
+          base: project.spec.defaultBranch,
+          text: (story?.spec.spec ?? task.status?.summary)?.slice(0, TEXT_LENGTH),
+          host: project.spec.host,
+        }),
+      },
+    },
+  }
+}
+
+function deliveryOf({ status }: Task): Omit<TaskDelivery, 'state'> & { readonly state: TaskDeliveryState } {
+  return status?.delivery ?? { state: 'Pending' }
+}
+
+/** The status of a task whose delivery has begun. */
+export function startDelivery(task: Task, kind: NonNullable<TaskDelivery['kind']>): TaskStatus {
+  const n = (task.status?.deliveries ?? 0) + 1
+  const pending = omit(deliveryOf(task), ['retryAt'])
+  return {
+    ...task.status,
+    deliveries: n,
+    delivery: { ...pending, kind, state: 'Pending', execution: deliveryName(task.metadata.name, n) },
+  }
+}
+
+/**
+ * The status of a task whose delivery has ended; undefined stands for an Execution that somebody deleted.
+ *
+ * What conflicts, and what fails again and again, waits for a person: a COMPLETED task is READY again.
+ */
+export function endDelivery(task: Task, execution: Execution | undefined, now: Date): TaskStatus {
+  const before = omit(deliveryOf(task), ['message', 'files', 'retryAt'])
+  const { delivered, conflicts = [], error, finishedAt } = execution?.status ?? {}
+  const at = finishedAt ?? toTimestamp(now)
+  if (execution !== undefined && executionState(execution) === 'COMPLETED') {
+    return { ...task.status, delivery: { ...before, state: 'Delivered', at, ...delivered } }
+  }
+  const message = error?.message ?? 'the Execution of the delivery was deleted before it ended'
+  if (conflicts.length > 0) {
+    return reopen(task, { ...before, state: 'Conflict', at, message, files: conflicts }, now)
+  }
+  const retries = before.retries ?? 0
+  const delayMs = NOT_RETRIED.includes(error?.category ?? '') ? undefined : RETRY_DELAYS_MS[retries]
+  if (delayMs === undefined) return reopen(task, { ...before, state: 'Failed', at, message }, now)
+  const again = { retries: retries + 1, retryAt: toTimestamp(addMs(now, delayMs)) }
+  return { ...task.status, delivery: { ...omit(before, ['execution']), state: 'Pending', ...again, message } }
+}
+
+/** A story's task is READY all the time; it stays so. */
+function reopen(task: Task, delivery: TaskDelivery, now: Date): TaskStatus {
+  const state = findNextState(task.status?.state ?? 'PENDING', 'reopen')
+  const status = { ...task.status, delivery }
+  if (state === undefined) return status
+  return withConditions({ ...status, state }, task.status?.conditions, claimTaskConditions({ state }), now)
+}

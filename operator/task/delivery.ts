@@ -1,0 +1,59 @@
+import type { Execution, Project, TaskDelivery, TaskStatus } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { omit } from '../../core/omit.ts'
+import { endDelivery, makeDelivery, startDelivery } from '../../core/task/delivery.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import type { Action, Step } from '../action.ts'
+import { idle } from '../action.ts'
+import type { ObservedTask } from './observe.ts'
+
+/**
+ * Delivers what a person has accepted, as its project says: an Execution of its own brings the branch into the default
+ * branch, or asks the host to. Its name is derived from the task, and its end is recorded on the task, so that a crash
+ * anywhere leads to no second delivery.
+ *
+ * @returns undefined when nothing is to be delivered
+ */
+export function reconcileDelivery(seen: ObservedTask): Step | undefined {
+  const { delivery } = seen.task.status ?? {}
+  if (delivery?.state !== 'Pending') return undefined
+  if (delivery.execution !== undefined) return follow(seen, seen.delivery)
+  if (delivery.retryAt !== undefined && parseTimestamp(delivery.retryAt) > seen.now) {
+    return idle(parseTimestamp(delivery.retryAt))
+  }
+  return begin(seen, delivery)
+}
+
+/** What was begun as one kind is tried again as that kind; only who is asked for the first time reads the project. */
+function begin(seen: ObservedTask, delivery: TaskDelivery): Step {
+  const { task, project, story } = seen
+  const kind = delivery.kind ?? wishOf(project)
+  if (kind === undefined || project === undefined) return write(seen, omit(task.status ?? {}, ['delivery']))
+  const execution = makeDelivery(task, project, story, kind)
+  const message = `${execution.metadata.name} delivers branch ${execution.spec.delivery?.branch ?? ''}`
+  const begun = write(seen, startDelivery(task, kind), { type: 'Normal', reason: 'Delivering', message })
+  return { actions: [{ kind: 'createExecution', execution }, ...begun.actions] }
+}
+
+function wishOf(project: Project | undefined): TaskDelivery['kind'] {
+  const wish = project?.spec.onAccept
+  return wish === 'None' ? undefined : wish
+}
+
+function follow(seen: ObservedTask, execution: Execution | undefined): Step {
+  if (execution !== undefined && !isTerminal(execution)) return idle()
+  const status = endDelivery(seen.task, execution, seen.now)
+  const { state, url, commit, message } = status.delivery ?? {}
+  if (state === 'Delivered') {
+    return write(seen, status, { type: 'Normal', reason: 'Delivered', message: `delivered: ${url ?? commit ?? ''}` })
+  }
+  const reason = state === 'Conflict' ? 'DeliveryConflict' : 'DeliveryFailed'
+  return write(seen, status, { type: 'Warning', reason, message: message ?? 'the delivery failed' })
+}
+
+type Note = Pick<Extract<Action, { kind: 'recordEvent' }>['event'], 'type' | 'reason' | 'message'>
+
+function write({ task }: ObservedTask, status: TaskStatus, note?: Note): Step {
+  const event: Action[] = note === undefined ? [] : [{ kind: 'recordEvent', event: { regarding: task, ...note } }]
+  return { actions: [{ kind: 'writeTask', task, status }, ...event] }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import type { Execution, ExecutionStatus, Project, TaskStatus } from '../../core/crd/types.ts'
+import { decideTask } from '../../core/task/decide.ts'
+import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { settleStory } from '../../operator/story/controller.ts'
+import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld } from './world.ts'
+
+const READY: TaskStatus = { state: 'READY', branch: 'slipway/task-a', summary: 'It was done.' }
+
+describe('accepted work', () => {
+  let world: World
+  beforeEach(async () => void (world = await openWorld()))
+  afterEach(() => world.close())
+
+  const given = (spec: Partial<Project['spec']>, status: TaskStatus = READY): void => {
+    world.kube.put(PROJECTS, aProject({ spec }))
+    world.kube.put(TASKS, aTask({ spec: { project: 'project-a' }, status }))
+  }
+  const accept = async (): Promise<void> => {
+    const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() })
+    assert.equal(verdict.kind, 'allowed')
+    if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+    await world.settle()
+  }
+  const deliveries = (): Execution[] => world.kube.all(EXECUTIONS).filter(({ spec }) => spec.purpose === 'Deliver')
+  const end = async (name: string, status: ExecutionStatus): Promise<void> => {
+    const found = deliveries().find(({ metadata }) => metadata.name === name)
+    assert.ok(found, `no execution ${name}`)
+    const finishedAt = world.clock.now().toISOString()
+    world.kube.put(EXECUTIONS, { ...found, status: { finishedAt, ...status } })
+    await world.settle()
+  }
+  const failed = (message: string, category: 'git' | 'credentials' = 'git'): ExecutionStatus => ({
+    state: 'FAILED',
+    error: { category, message },
+  })
+
+  it('stays on its branch where the project asks for nothing', async () => {
+    given({})
+    await accept()
+    assert.deepEqual([deliveries(), world.task().status?.delivery], [[], undefined])
+  })
+
+  it('is delivered once, by an Execution that carries the name of the task', async () => {
+    given({ onAccept: 'Merge', defaultBranch: 'trunk', host: { type: 'Gitea' } })
+    await accept()
+    await world.settle()
+    const [delivery, ...others] = deliveries()
+    assert.deepEqual(others, [])
+    assert.equal(delivery?.metadata.name, 'task-a-d1')
+    assert.deepEqual(delivery?.spec.delivery, {
+      kind: 'Merge',
+      branch: 'slipway/task-a',
+      base: 'trunk',
+      title: 'A task',
+      text: 'It was done.',
+      host: { type: 'Gitea' },
+    })
+    const { delivery: told } = world.task().status ?? {}
+    assert.deepEqual([told?.state, told?.kind, told?.execution], ['Pending', 'Merge', 'task-a-d1'])
+  })
+
+  it('tells the commit and the page of the pull request', async () => {
+    given({ onAccept: 'PullRequest' })
+    await accept()
+    const delivered = { commit: 'c'.repeat(40), url: 'https://git.example/pulls/1' }
+    await end('task-a-d1', { state: 'COMPLETED', finishedAt: '2026-01-01T00:00:00Z', delivered })
+    const { state, delivery } = world.task().status ?? {}
+    assert.equal(state, 'COMPLETED')
+    assert.deepEqual([delivery?.state, delivery?.commit, delivery?.url], ['Delivered', delivered.commit, delivered.url])
+  })
+
+  it('that conflicts is READY again with the files named, and delivered anew when it is accepted again', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    await end('task-a-d1', { ...failed('branch slipway/task-a conflicts with main in a'), conflicts: ['a'] })
+    const { state, delivery } = world.task().status ?? {}
+    assert.deepEqual([state, delivery?.state, delivery?.files], ['READY', 'Conflict', ['a']])
+    assert.match(delivery?.message ?? '', /conflicts with main/)
+    assert.equal(world.events.at(-1)?.reason, 'DeliveryConflict')
+    await accept()
+    assert.equal(world.task().status?.delivery?.execution, 'task-a-d2')
+  })
+
+  it('is tried again after 1, 5 and 15 minutes when the remote fails, then READY again with the reason', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    for (const [n, minutes] of [1, 5, 15].entries()) {
+      await end(`task-a-d${n + 1}`, failed('the host cannot be reached'))
+      assert.equal(world.task().status?.state, 'COMPLETED')
+      await world.clock.advance(minutes * 60_000 - 1000)
+      await world.settle()
+      assert.equal(deliveries().length, n + 1)
+      await world.clock.advance(1000)
+      await world.settle()
+      assert.equal(world.task().status?.delivery?.execution, `task-a-d${n + 2}`)
+    }
+    await end('task-a-d4', failed('the host cannot be reached'))
+    const { state, delivery } = world.task().status ?? {}
+    assert.deepEqual([state, delivery?.state, delivery?.message], ['READY', 'Failed', 'the host cannot be reached'])
+  })
+
+  it('is not tried again where a person must mend the credentials first', async () => {
+    given({ onAccept: 'PullRequest' })
+    await accept()
+    await end('task-a-d1', failed('a pull request needs a token', 'credentials'))
+    assert.deepEqual([world.task().status?.state, world.task().status?.delivery?.state], ['READY', 'Failed'])
+  })
+
+  it('of before the project asked for it is left where it is', async () => {
+    given({ onAccept: 'Merge' }, { ...READY, state: 'COMPLETED' })
+    await world.settle()
+    assert.deepEqual(deliveries(), [])
+  })
+
+  it('without a branch has nothing to deliver', async () => {
+    given({ onAccept: 'Merge' }, { state: 'READY' })
+    await accept()
+    assert.deepEqual([deliveries(), world.task().status?.delivery], [[], undefined])
+  })
+
+  it('forgets a delivery that failed when the task is run anew', async () => {
+    const delivery = { state: 'Conflict', kind: 'Merge', files: ['a'] } as const
+    given({ onAccept: 'Merge' }, { state: 'FAILED', delivery })
+    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() })
+    assert.ok(verdict.kind === 'allowed' && verdict.status.delivery === undefined)
+  })
+
+  describe('of a story', () => {
+    const story = () => world.kube.all(STORIES)[0]
+    const settleAll = async (): Promise<void> => {
+      for (let round = 0; round < 3; round++) {
+        await settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+        await world.settle()
+      }
+    }
+    beforeEach(() => {
+      world.kube.put(PROJECTS, aProject({ spec: { onAccept: 'Merge' } }))
+      const annotations = { 'slipway.dev/action': 'accept' }
+      const spec = { projectId: 'project-a', branchName: 'story/shop', spec: 'A shop.' }
+      world.kube.put(STORIES, aStory({ metadata: { annotations }, spec, status: { status: 'REVIEW_READY' } }))
+      const status = { state: 'READY', branch: 'story/shop', finishedAt: '2025-01-01T00:00:00Z' } as const
+      for (const [name, dependsOn] of [
+        ['task-a', []],
+        ['task-b', ['task-a']],
+      ] as const) {
+        const { repositoryUrl: _, ...rest } = aTask({ spec: { storyId: 'story-a', dependsOn } }).spec
+        world.kube.put(TASKS, { ...aTask({ name, status }), spec: rest })
+      }
+    })
+
+    it('is delivered once when the story is accepted, and told on the last task of its chain', async () => {
+      await settleAll()
+      assert.equal(story()?.status?.status, 'DONE')
+      const [delivery, ...others] = deliveries()
+      assert.deepEqual([delivery?.metadata.name, others], ['task-b-d1', []])
+      const { branch, title, text } = delivery?.spec.delivery ?? {}
+      assert.deepEqual([branch, title, text], ['story/shop', 'A story', 'A shop.'])
+      await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
+      await settleAll()
+      assert.equal(deliveries().length, 1)
+      const told = (name: string): unknown => [world.task(name).status?.state, world.task(name).status?.delivery?.state]
+      assert.deepEqual(
+        [told('task-a'), told('task-b')],
+        [
+          ['READY', undefined],
+          ['READY', 'Delivered'],
+        ],
+      )
+    })
+
+    it('is not delivered by who accepts one of its tasks', async () => {
+      await accept()
+      assert.deepEqual(deliveries(), [])
+    })
+
+    it('that conflicts leaves its task READY, and accepting that delivers the story anew', async () => {
+      await settleAll()
+      await end('task-b-d1', { ...failed('conflicts'), conflicts: ['a'] })
+      const { status } = world.task('task-b')
+      assert.deepEqual([status?.state, status?.delivery?.state], ['READY', 'Conflict'])
+      const verdict = decideTask(world.task('task-b'), { action: 'accept', by: 'ada', at: world.clock.now() })
+      assert.ok(verdict.kind === 'allowed')
+      world.kube.put(TASKS, { ...world.task('task-b'), status: verdict.status })
+      await settleAll()
+      assert.equal(world.task('task-b').status?.delivery?.execution, 'task-b-d2')
+    })
+
+    it('is not delivered when the project asks for it only after the story was accepted', async () => {
+      world.kube.put(PROJECTS, aProject())
+      await settleAll()
+      world.kube.put(PROJECTS, aProject({ spec: { onAccept: 'Merge' } }))
+      world.kube.put(TASKS, aTask({ name: 'task-c', spec: { storyId: 'story-a' }, status: { state: 'CANCELLED' } }))
+      await settleAll()
+      assert.deepEqual(deliveries(), [])
+    })
+  })
+})
