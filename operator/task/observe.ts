@@ -63,7 +63,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     slots: heldSlots(context, key),
     branch: sharedBranch(views, task),
     waiting: waitingContext(context, key.namespace),
-    candidates: () => candidatesOf(context, key.namespace),
+    candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),
   }
 }
