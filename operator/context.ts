@@ -1,4 +1,5 @@
 import type { Installation } from '../core/agent/availability.ts'
+import type { TrackRecords } from '../core/agent/track-record.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { agentOfSlot, LABELS } from '../core/names.ts'
@@ -42,6 +43,8 @@ export interface OperatorContext {
   readonly events: Pick<EventRecorder, 'record'>
   readonly settings: JobSettings
   readonly installation: Installation
+  /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */
+  readonly trackRecords?: Pick<TrackRecords, 'of'> | undefined
   /** The user's own home, whose git configuration is used where nothing else is given; embedded only. */
   readonly gitHome?: string | undefined
   readonly clock: Clock

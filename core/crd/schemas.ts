@@ -1730,7 +1730,8 @@ export const CRD_SCHEMAS = {
                 maxLength: 253,
               },
               caBundle: {
-                description: 'Certificates (PEM) of authorities to trust for the remote beside the usual ones.',
+                description:
+                  "Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.",
                 type: 'string',
                 maxLength: 65536,
               },

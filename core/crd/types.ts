@@ -1374,7 +1374,7 @@ export interface ProjectGit {
    */
   readonly secretName?: string
   /**
-   * Certificates (PEM) of authorities to trust for the remote beside the usual ones.
+   * Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.
    */
   readonly caBundle?: string
 }

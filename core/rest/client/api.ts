@@ -124,6 +124,8 @@ export interface Task {
    */
   readonly container_image?: string
   readonly agent?: AgentConfig
+  readonly chosen_by?: 'request' | 'spec' | 'rules' | 'model'
+  readonly agent_reason?: string
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
@@ -520,6 +522,8 @@ export interface TaskEdit {
     readonly instructions?: string | null
     readonly allowed_tools?: string[] | null
   } | null
+  readonly chosen_by?: unknown
+  readonly agent_reason?: unknown
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
