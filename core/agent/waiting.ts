@@ -35,6 +35,7 @@ export interface Wait {
     | 'WaitingForAgent'
     | 'WaitingForPod'
     | 'WaitingForBranch'
+    | 'WaitingForClassification'
     | 'AgentDrained'
     | 'AgentRateLimited'
     | 'RetryScheduled'
@@ -141,6 +142,10 @@ function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
   if (writer !== undefined) return because(BRANCH_WAIT, writer)
   const name = agentOf(task)
   const agent = name === undefined ? undefined : context.findAgent(name)
+  const { classification } = task.status ?? {}
+  if (name === undefined && classification !== undefined) {
+    return because('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
+  }
   if (agent === undefined) return NO_AGENT
   return waitForAgent(task, context.loadOf(agent))
 }

@@ -7,12 +7,13 @@ import { executionName, FINALIZER, slotName } from '../../core/names.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
+import { letModelChoose } from './classification.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
 
 /**
- * QUEUED → dependencies → classified → branch → slot → Execution → RUNNING, in this order (interface specification, section
- * 1.9). The slot and the Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
+ * QUEUED → dependencies → classified → branch → slot → Execution → RUNNING, in this order (interface specification,
+ * section 1.9). Leases and Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
  * where it stood, and the state is written last: then alone the execution may begin.
  */
 export function reconcileQueued(seen: ObservedTask): Step {
@@ -20,6 +21,8 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
   if (chosen === undefined) return refreshWaiting(seen, NO_AGENT)
+  const judged = letModelChoose(seen, chosen)
+  if (judged !== undefined) return judged
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
   if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)
