@@ -23,6 +23,7 @@ import { createAsides } from './asides/asides.ts'
 import type { Caches } from './caches.ts'
 import { createCaches } from './caches.ts'
 import { createClientAddress } from './client-address.ts'
+import type { ApiContext } from './context.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
@@ -33,6 +34,7 @@ import { createFreshness } from './freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import type { DerivedNewsOptions } from './live/derived-news.ts'
 import { publishDerived } from './live/derived-news.ts'
+import type { Hub } from './live/hub.ts'
 import { createHub } from './live/hub.ts'
 import type { NewsOptions } from './live/news.ts'
 import { createStreams } from './live/streams.ts'
@@ -213,11 +215,7 @@ function assemble(options: ApiServerOptions) {
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
-  const run = async (signal: AbortSignal): Promise<void> => {
-    const following = caches.run(signal)
-    await caches.synced
-    await Promise.all([following, freshness.run(signal, () => hub.publish('resync', {}))])
-  }
+  const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
   const app = createApp({
     handlers,
@@ -248,6 +246,22 @@ function assemble(options: ApiServerOptions) {
     metrics,
     own: intake.own,
   }
+}
+
+/** What goes on beside requests, until `signal` aborts. */
+async function runParts(
+  {
+    caches,
+    freshness,
+    deployments,
+    hub,
+  }: Pick<ApiContext, 'caches' | 'freshness' | 'deployments'> & { readonly hub: Hub },
+  signal: AbortSignal,
+): Promise<void> {
+  const following = caches.run(signal)
+  await caches.synced
+  const fresh = freshness.run(signal, () => hub.publish('resync', {}))
+  await Promise.all([following, fresh, deployments.keepTidy(signal)])
 }
 
 function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {

@@ -22,6 +22,8 @@ export type Action =
   | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
   | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'createExecution'; readonly execution: Execution }
+  /** Makes an execution that is to answer, and what it is asked before it. */
+  | { readonly kind: 'askAgent'; readonly execution: Execution; readonly prompt: string }
   | { readonly kind: 'deleteExecution'; readonly execution: Execution }
   | { readonly kind: 'createJob'; readonly job: Job }
   | { readonly kind: 'deleteJob'; readonly job: Job }

@@ -14,6 +14,7 @@ import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
+import { writePrompt } from '../lib/aside-files.ts'
 import type { Action, Annotated } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
 import { prepareVolume, removeFolders } from './volume.ts'
@@ -47,12 +48,14 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return releaseSlot(context, action)
     case 'createExecution':
       return createExecution(context, action.execution)
+    case 'askAgent':
+      return askAgent(context, action)
     case 'deleteExecution':
       return deleteExecution(context, action.execution)
     case 'createJob':
       return createJob(context, action)
     case 'createStoryEvent':
-      return void (await createOnce(context.client, STORY_EVENTS, action.event))
+      return views.storyEvents.observe(await createOnce(context.client, STORY_EVENTS, action.event))
     case 'deleteJob':
       return deleteJob(context, action)
     case 'writeTask':
@@ -117,6 +120,18 @@ async function createExecution({ client, views }: OperatorContext, execution: Ex
   views.executions.observe(found)
   // It was given up meanwhile: the next one gets the next number.
   if (isTerminal(found)) throw outdated(`execution ${execution.metadata.name} has ended already`)
+}
+
+/** What an interrupted step has asked already is not asked in other words. */
+async function askAgent(
+  { client, views, settings }: OperatorContext,
+  { execution, prompt }: Extract<Action, { kind: 'askAgent' }>,
+): Promise<void> {
+  const { name, namespace } = execution.metadata
+  if ((await client.find(EXECUTIONS, { name, namespace })) === undefined) {
+    await writePrompt(settings.volumeRoot, name, prompt)
+  }
+  views.executions.observe(await createOnce(client, EXECUTIONS, execution))
 }
 
 /** Its Jobs are collected with it. */

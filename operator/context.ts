@@ -1,6 +1,7 @@
 import type { Installation } from '../core/agent/availability.ts'
+import type { TrackRecords } from '../core/agent/track-record.ts'
 import { agentOf } from '../core/agent/waiting.ts'
-import type { Agent, Epic, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { agentOfSlot, LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
@@ -27,6 +28,7 @@ export interface Views {
   readonly agents: View<Agent>
   readonly projects: View<Project>
   readonly stories: View<Story>
+  readonly storyEvents: View<StoryEvent>
   readonly epics: View<Epic>
   readonly jobs: View<Job>
   readonly pods: View<Pod>
@@ -41,6 +43,8 @@ export interface OperatorContext {
   readonly events: Pick<EventRecorder, 'record'>
   readonly settings: JobSettings
   readonly installation: Installation
+  /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */
+  readonly trackRecords?: Pick<TrackRecords, 'of'> | undefined
   /** The user's own home, whose git configuration is used where nothing else is given; embedded only. */
   readonly gitHome?: string | undefined
   readonly clock: Clock
@@ -67,11 +71,18 @@ export const STORY_INDEXES = {
   ofEpic: (story: Story) => at(story, story.spec.epicId),
 } as const satisfies Indexes<Story>
 
+export const STORY_EVENT_INDEXES = {
+  ofStory: (event: StoryEvent) => at(event, event.spec.storyId),
+} as const satisfies Indexes<StoryEvent>
+
 export const EXECUTION_INDEXES = {
   /** Those that do its work. */
   ofTask: (execution: Execution) => (isWork(execution) ? at(execution, execution.spec.taskRef?.name) : []),
   /** Those that have not ended. */
   openOfAgent: (execution: Execution) => (isTerminal(execution) ? [] : at(execution, execution.spec.agent)),
+  /** Evaluations by the story that they judge. */
+  evaluationsOf: (execution: Execution) =>
+    execution.spec.purpose === 'Evaluate' ? at(execution, execution.spec.storyRef?.name) : [],
 } as const satisfies Indexes<Execution>
 
 /** Jobs and Pods by the execution and by the task that they belong to. */

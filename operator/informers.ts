@@ -1,14 +1,32 @@
-import type { Agent, Epic, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { ControllerMetrics } from '../kube/controller.ts'
 import type { Informer, InformerOptions } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { createOutageLog } from '../kube/outage.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import type { OperatorContext } from './context.ts'
-import { EXECUTION_INDEXES, SLOT_INDEXES, STORY_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from './context.ts'
+import {
+  EXECUTION_INDEXES,
+  SLOT_INDEXES,
+  STORY_EVENT_INDEXES,
+  STORY_INDEXES,
+  TASK_INDEXES,
+  WORKLOAD_INDEXES,
+} from './context.ts'
 
 /** What runs the controllers' clocks. */
 export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
@@ -24,6 +42,7 @@ export interface Informers {
   readonly agents: Informer<Agent>
   readonly projects: Informer<Project>
   readonly stories: Informer<Story>
+  readonly storyEvents: Informer<StoryEvent>
   readonly epics: Informer<Epic>
   readonly jobs: Informer<Job>
   readonly pods: Informer<Pod>
@@ -42,6 +61,7 @@ export function createInformers(client: OperatorContext['client'], namespace: st
     agents: watch(AGENTS),
     projects: watch(PROJECTS),
     stories: watch(STORIES, { indexes: STORY_INDEXES }),
+    storyEvents: watch(STORY_EVENTS, { indexes: STORY_EVENT_INDEXES }),
     epics: watch(EPICS),
     jobs: watch(JOBS, ofExecutions),
     pods: watch(PODS, ofExecutions),

@@ -39,12 +39,13 @@ export function waitingContext({ views, clock }: OperatorContext, namespace: str
   }
 }
 
-/** All agents of a namespace with their queues, as classification wants them. */
-export function candidatesOf(context: OperatorContext, namespace: string | undefined): Candidate[] {
+/** All agents of a namespace with their queues, and how they did on a project, as classification wants them. */
+export function candidatesOf(context: OperatorContext, namespace: string | undefined, project?: string): Candidate[] {
   const waiting = waitingContext(context, namespace)
   return context.views.agents.list(namespace).map((agent) => ({
     ...waiting.loadOf(agent),
     unavailable: whyUnusable(agent, context.installation),
+    record: context.trackRecords?.of(agent.metadata.name, project),
   }))
 }
 

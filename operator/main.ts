@@ -5,6 +5,7 @@
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
 import { setMaxListeners } from 'node:events'
+import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
@@ -112,12 +113,15 @@ function openRoom(
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
   const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image } = options
+  const trackRecords = createTrackRecords()
+  informers.executions.onChange((change) => trackRecords.enter(change))
   const context: OperatorContext = {
     client: options.client,
     views: informers,
     events,
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
+    trackRecords,
     gitHome,
     clock: options.clock,
     logger: options.logger,

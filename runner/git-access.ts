@@ -6,6 +6,7 @@ import type { GitUrl } from '../lib/git-url.ts'
 import { parseGitUrl } from '../lib/git-url.ts'
 import { STRICT_SSH, userSession } from '../lib/git-session.ts'
 import type { StepContext } from './context.ts'
+import { trustSettings } from './git-trust.ts'
 import type { Redact } from './redact.ts'
 import { makeRedactor } from './redact.ts'
 
@@ -41,6 +42,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
   const usable = run.gitCredentialsDir !== undefined && mayReceiveCredentials(url, run.gitHost)
   const directory = usable ? run.gitCredentialsDir : undefined
   const login = (directory === undefined ? undefined : await readLogin(directory)) ?? loginOf(url)
+  const trust = await trustSettings(url, run.gitCaBundle, tmp)
   const ssh = directory === undefined ? undefined : await readSshKey(directory, tmp)
   return {
     url: url.clean,
@@ -52,7 +54,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
         ...(run.gitHome === undefined ? {} : userSession(env)),
         ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
       },
-      config: login ? credentialSettings(url) : [],
+      config: [...(login ? credentialSettings(url) : []), ...trust],
       ...(run.gitHome === undefined ? {} : { home: run.gitHome }),
     },
     redact: makeRedactor([login?.password ?? '', secretOf(url)]),

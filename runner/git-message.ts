@@ -22,6 +22,11 @@ const JUDGEMENTS: readonly Judgement[] = [
       `repository ${url} needs a password, refuses the one given, or does not exist: check the URL, and name a Secret with valid credentials for this host in the project (git.secretName)`,
   },
   {
+    pattern: /certificate verification failed|ssl certificate problem|self[- ]signed certificate/i,
+    text: (url) =>
+      `the certificate of ${url} is of an authority that is not trusted: give the authority's certificate in the project (git.caBundle)`,
+  },
+  {
     pattern: /repository .*(not found|does not exist)|does not appear to be a git repository|no such repository/i,
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },

@@ -1,7 +1,7 @@
 // Runs the suites of test/agents: the real CLIs of the agents, pinned, against a scripted provider on loopback. They
 // are installed here and not by `npm ci`, because together they are larger than all the rest.
 //
-//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any
+//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any, and figures
 //   node tools/test-agents.mjs --run PROGRAM [argument …]     another program that wants the CLIs
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,12 +42,16 @@ function commandOf(given) {
   return ['npx', [...mocha, ...(given.length > 0 ? given : [...parallel, 'dist/test/agents/**/*.test.js'])]]
 }
 
+function run(given) {
+  const [command, args] = commandOf(given)
+  const env = { ...process.env, SLIPWAY_TEST_AGENTS: join(folder, 'node_modules', '.bin') }
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  if (error !== undefined) throw error
+  return status ?? 1
+}
+
 install()
-const [command, args] = commandOf(process.argv.slice(2))
-const { status, error } = spawnSync(command, args, {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, SLIPWAY_TEST_AGENTS: join(folder, 'node_modules', '.bin') },
-})
-if (error !== undefined) throw error
-process.exitCode = status ?? 1
+const given = process.argv.slice(2)
+process.exitCode = run(given)
+// Alone, when all else is over: it measures.
+if (given.length === 0 && process.exitCode === 0) process.exitCode = run(['--run', 'dist/test/agents/measure.js'])

@@ -7,20 +7,19 @@
  * the caller has gone, its time is over or the server stops, asks the operator to cancel. When even that is lost, with
  * this process or with the control plane, the execution ends by its own timeout.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AsideQuestion } from '../../core/aside/execution.ts'
 import { makeAside } from '../../core/aside/execution.ts'
 import { describeDelay, judgeAside } from '../../core/aside/judge.ts'
 import { AgentTimedOut, CallerGone, Unavailable, Unprocessable } from '../../core/errors.ts'
-import { EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
+import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
-import { parseJson } from '../../core/json.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import type { KubeClient } from '../../kube/types.ts'
+import { findAnswer, writePrompt } from '../../lib/aside-files.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Check } from '../../lib/validate.ts'
 import type { Caches } from '../caches.ts'
@@ -61,8 +60,6 @@ export interface AsideOptions {
   readonly makeId: (kind: string) => string
 }
 
-/** The longest form that can be filled in at all is smaller. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const STOP_PATIENCE_MS = 5000
 
 export function createAsides(options: AsideOptions): Asides {
@@ -119,13 +116,11 @@ async function start(
   name: string,
   request: AsideRequest<unknown>,
 ): Promise<void> {
-  const folder = join(volumeRoot, executionPath(name))
-  await mkdir(folder, { recursive: true, mode: 0o770 })
   try {
-    await writeFileAtomic(join(folder, EXECUTION_FILES.prompt), request.prompt)
+    await writePrompt(volumeRoot, name, request.prompt)
     await createRecord(client, caches.executions, 'execution', makeAside(name, namespace, request))
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await rm(join(volumeRoot, executionPath(name)), { recursive: true, force: true })
     throw error
   }
 }
@@ -167,13 +162,7 @@ async function cancel({ client, caches, clock, logger }: AsideOptions, id: strin
 
 /** @throws Unprocessable when the file, which the agent could write, is not what the operator found there */
 async function readAnswer<T>({ volumeRoot }: AsideOptions, name: string, { check }: AsideRequest<T>): Promise<T> {
-  try {
-    const folder = join(volumeRoot, executionPath(name))
-    const text = (await readRegularNoFollow(folder, EXECUTION_FILES.answer, MAX_ANSWER_BYTES)).toString('utf8')
-    const checked = check(parseJson(text))
-    if (checked.ok) return checked.value
-  } catch (error) {
-    if (!(error instanceof UnsafePath) && !hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
-  }
+  const answer = await findAnswer(volumeRoot, name, check)
+  if (answer !== undefined) return answer
   throw new Unprocessable(`the answer of execution ${name} is not what it was: it was changed after its end`)
 }

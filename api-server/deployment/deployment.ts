@@ -8,6 +8,7 @@
  */
 import type { Project, Story, Task } from '../../core/crd/types.ts'
 import type { DeploymentStatus } from '../../core/rest/records/task.ts'
+import { delay } from '../../lib/clock.ts'
 import type { Caches } from '../caches.ts'
 import { chainOrder } from '../order.ts'
 import type { DeployedCommitOptions } from './deployed-commit.ts'
@@ -25,6 +26,8 @@ export interface Deployments {
   askStory(story: Story): Promise<DeploymentStatus>
   /** Counts the answers, so that what was made from them can be told to be out of date. */
   revision(): number
+  /** Removes mirrors that nobody needs from the disk, now and then, until `signal` aborts; the caches must be filled. */
+  keepTidy(signal: AbortSignal): Promise<void>
   /** Stops asking, and waits until no git works any more. */
   close(): Promise<void>
 }
@@ -32,11 +35,11 @@ export interface Deployments {
 type Parts = Omit<DeployedCommitOptions & MirrorsOptions, 'onChange' | 'onAnswers' | 'stop'>
 
 export interface DeploymentOptions extends Parts {
-  readonly caches: Pick<Caches, 'executions' | 'projects' | 'tasksOfStory'>
+  readonly caches: Pick<Caches, 'executions' | 'projects' | 'tasks' | 'tasksOfStory'>
 }
 
 export function createDeployments(options: DeploymentOptions): Deployments {
-  const { caches } = options
+  const { caches, clock, logger } = options
   const stopping = new AbortController()
   let revision = 0
   const news = (): void => void (revision += 1)
@@ -72,11 +75,26 @@ export function createDeployments(options: DeploymentOptions): Deployments {
       const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)
       return toStatus(await deployed.ask(projectOf(story.spec.projectId)), [...fixCommits], isIncluded)
     },
+    async keepTidy(signal) {
+      while (!signal.aborted) {
+        await mirrors.sweep(repositoriesOf(caches)).catch((error: unknown) => {
+          logger.warn({ error }, 'mirrors that nobody needs were not removed, tried again later')
+        })
+        await delay(clock, SWEEP_EVERY_MS, signal)
+      }
+    },
     async close() {
       stopping.abort()
       await mirrors.ended()
     },
   }
+}
+
+const SWEEP_EVERY_MS = 6 * 3_600_000
+
+function repositoriesOf({ projects, tasks }: Pick<Caches, 'projects' | 'tasks'>): string[] {
+  const ofTasks = tasks.list().flatMap(({ spec }) => spec.repositoryUrl ?? [])
+  return [...new Set([...projects.list().map(({ spec }) => spec.remoteUrl), ...ofTasks])]
 }
 
 function toStatus(deployed: string, fixCommits: string[], isIncluded: boolean): DeploymentStatus {

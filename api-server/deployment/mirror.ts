@@ -32,6 +32,8 @@ export interface Mirror {
   known(question: Question): boolean | undefined
   /** Waits for git, for ten seconds at most; false for what is not known by then. */
   ask(question: Question): Promise<boolean>
+  /** Whether git works in it, or is about to. */
+  isWorking(): boolean
   /** Waits until no git works any more; `stop` must have aborted. */
   ended(): Promise<void>
 }
@@ -45,6 +47,8 @@ export interface MirrorOptions {
   readonly onAnswers: () => void
   /** Waits for a place among the fetches of all mirrors; the function it gives leaves again. */
   readonly enter: () => Promise<() => void>
+  /** Resolves when nobody takes the repository away; waited for before git works in it. */
+  readonly untouched: () => Promise<void>
   readonly stop: AbortSignal
   readonly clock: Clock
   readonly logger: Logger
@@ -124,6 +128,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       if (!isDue(keyOf(question))) return false
       return withPatience(clock, want(question))
     },
+    isWorking: () => working !== undefined,
     ended: async () => working,
   }
 }
@@ -154,6 +159,7 @@ function takeAll(pending: Map<string, Pending>): Pending[] {
 /** The answers to those questions whose commits the mirror has, fetching first when it lacks one. */
 async function answerBatch(options: MirrorOptions, batch: readonly Pending[]): Promise<Map<Question, boolean>> {
   const { gitDir, stop } = options
+  await options.untouched()
   await makeMirror(gitDir, batch[0]?.deployed ?? '', stop)
   const commits = [...new Set(batch.flatMap(({ commit, deployed }) => [commit, deployed]))]
   let present = await findPresent(gitDir, commits, stop)

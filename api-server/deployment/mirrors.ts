@@ -7,6 +7,7 @@ import type { Mirror } from './mirror.ts'
 import { createMirror } from './mirror.ts'
 import type { Reach } from './remote.ts'
 import { toRemote } from './remote.ts'
+import { judgeMirrors, listMirrors, markUsed, putAside, removeAside } from './sweep.ts'
 
 /** A repository, by its URL; and a checkout of it on this machine, for when the URL cannot be reached. */
 export interface Source {
@@ -26,6 +27,12 @@ export interface MirrorsOptions {
 
 export interface Mirrors {
   of(source: Source): Mirror
+  /**
+   * Removes from the disk what nobody refers to for a week, never while git works in it. What was found out stays known.
+   *
+   * @param urls of all repositories that somebody refers to
+   */
+  sweep(urls: readonly string[]): Promise<void>
   /** Waits until no git works any more; `stop` must have aborted. */
   ended(): Promise<void>
 }
@@ -35,25 +42,58 @@ const MAX_FETCHES = 4
 
 /** The mirrors of this server, each made when it is first asked. */
 export function createMirrors({ folder, reach, ...options }: MirrorsOptions): Mirrors {
+  const { clock } = options
   const mirrors = new Map<string, Mirror>()
+  const namesInWork = (): Set<string> =>
+    new Set([...mirrors].filter(([, mirror]) => mirror.isWorking()).map(([key]) => mirrorName(urlOf(key))))
+  const leaving = new Map<string, Promise<void>>()
   const enter = createSemaphore(MAX_FETCHES)
 
   const make = ({ url, localPath }: Source): Mirror => {
+    const name = mirrorName(url)
     const places = [url, ...(localPath === undefined || reach.user === undefined ? [] : [localPath])]
     return createMirror({
       ...options,
-      gitDir: join(folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.git`),
+      gitDir: join(folder, name),
+      untouched: async () => leaving.get(name),
       remotes: places.map((place) => () => toRemote(place, reach)),
       enter,
     })
   }
   return {
     of(source) {
-      const key = `${source.url}\0${source.localPath ?? ''}`
+      const key = keyOf(source)
       const mirror = mirrors.get(key) ?? make(source)
       mirrors.set(key, mirror)
       return mirror
     },
+    async sweep(urls) {
+      await removeAside(folder)
+      const referred = new Set(urls.map(mirrorName))
+      const now = clock.now()
+      const { used, unused } = judgeMirrors({ stored: await listMirrors(folder), referred, now })
+      for (const name of used) await markUsed(folder, name, now)
+      for (const name of unused) {
+        // Between this look and the promise that git waits for nothing else runs.
+        if (namesInWork().has(name)) continue
+        leaving.set(name, putAside(folder, name))
+        await leaving.get(name)?.finally(() => leaving.delete(name))
+      }
+      await removeAside(folder)
+    },
     ended: async () => void (await Promise.all([...mirrors.values()].map((mirror) => mirror.ended()))),
   }
+}
+
+/** Of the folder that a repository is mirrored in. */
+export function mirrorName(url: string): string {
+  return `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.git`
+}
+
+function keyOf({ url, localPath = '' }: Source): string {
+  return `${url}\0${localPath}`
+}
+
+function urlOf(key: string): string {
+  return key.split('\0', 1)[0] ?? ''
 }

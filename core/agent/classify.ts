@@ -1,16 +1,24 @@
 import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
+import type { PassedOver } from './choice-reason.ts'
+import { explainChoice } from './choice-reason.ts'
+import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
 import type { AgentLoad } from './schedule.ts'
-import { slotCount, whyClosed } from './schedule.ts'
+import { limitedUntil } from './schedule.ts'
+import type { TrackRecord } from './track-record.ts'
 
 /** An agent with its queue and slots, and why it cannot run here, if so. */
 export interface Candidate extends AgentLoad {
   readonly unavailable?: string | undefined
+  /** How it did on the task's project; absent: nobody knows. */
+  readonly record?: TrackRecord | undefined
 }
 
 /**
- * The agent for a task that has none: a script by its spec alone, on the first run what the spec says, afterwards
- * the open agent that is least busy, with the spec's word and the agents' hints deciding between equals.
+ * The agent for a task that has none: a script by its spec alone, on the first run what the spec says, afterwards the
+ * open agent that fits best, by rules (fitness.ts): who can start soonest and does not fail on the project, then the
+ * spec's word, the agents' hints, and how they did on the project. The same task and agents give the same choice, in
+ * whatever order they come; its reason names it.
  *
  * @returns undefined while no agent is open to it
  *
@@ -20,11 +28,30 @@ export function classify(task: Task, candidates: readonly Candidate[]): ChosenAg
   const { type } = agentWish(task)
   const neverRan = (task.status?.executions ?? 0) === 0
   if (type !== undefined && (neverRan || type === SCRIPT_AGENT)) return chooseNamed(task, type, candidates)
-  const best = candidates.filter(isOpen).sort((a, b) => compareFitness(task, a, b))[0]
-  if (best === undefined) return undefined
-  const busy = best.holders.length + best.line.tasks.length
-  const reason = `of the agents that are open, ${best.agent.metadata.name} has the fewest tasks (${busy})`
-  return describe(task, best.agent, 'Rules', reason)
+  const offered = candidates.filter(({ agent }) => isOffered(agent))
+  const open = offered.filter((candidate) => whyPassedOver(candidate) === undefined)
+  const words = wordsOf(task)
+  const ranked = open.map((candidate) => fitnessOf(task, words, candidate)).sort(compareFitness)
+  const [best, ...others] = ranked
+  const agent = open.find((candidate) => candidate.agent.metadata.name === best?.name)?.agent
+  if (best === undefined || agent === undefined) return undefined
+  return describe(task, agent, 'Rules', explainChoice(best, others, describeClosed(offered)))
+}
+
+function describeClosed(offered: readonly Candidate[]): PassedOver[] {
+  const closed = offered.flatMap((candidate) => {
+    const why = whyPassedOver(candidate)
+    return why === undefined ? [] : [{ name: candidate.agent.metadata.name, why }]
+  })
+  return closed.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** In few words: the whole story is in the agent's own status. */
+function whyPassedOver({ agent, now, unavailable }: Candidate): string | undefined {
+  if (unavailable !== undefined) return 'unavailable'
+  if (agent.status?.drained !== undefined) return 'drained'
+  const until = limitedUntil(agent, now)
+  return until === undefined ? undefined : `rate limited until ${until}`
 }
 
 function chooseNamed(task: Task, type: string, candidates: readonly Candidate[]): ChosenAgent {
@@ -46,36 +73,7 @@ export function chooseModel(task: Task, agent: Agent): string | undefined {
   return model !== undefined && (models?.includes(model) ?? true) ? model : defaultModel
 }
 
-function isOpen({ agent, now, unavailable }: Candidate): boolean {
-  const isOffered = agent.spec.classifier?.enabled !== false && agent.spec.adapter !== SCRIPT_AGENT
-  return isOffered && unavailable === undefined && whyClosed(agent, now) === undefined
-}
-
-function compareFitness(task: Task, a: Candidate, b: Candidate): number {
-  return (
-    busyness(a) - busyness(b) ||
-    Number(isWished(task, b)) - Number(isWished(task, a)) ||
-    hintWords(task, b) - hintWords(task, a) ||
-    (a.agent.metadata.name < b.agent.metadata.name ? -1 : 1)
-  )
-}
-
-/** Tasks ahead beyond the free slots: 0 means that a start is possible at once. */
-function busyness({ agent, holders, line }: Candidate): number {
-  return Math.max(0, holders.length + line.tasks.length + 1 - slotCount(agent))
-}
-
-function isWished(task: Task, { agent }: Candidate): boolean {
-  return agentWish(task).type === agent.metadata.name
-}
-
-/** How many words of an agent's hint the task's title or description has. */
-function hintWords(task: Task, { agent }: Candidate): number {
-  const words = new Set(toWords(`${task.spec.title} ${task.spec.description ?? ''}`))
-  return new Set(toWords(agent.spec.classifier?.hint ?? '').filter((word) => words.has(word))).size
-}
-
-/** Words of four letters and more: shorter ones are in every text. */
-function toWords(text: string): string[] {
-  return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+/** A script is never chosen by rules: it does what it says, whatever the task is. */
+function isOffered({ spec }: Agent): boolean {
+  return spec.classifier?.enabled !== false && spec.adapter !== SCRIPT_AGENT
 }

@@ -1,18 +1,22 @@
-import type { AnswerSchema, Execution, Project } from '../crd/types.ts'
+import type { AnswerSchema, Execution, Project, Story, Task } from '../crd/types.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { formatDuration } from '../time.ts'
 
 /** What is asked of an agent beside the tasks. */
 export interface AsideQuestion {
-  readonly purpose: 'Elaborate' | 'Validate'
+  readonly purpose: 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
   readonly answerSchema: AnswerSchema
   readonly agent: { readonly type: string; readonly model?: string | undefined }
-  /** Whose repository it reads, and who owns the execution; none: an empty folder, and nobody. */
+  /** Whose repository it reads; none: an empty folder. */
   readonly project?: Project | undefined
+  /** What it is about, and who owns the execution; else the project owns it, else nobody. */
+  readonly about?: { readonly task: Task } | { readonly story: Story } | undefined
   /** Absolute path of a folder to read in the place of the project's. */
   readonly localPath?: string | undefined
   /** Read in the place of the project's repository. */
   readonly repositoryUrl?: string | undefined
+  /** Branch that it looks at; the default branch otherwise. */
+  readonly branch?: string | undefined
   /** How long the agent may take. */
   readonly timeoutMs: number
 }
@@ -24,12 +28,17 @@ export interface AsideQuestion {
 export const ASIDE_TTL_SECONDS = 31 * 24 * 3600
 
 /** The Execution that asks it; its prompt is a file, written before. Source: decisions, sections 2 and 6. */
-export function makeAside(name: string, namespace: string, question: AsideQuestion): Execution {
-  const { agent, project, localPath, repositoryUrl, timeoutMs } = question
+export function makeAside(name: string, namespace: string | undefined, question: AsideQuestion): Execution {
+  const { agent, project, localPath, repositoryUrl, branch, timeoutMs } = question
   return {
     apiVersion: API_VERSION,
     kind: 'Execution',
-    metadata: { name, namespace, labels: labelsOf(name, question), ...ownerOf(project) },
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: labelsOf(name, question),
+      ...ownerOf(question),
+    },
     spec: {
       agent: agent.type,
       purpose: question.purpose,
@@ -38,24 +47,38 @@ export function makeAside(name: string, namespace: string, question: AsideQuesti
       ttlSecondsAfterFinished: ASIDE_TTL_SECONDS,
       ...(agent.model === undefined ? {} : { model: agent.model }),
       ...(project === undefined ? {} : { projectRef: { name: project.metadata.name } }),
+      ...subjectOf(question),
       ...(localPath === undefined ? {} : { localPath }),
       ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
+      ...(branch === undefined ? {} : { branch }),
     },
   }
 }
 
-function labelsOf(name: string, { agent, project }: AsideQuestion): Record<string, string> {
+function labelsOf(name: string, { agent, project, about }: AsideQuestion): Record<string, string> {
   return {
     [LABELS.managedBy]: MANAGED_BY,
     [LABELS.execution]: name,
     [LABELS.agent]: agent.type,
     ...(project === undefined ? {} : { [LABELS.project]: project.metadata.name }),
+    ...(about === undefined ? {} : 'task' in about ? labelOf('task', about.task) : labelOf('story', about.story)),
   }
 }
 
-/** It goes with its project, but keeps nobody from deleting it. */
-function ownerOf(project: Project | undefined): Pick<Execution['metadata'], 'ownerReferences'> {
-  if (project?.metadata.uid === undefined) return {}
-  const { name, uid } = project.metadata
-  return { ownerReferences: [{ apiVersion: API_VERSION, kind: 'Project', name, uid, controller: true }] }
+function labelOf(kind: 'task' | 'story', { metadata }: Task | Story): Record<string, string> {
+  return { [LABELS[kind]]: metadata.name }
+}
+
+function subjectOf({ about }: AsideQuestion): Pick<Execution['spec'], 'taskRef' | 'storyRef'> {
+  if (about === undefined) return {}
+  if ('task' in about) return { taskRef: { name: about.task.metadata.name } }
+  return { storyRef: { name: about.story.metadata.name } }
+}
+
+/** It goes with its owner, but keeps nobody from deleting that. */
+function ownerOf({ about, project }: AsideQuestion): Pick<Execution['metadata'], 'ownerReferences'> {
+  const owner = about === undefined ? project : 'task' in about ? about.task : about.story
+  if (owner?.metadata.uid === undefined) return {}
+  const { name, uid } = owner.metadata
+  return { ownerReferences: [{ apiVersion: API_VERSION, kind: owner.kind, name, uid, controller: true }] }
 }

@@ -1730,7 +1730,8 @@ export const CRD_SCHEMAS = {
                 maxLength: 253,
               },
               caBundle: {
-                description: 'Certificates (PEM) of authorities to trust for the remote beside the usual ones.',
+                description:
+                  "Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.",
                 type: 'string',
                 maxLength: 65536,
               },
@@ -2009,6 +2010,18 @@ export const CRD_SCHEMAS = {
               },
               validate: {
                 description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              evaluate: {
+                description: 'What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.',
+                type: 'string',
+                minLength: 1,
+                maxLength: 32768,
+              },
+              classify: {
+                description: 'What is said with a task that an agent is to be chosen for. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,

@@ -1374,7 +1374,7 @@ export interface ProjectGit {
    */
   readonly secretName?: string
   /**
-   * Certificates (PEM) of authorities to trust for the remote beside the usual ones.
+   * Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.
    */
   readonly caBundle?: string
 }
@@ -1480,6 +1480,14 @@ export interface AgentPrompts {
    * What is said with a task that is to be looked at before it is run. At most 32 KiB.
    */
   readonly validate?: string
+  /**
+   * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+   */
+  readonly evaluate?: string
+  /**
+   * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+   */
+  readonly classify?: string
 }
 
 /**

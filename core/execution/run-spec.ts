@@ -56,6 +56,8 @@ export const RunSpec = Type.Object({
   gitCredentialsDir: Type.Optional(Type.String()),
   /** The one host (`name[:port]`, over https or ssh; `http://name[:port]` allows http) the credentials are sent to. */
   gitHost: Type.Optional(Type.String()),
+  /** PEM certificates of authorities that prepare and deliver trust at the repository's host beside the usual ones. */
+  gitCaBundle: Type.Optional(Type.String()),
   /** Home whose git configuration prepare and the push use (the user's own); embedded only. */
   gitHome: Type.Optional(Type.String()),
   /**

@@ -10,7 +10,8 @@ export interface OfferedAgent {
   readonly hint?: string
 }
 
-interface ProjectData {
+/** What is said about a project. */
+export interface ProjectData {
   readonly title: string
   readonly testCommand?: string
 }
@@ -52,7 +53,8 @@ export function makeValidatePromptData(task: Task, project: Project | undefined)
   return { task: { title, ...withoutAbsent({ description, instructions }) }, ...describeProject(project) }
 }
 
-function describeProject(project: Project | undefined): { readonly project?: ProjectData } {
+/** The project, where there is one. */
+export function describeProject(project: Project | undefined): { readonly project?: ProjectData } {
   if (project === undefined) return {}
   const { title, testCommand } = project.spec
   return { project: { title, ...withoutAbsent({ testCommand }) } }

@@ -73,6 +73,38 @@ const OF_A_VALIDATION: readonly PromptValue[] = [
   ...OF_A_PROJECT,
 ]
 
+/** The fields of EvaluatePromptData (evaluation-data.ts). */
+const OF_AN_EVALUATION: readonly PromptValue[] = [
+  { path: 'role.first', meaning: 'true: it is the first to judge' },
+  { path: 'role.second', meaning: 'true: another agent found that the criteria do not hold' },
+  { path: 'role.arbiter', meaning: 'true: two agents differ about the criteria' },
+  { path: 'story.title', meaning: 'title of the story' },
+  { path: 'story.branch', meaning: 'the branch with its work' },
+  { path: 'story.spec', meaning: 'what it is to achieve' },
+  { path: 'criteria', meaning: 'what is to be judged, a list' },
+  { path: 'criteria[].id', meaning: 'the word that names a criterion in the answer' },
+  { path: 'criteria[].text', meaning: 'its sentence' },
+  { path: 'criteria[].first.verdict', meaning: 'what the first agent found: pass, fail or unknown' },
+  { path: 'criteria[].first.evidence', meaning: 'why, as JSON text' },
+  { path: 'criteria[].second.verdict', meaning: 'what the second agent found' },
+  { path: 'criteria[].second.evidence', meaning: 'why, as JSON text' },
+  { path: 'check', meaning: 'how the story is checked, where it says so' },
+  { path: 'check.type', meaning: 'the kind of check, in a word' },
+  { path: 'check.steps', meaning: 'its steps, a list of texts' },
+  { path: 'check.successCriteria', meaning: 'what a passed check looks like' },
+  ...OF_A_PROJECT,
+]
+
+/** The fields of ClassifyPromptData (evaluation-data.ts). */
+const OF_A_CLASSIFICATION: readonly PromptValue[] = [
+  { path: 'task.title', meaning: 'title of the task' },
+  { path: 'task.description', meaning: 'its description, cut at 8,000 characters' },
+  { path: 'agents', meaning: 'the agents that could take it, a list' },
+  { path: 'agents[].name', meaning: 'name of such an agent' },
+  { path: 'agents[].busy', meaning: 'how many tasks it has before this one' },
+  { path: 'agents[].hint', meaning: 'what it is good at, in the words of its Agent' },
+]
+
 /** What each template may name. A template of prompts/ without a row here does not compile. */
 export const PROMPT_VALUES = {
   task: OF_A_TASK,
@@ -80,6 +112,8 @@ export const PROMPT_VALUES = {
   elaborate: OF_A_REQUEST,
   plan: OF_A_REQUEST,
   validate: OF_A_VALIDATION,
+  evaluate: OF_AN_EVALUATION,
+  classify: OF_A_CLASSIFICATION,
 } as const satisfies Readonly<Record<PromptName, readonly PromptValue[]>>
 
 /** When each template is used. */
@@ -89,4 +123,6 @@ export const PROMPT_USES = {
   elaborate: 'a request that is to become a task',
   plan: 'a request that is to become a story',
   validate: 'a task that is looked at before it is run',
+  evaluate: 'a story in VALIDATING whose acceptance criteria are judged',
+  classify: 'a task that an agent is chosen for, by an Agent with classifier.judges',
 } as const satisfies Readonly<Record<PromptName, string>>

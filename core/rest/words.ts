@@ -1,4 +1,5 @@
 import type {
+  ChosenBy,
   DropsAccess,
   EvaluationOutcome,
   EvaluationRole,
@@ -24,6 +25,15 @@ export const DROPS_ACCESS_WORDS = {
 } as const satisfies Record<DropsAccess, string>
 export type DropsAccessWord = (typeof DROPS_ACCESS_WORDS)[DropsAccess]
 export const DROPS_ACCESS: readonly DropsAccessWord[] = Object.values(DROPS_ACCESS_WORDS)
+
+/** REST's word for who chose a task's agent. */
+export const CHOSEN_BY_WORDS = {
+  Request: 'request',
+  Spec: 'spec',
+  Rules: 'rules',
+  Model: 'model',
+} as const satisfies Record<ChosenBy, string>
+export const CHOSEN_BY = Object.values(CHOSEN_BY_WORDS)
 
 /** REST's word for each purpose of an execution. */
 export const PURPOSE_WORDS = {

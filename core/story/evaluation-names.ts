@@ -8,7 +8,12 @@ import type { EvaluationRole, Story } from '../crd/types.ts'
 
 /** Execution of the `<attempt>`-th run of a role, such as `evaluate-0f8f…-1-first2`. */
 export function evaluationName(story: Story, round: number, role: EvaluationRole, attempt: number): string {
-  return `evaluate-${uidOf(story)}-${round}-${role.toLowerCase()}${attempt}`
+  return `${roundPrefix(story, round)}${role.toLowerCase()}${attempt}`
+}
+
+/** Whether an Execution is one of a round, by its name alone. */
+export function isOfRound(execution: string, story: Story, round: number): boolean {
+  return execution.startsWith(roundPrefix(story, round))
 }
 
 /** Event about one criterion: the verdict of the first (a) or second (b) agent, or the arbiter's decision (c). */
@@ -22,6 +27,10 @@ export function onceEventName(story: Story, what: 'retro' | 'epic'): string {
 }
 
 const LETTERS = { First: 'a', Second: 'b', Arbiter: 'c' } as const satisfies Record<EvaluationRole, string>
+
+function roundPrefix(story: Story, round: number): string {
+  return `evaluate-${uidOf(story)}-${round}-`
+}
 
 function uidOf({ metadata }: Story): string {
   return (metadata.uid ?? metadata.name).replaceAll('-', '')

@@ -1,5 +1,13 @@
 import type { Evaluation } from '../answer/evaluation.ts'
-import type { EvaluationRole, EvaluationRun, FollowUp, Story, StoryEvent } from '../crd/types.ts'
+import type {
+  ErrorCategory,
+  EvaluationRole,
+  EvaluationRun,
+  Execution,
+  FollowUp,
+  Story,
+  StoryEvent,
+} from '../crd/types.ts'
 import { addMs, toTimestamp } from '../time.ts'
 import { eventsOfAnswer } from './evaluation-events.ts'
 import type { Standing } from './tally.ts'
@@ -18,12 +26,41 @@ export type RunFacts =
       readonly resumeAfter?: string | undefined
     }
 
+/** How the Execution of a run stands; `answer` is what lies on the data volume, where that has the form. */
+export function judgeRun(execution: Execution, answer: Evaluation | undefined): RunFacts {
+  const { agent = '' } = execution.spec
+  const { state = 'PENDING', error, resumeAfter } = execution.status ?? {}
+  const said = error?.message ?? `execution ${execution.metadata.name} ended as ${state}`
+  switch (state) {
+    case 'PENDING':
+    case 'RUNNING':
+      return { kind: 'open' }
+    case 'COMPLETED':
+      if (answer !== undefined) return { kind: 'answered', answer }
+      return { kind: 'failed', message: `agent ${agent} gave no usable answer`, isLimit: false }
+    case 'CANCELLED':
+      return { kind: 'cancelled', message: said }
+    case 'BLOCKED':
+      return { kind: 'failed', message: `agent ${agent} asked a question in place of an answer`, isLimit: false }
+    case 'FAILED':
+    case 'TIMED_OUT':
+    case 'BUDGET_EXCEEDED':
+      return { kind: 'failed', message: `agent ${agent}: ${said}`, isLimit: isLimit(error?.category), resumeAfter }
+    default:
+      return state satisfies never
+  }
+}
+
+function isLimit(category: ErrorCategory | undefined): boolean {
+  return category === 'rate_limit' || category === 'quota'
+}
+
 /** What the end of a run is judged by. */
 export interface RunsSeen {
   readonly now: Date
   readonly story: Story
   readonly standings: readonly Standing[]
-  readonly workers: ReadonlySet<string>
+  readonly workers: () => ReadonlySet<string>
   readonly look: (run: EvaluationRun) => RunFacts
 }
 
@@ -47,7 +84,7 @@ export function settleRuns({ story, standings, workers, now, look }: RunsSeen): 
   const { follow_up: proposed } = answer
   return {
     runs: others,
-    events: eventsOfAnswer({ story, round, run: open, answer, standings, workers, now }),
+    events: eventsOfAnswer({ story, round, run: open, answer, standings, workers: workers(), now }),
     followUp: proposed && { ...proposed, agent: open.agent },
   }
 }

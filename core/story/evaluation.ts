@@ -40,9 +40,10 @@ export interface EvaluationFacts {
   readonly switches: EvaluationSwitches | undefined
   /** Why there is no branch to look at, in words; undefined when there is one. */
   readonly noBranch?: string | undefined
-  readonly evaluators: readonly Evaluator[]
+  /** Asked for only when somebody is to be asked, as the next. */
+  readonly evaluators: () => readonly Evaluator[]
   /** Names of the agents that did the work. */
-  readonly workers: ReadonlySet<string>
+  readonly workers: () => ReadonlySet<string>
   /** How a run stands that has no outcome yet. */
   readonly look: (run: EvaluationRun) => RunFacts
 }
@@ -149,7 +150,8 @@ function ask(
   standings: readonly Standing[],
   runs: readonly EvaluationRun[],
 ): Next {
-  const { evaluators, workers, now, story } = facts
+  const { now, story } = facts
+  const [evaluators, workers] = [facts.evaluators(), facts.workers()]
   const failures = failuresOf(runs, role)
   if (failures.length >= MAX_ATTEMPTS) {
     const failed = `the evaluation failed ${failures.length} times, at last with: ${failures.at(-1)?.message ?? ''}`
@@ -159,7 +161,7 @@ function ask(
   const resting = failures.filter(({ retryAfter }) => retryAfter !== undefined && parseTimestamp(retryAfter) > now)
   const rested = evaluators.filter(({ agent }) => !resting.some((run) => run.agent === agent.metadata.name))
   const agent = chooseEvaluator(role, rested, { workers, judges }, now)
-  if (agent === undefined) return waitForEvaluator(facts, resting)
+  if (agent === undefined) return waitForEvaluator(evaluators, now, resting)
   const { round = 1 } = story.status?.evaluation ?? {}
   const execution = evaluationName(story, round, role, failures.length + 1)
   const asking = { execution, role, agent, standings: criteriaFor(role, standings) }
@@ -167,7 +169,7 @@ function ask(
 }
 
 /** Who failed rests a while, or until its limit is over; meanwhile another agent is asked, where there is one. */
-function waitForEvaluator({ evaluators, now }: EvaluationFacts, resting: readonly EvaluationRun[]): Next {
+function waitForEvaluator(evaluators: readonly Evaluator[], now: Date, resting: readonly EvaluationRun[]): Next {
   const dueAt = resting.flatMap(({ retryAfter }) => retryAfter ?? []).sort()[0]
   const openAt = [dueAt, nextEvaluatorAt(evaluators, now)].filter((at) => at !== undefined).sort()[0]
   const message = `the evaluation failed and is tried again at ${dueAt ?? ''}: ${resting.at(-1)?.message ?? ''}`

@@ -5,6 +5,7 @@ import type { ExecutionError } from '../../core/execution/result.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
+import { findBundleProblem } from '../../lib/certificates.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { OperatorContext } from '../context.ts'
@@ -18,6 +19,8 @@ export type GitSource =
       readonly secret?: { readonly name: string; readonly host: string }
       /** Absolute path of a repository on this machine. */
       readonly localPath?: string
+      /** PEM certificates of authorities to trust at the repository's host beside the usual ones. */
+      readonly caBundle?: string
     }
   | { readonly kind: 'refused'; readonly error: ExecutionError }
 
@@ -73,8 +76,29 @@ async function findRemote(
   host: string,
 ): Promise<GitSource> {
   const owner = project ?? context.views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
+  const caBundle = bundleFor(owner, host)
+  const problem = caBundle === undefined ? undefined : findBundleProblem(caBundle)
+  if (problem !== undefined) return refuse('git', `git.caBundle of project ${owner?.metadata.name ?? ''} ${problem}`)
   const named = owner?.spec.git?.secretName
-  if (named !== undefined) return useNamed(context, namespace, named, url)
+  const source = await (named === undefined
+    ? useDefault(context, namespace, url, host)
+    : useNamed(context, namespace, named, url))
+  return source.kind === 'usable' && caBundle !== undefined ? { ...source, caBundle } : source
+}
+
+/** What a project trusts at its own remote's host; a task may name a repository elsewhere. */
+function bundleFor(owner: Project | undefined, host: string): string | undefined {
+  const caBundle = owner?.spec.git?.caBundle
+  if (owner === undefined || caBundle === undefined) return undefined
+  return parseGitUrl(owner.spec.remoteUrl).host === host ? caBundle : undefined
+}
+
+async function useDefault(
+  context: OperatorContext,
+  namespace: string | undefined,
+  url: string,
+  host: string,
+): Promise<GitSource> {
   const secret = await findForHost(context, namespace, host)
   return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret: { name: secret, host } }
 }

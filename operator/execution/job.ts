@@ -150,7 +150,7 @@ function toSecretRef({ name }: { readonly name?: string }): { readonly name: str
 function buildStep(input: JobInput, step: Step): Container {
   const { settings, run, agent } = input
   const resources = step === 'agent' && agent !== undefined ? toResources(agent) : undefined
-  const told = step === 'agent' ? withoutPassword(run) : run
+  const told = step === 'agent' ? withoutGitAccess(run) : run
   return {
     name: step,
     image: step === 'agent' ? agentImage(input) : settings.image,
@@ -168,10 +168,10 @@ function buildStep(input: JobInput, step: Step): Container {
   }
 }
 
-/** A password that somebody wrote into the URL is for git, and the agent's step runs no git against the remote. */
-function withoutPassword(run: RunSpec): RunSpec {
-  const { repositoryUrl } = run
-  return { ...run, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
+/** A password that somebody wrote into the URL is for git, as is whom to trust; the agent's step speaks to no remote. */
+function withoutGitAccess(run: RunSpec): RunSpec {
+  const { repositoryUrl, gitCaBundle: _, ...rest } = run
+  return { ...rest, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
 }
 
 /**

@@ -36,6 +36,7 @@ export function makeRunSpec(
     answer: isResume ? task.status?.answer : undefined,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
+    gitCaBundle: git.caBundle,
     gitHome: usesOwnGit(git) && settings.embedded ? gitHome : undefined,
     passEnv: passedVariables(seen),
     answerSchema: execution.spec.answerSchema,

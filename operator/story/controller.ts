@@ -1,33 +1,60 @@
+import { storyStatus } from '../../core/story/status.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
-import type { ObjectKey } from '../../kube/types.ts'
+import { keyOf } from '../../kube/keys.ts'
+import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
-import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
+import { observeStory } from './observe.ts'
 import { reconcileStory } from './reconcile.ts'
 
-/** Stories: their annotations, and what their tasks make of them. */
+/** Stories: their annotations, what their tasks make of them, and their evaluation. */
 export function createStoryController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
   const controller = createController({
     ...timing,
     name: 'story',
     primary: informers.stories,
-    reconcile: (key, lost) => settleStory(context, key, lost),
+    reconcile: async (key, lost) => ({ requeueAt: await settleStory(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>
     spec.storyId === undefined ? [] : [{ namespace: metadata.namespace, name: spec.storyId }],
   )
+  controller.watch(informers.storyEvents, ({ metadata, spec }) => [
+    { namespace: metadata.namespace, name: spec.storyId },
+  ])
+  controller.watch(informers.executions, ({ metadata, spec }) =>
+    spec.storyRef === undefined ? [] : [{ namespace: metadata.namespace, name: spec.storyRef.name }],
+  )
+  controller.watch(informers.agents, (agent) => evaluatedIn(context, agent))
+  controller.watch(informers.projects, (project) =>
+    evaluatedIn(context, project).filter(
+      (key) => context.views.stories.get(key)?.spec.projectId === project.metadata.name,
+    ),
+  )
   return controller
 }
 
-/** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleStory(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
-  const { views, clock } = context
-  const story = views.stories.get(key)
-  if (story === undefined || story.metadata.deletionTimestamp !== undefined) return
-  const tasks = views.tasks.byIndex('ofStory', indexKey(key.namespace, key.name))
-  await applyStep(context, reconcileStory({ now: clock.now(), story, tasks }).actions, lost)
+/** The stories whose evaluation may go on when an agent or a project has changed. */
+function evaluatedIn({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
+  const stories = views.stories.list(metadata.namespace)
+  return stories.filter((story) => storyStatus(story) === 'VALIDATING').map(keyOf)
+}
+
+/**
+ * @returns when to look again if nothing changes meanwhile
+ * @throws KubeError Conflict when something was outdated: decide anew
+ */
+export async function settleStory(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost?: AbortSignal,
+): Promise<Date | undefined> {
+  const seen = await observeStory(context, key)
+  if (seen === undefined) return undefined
+  const { actions, requeueAt } = reconcileStory(seen)
+  await applyStep(context, actions, lost)
+  return requeueAt
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { LastAction, Story, StoryStatusFields, Task } from '../../core/crd/types.ts'
+import type { LastAction, Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { chainEnds, notedEnd } from '../../core/story/chain.ts'
@@ -7,36 +7,46 @@ import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
 import { settleStatus } from '../../core/story/progress.ts'
+import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
 import { requestDelivery } from '../../core/task/delivery.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { ANNOTATOR } from '../task/annotation.ts'
+import { evaluate } from './evaluate.ts'
+import type { ObservedStory } from './observe.ts'
 
-/** Everything that the next step of one story depends on. */
-export interface ObservedStory {
-  readonly now: Date
-  readonly story: Story
-  readonly tasks: readonly Task[]
-}
-
-/** Decides the next step of one story: a decision by annotation, else what its tasks say. */
+/** Decides the next step of one story: a decision by annotation, else what its tasks and its evaluation say. */
 export function reconcileStory(seen: ObservedStory): Step {
   const { story, tasks, now } = seen
   const asked = reconcileAnnotation(seen)
   if (asked !== undefined) return { actions: asked }
-  const status = settleStatus(story, tasks, now)
-  if (isSame(story.status ?? {}, status)) return { actions: [] }
-  const accepted = acceptanceEvent(story)
+  const { before, status, lookAgainAt } = evaluate(seen, settleStatus(story, tasks, now))
+  if (isSame(story.status ?? {}, status)) return { actions: before, requeueAt: lookAgainAt }
   const hasMoved = status.status !== story.status?.status
   return {
     actions: [
+      ...before,
       // Before the condition that says DONE: whoever accepted the story may have died before making the event.
-      ...(accepted === undefined ? [] : [{ kind: 'createStoryEvent', event: accepted } as const]),
+      ...closingEvents(seen).map((event): Action => ({ kind: 'createStoryEvent', event })),
       ...askForDelivery(seen, status),
       { kind: 'writeStory', story, status },
       ...(hasMoved ? [note(story, 'Normal', 'Moved', `the story is ${status.status ?? ''}`)] : []),
     ],
+    requeueAt: lookAgainAt,
   }
+}
+
+/** What is told of a story once it is accepted; each has one name, so that telling it again is harmless. */
+function closingEvents({ story, tasks, executions, project, now }: ObservedStory): StoryEvent[] {
+  const accepted = acceptanceEvent(story)
+  if (accepted === undefined) return []
+  const { retro, proposeEpics } = project?.spec.evaluation ?? {}
+  const proposed = proposeEpics === false ? undefined : followUpEvent(story, now)
+  return [
+    accepted,
+    ...(retro === false || tasks.length === 0 ? [] : [retroEvent(story, tasks, executions(), now)]),
+    ...(proposed === undefined ? [] : [proposed]),
+  ]
 }
 
 /**
@@ -103,12 +113,20 @@ function note(story: Story, type: 'Normal' | 'Warning', reason: string, message:
 
 function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ status, statusChangedAt, rootTaskId, tasks, conditions }: StoryStatusFields): unknown => [
+  const facts = ({
     status,
     statusChangedAt,
     rootTaskId,
     tasks,
-    conditions?.map(({ message }) => message),
+    evaluation,
+    conditions,
+  }: StoryStatusFields): unknown => [
+    status,
+    statusChangedAt,
+    rootTaskId,
+    tasks,
+    evaluation,
+    conditions?.map(({ reason, message }) => [reason, message]),
   ]
   return isDeepStrictEqual(facts(a), facts(b))
 }

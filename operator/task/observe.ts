@@ -58,7 +58,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     executions,
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),
-    candidates: () => candidatesOf(context, key.namespace),
+    candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),
   }
 }

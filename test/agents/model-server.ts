@@ -43,6 +43,8 @@ export interface Answer {
 
 /** One request that the CLI made for the conversation. */
 export interface Asked {
+  /** As `performance.now()` tells it. */
+  readonly at: number
   readonly path: string
   readonly authorization: string
   readonly body: unknown
@@ -75,7 +77,7 @@ export async function startModelServer(): Promise<ModelServer> {
       return
     }
     const isConversation = hasTools(body)
-    if (isConversation) asked.push({ path, authorization: authorizationOf(request), body })
+    if (isConversation) asked.push({ at: performance.now(), path, authorization: authorizationOf(request), body })
     const script = isConversation ? (turns.shift() ?? last) : DONE
     const turn = typeof script === 'function' ? script() : script
     switch (turn.kind) {

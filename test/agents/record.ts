@@ -3,17 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { systemClock } from '../../lib/clock.ts'
 import { getAdapter } from '../../runner/adapters/find.ts'
-import type { StepContext } from '../../runner/context.ts'
-import { runPaths } from '../../runner/context.ts'
 import { supervise } from '../../runner/supervise.ts'
-import { makeExecution, makeFolder, removeFolder } from '../runner/execution.ts'
-import type { ModelServer } from './model-server.ts'
+import { makeFolder, removeFolder } from '../runner/execution.ts'
+import { makeCliContext } from './cli-context.ts'
 import { startModelServer } from './model-server.ts'
 import type { RecordedCase } from './record-cases.ts'
 import { RECORDED_CASES } from './record-cases.ts'
-import { codexConfig, loginOf } from './rig.ts'
 import { scrub } from './scrub.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'transcripts')
@@ -31,7 +27,7 @@ async function record(recorded: RecordedCase): Promise<void> {
   const model = await startModelServer()
   try {
     model.play(recorded.turns ?? [], recorded.always)
-    const context = makeContext(recorded, folder, model)
+    const context = makeCliContext(recorded, folder, model.url)
     const adapter = getAdapter(recorded.words.program)
     const { sessionId } = context.run.agent
     const beginning = { prompt: 'Create hello.txt.\n', ...(sessionId === undefined ? {} : { sessionId }) }
@@ -46,33 +42,5 @@ async function record(recorded: RecordedCase): Promise<void> {
   } finally {
     await model.stop()
     removeFolder(folder)
-  }
-}
-
-function makeContext(recorded: RecordedCase, folder: string, { url }: ModelServer): StepContext {
-  const { program, agent } = recorded.words
-  const subscription = { CLAUDE_CODE_OAUTH_TOKEN: 'token', ANTHROPIC_BASE_URL: url }
-  const login = recorded.hasSubscription === true ? subscription : loginOf(program, url)
-  const { spec } = makeExecution(folder, { path: '' }, '', {
-    ...recorded.run,
-    agent: { name: program, adapter: program, ...agent, ...recorded.agent },
-    passEnv: Object.keys(login),
-  })
-  const paths = runPaths(spec)
-  for (const path of [paths.clone, join(paths.home, '.codex'), join(paths.home, '.gemini')])
-    mkdirSync(path, { recursive: true })
-  if (program === 'codex') writeFileSync(join(paths.home, '.codex', 'config.toml'), codexConfig(url))
-  if (recorded.settings !== undefined)
-    writeFileSync(join(paths.home, '.gemini', 'settings.json'), JSON.stringify(recorded.settings))
-  const path = [process.env['SLIPWAY_TEST_AGENTS'], process.env['PATH']].join(':')
-  const { signal } = new AbortController()
-  return {
-    run: spec,
-    paths,
-    clock: systemClock,
-    signal,
-    tmp: folder,
-    env: { ...login, PATH: path },
-    say: () => undefined,
   }
 }

@@ -13,8 +13,12 @@ import { makeInstallation, processesOf } from '../system/installation.ts'
 import type { ModelServer } from './model-server.ts'
 import { startModelServer } from './model-server.ts'
 
-/** Set by `npm run test:agents`: the folder with the pinned CLIs. */
-const PROGRAMS = process.env['SLIPWAY_TEST_AGENTS'] ?? ''
+/** The folder with the pinned CLIs, which `npm run test:agents` sets. */
+function programsFolder(): string {
+  const folder = process.env['SLIPWAY_TEST_AGENTS'] ?? ''
+  assert.notEqual(folder, '', 'SLIPWAY_TEST_AGENTS is not set: run npm run test:agents')
+  return folder
+}
 
 /** Enough for a machine that does much else; what a test asserts of time are the attempts that the provider saw. */
 export const DEADLINE_MS = 90_000
@@ -63,9 +67,16 @@ export function loginOf(program: Program, url: string): Readonly<Record<string, 
 
 type Login = (url: string) => Readonly<Record<string, string>>
 
-/** @param login variables in which Slipway finds the program's login, where it is not the usual key */
-export async function startAgentRig(program: Program, login?: Login): Promise<AgentRig> {
-  assert.notEqual(PROGRAMS, '', 'SLIPWAY_TEST_AGENTS is not set: run npm run test:agents')
+/**
+ * @param login variables in which Slipway finds the program's login, where it is not the usual key
+ * @param env further variables of Slipway
+ */
+export async function startAgentRig(
+  program: Program,
+  login?: Login,
+  env: Readonly<Record<string, string>> = {},
+): Promise<AgentRig> {
+  const path = [programsFolder(), process.env['PATH'] ?? ''].join(delimiter)
   const model = await startModelServer()
   // Whoever runs the tests may be logged in: none of that counts here.
   const variables = Object.values(AGENT_PROGRAMS).flatMap(({ variables: names }) => names)
@@ -73,7 +84,8 @@ export async function startAgentRig(program: Program, login?: Login): Promise<Ag
   const installation = makeInstallation({
     ...nobody,
     ...(login?.(model.url) ?? loginOf(program, model.url)),
-    PATH: [PROGRAMS, process.env['PATH'] ?? ''].join(delimiter),
+    PATH: path,
+    ...env,
   })
   const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
   const server = await installation.start('--runtime', 'bwrap')

@@ -102,6 +102,14 @@ describe('executions, agents and workspaces over REST', () => {
     assert.equal((await api.post('/api/pool/agents/nobody/undrain')).status, 404)
   })
 
+  it('tells who chose the agent of a task, and why', async () => {
+    const agent = { type: 'script', chosenBy: 'Rules', reason: 'script can start at once' } as const
+    await api.given(aTask({ name: 'chosen', status: { state: 'READY', agent } }))
+    const { body } = await api.get('/api/tasks/chosen')
+    assert.deepEqual([at(body, 'chosen_by'), at(body, 'agent_reason')], ['rules', 'script can start at once'])
+    assert.equal(at((await api.get('/api/tasks/stopped')).body, 'chosen_by'), undefined)
+  })
+
   it('shows who waits for an agent and what happened to it', async () => {
     await api.given(aTask({ name: 'in-line', status: { state: 'QUEUED' } }))
     const happened = new Date().toISOString().replace(/\.\d+/, '')

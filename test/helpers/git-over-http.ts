@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { CertificatePair } from '../../embedded/certificate.ts'
 
 export interface GitOverHttp {
   /** `127.0.0.1:<port>` */
@@ -10,12 +12,20 @@ export interface GitOverHttp {
 }
 
 /** Serves the bare repositories below a folder with git's own http-backend, for one user and password. */
-export async function serveGitOverHttp(folder: string, user: string, password: string): Promise<GitOverHttp> {
+export async function serveGitOverHttp(
+  folder: string,
+  user: string,
+  password: string,
+  tls?: CertificatePair,
+): Promise<GitOverHttp> {
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.authorization === expected) return backend(folder, user, request, response)
     response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="private"' }).end()
-  }).listen(0, '127.0.0.1')
+  }
+  const server = (
+    tls === undefined ? createServer(answer) : createTlsServer({ cert: tls.certificate, key: tls.key }, answer)
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined

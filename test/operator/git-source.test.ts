@@ -5,6 +5,7 @@ import type { WantedRepository } from '../../operator/execution/git-source.ts'
 import { findGitSource } from '../../operator/execution/git-source.ts'
 import { settleProject } from '../../operator/project/controller.ts'
 import { aProject, NAMESPACE } from '../helpers/build.ts'
+import { aCertificate } from '../helpers/certificate.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -76,6 +77,35 @@ describe('the repository of a task', () => {
       assert.match(condition?.message ?? '', message)
     })
   }
+
+  describe('with authorities of its own', () => {
+    const caBundle = aCertificate('git.example').certificate
+    const given = (bundle: string) =>
+      aProject({ spec: { remoteUrl: 'https://git.example/other.git', git: { caBundle: bundle } } })
+
+    it('trusts them at the host of its project, with or without a Secret, and at no other', async () => {
+      const project = given(caBundle)
+      assert.deepEqual(await find({ project }), { kind: 'usable', url: URL, caBundle })
+      secret('default')
+      const expected = { kind: 'usable', url: URL, secret: { name: 'default', host: 'git.example' }, caBundle }
+      assert.deepEqual(await find({ project }), expected)
+      const url = 'https://elsewhere.example/repo.git'
+      assert.deepEqual(await find({ project, url }), { kind: 'usable', url })
+    })
+
+    const bad: [string, () => string, RegExp][] = [
+      ['no certificate', () => 'PEM', /^git\.caBundle of project project-a holds no certificate in PEM form$/],
+      ['one that cannot be read', () => caBundle.replace(/M../, 'AAA'), /cannot be read, number 1$/],
+      ['a private key', () => `${caBundle}-----BEGIN PRIVATE KEY-----\n`, /holds a private key/],
+    ]
+    for (const [what, bundle, message] of bad) {
+      it(`is refused when they are ${what}`, async () => {
+        const source = await find({ project: given(bundle()) })
+        assert.ok(source.kind === 'refused' && source.error.category === 'git')
+        assert.match(source.error.message, message)
+      })
+    }
+  })
 
   it('is no local path in a cluster', async () => {
     const context = { ...world.context, settings: { ...world.context.settings, embedded: false } }

@@ -166,6 +166,12 @@ describe('the Job of an execution', () => {
     assert.deepEqual(['prepare', 'agent', 'deliver'].map(knows), [true, false, true])
   })
 
+  it('tells prepare and deliver whom to trust at the remote, and the agent not', () => {
+    const pod = podOf({ run: { ...run, gitCaBundle: 'the authority' } })
+    const knows = (name: string): boolean => JSON.stringify(step(name, pod).env).includes('the authority')
+    assert.deepEqual(['prepare', 'agent', 'deliver'].map(knows), [true, false, true])
+  })
+
   it('passes on what people typed as it is, though Kubernetes expands references in variables', () => {
     const typed = { ...run, title: 'costs $$5 in $(PATH)', answer: '$(SLIPWAY_RUN) "$HOME"' }
     for (const name of ['prepare', 'agent', 'deliver']) {

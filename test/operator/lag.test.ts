@@ -7,7 +7,18 @@ import * as fc from 'fast-check'
 import { createCache } from '../../kube/cache.ts'
 import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import type { View, Views } from '../../operator/context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
@@ -67,6 +78,7 @@ function laggingViews(kube: MemoryKube): Lagging {
     agents: view(AGENTS),
     projects: view(PROJECTS),
     stories: view(STORIES),
+    storyEvents: view(STORY_EVENTS),
     epics: view(EPICS),
     jobs: view(JOBS, WORKLOAD_INDEXES, true),
     pods: view(PODS, WORKLOAD_INDEXES, true),

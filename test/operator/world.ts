@@ -7,7 +7,18 @@ import { clonePath, executionPath } from '../../core/execution/layout.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -16,6 +27,7 @@ import type { OperatorContext, View, Views } from '../../operator/context.ts'
 import {
   EXECUTION_INDEXES,
   SLOT_INDEXES,
+  STORY_EVENT_INDEXES,
   STORY_INDEXES,
   TASK_INDEXES,
   WORKLOAD_INDEXES,
@@ -137,6 +149,7 @@ function directViews(kube: MemoryKube): Views {
     agents: viewOf(kube, AGENTS, {}),
     projects: viewOf(kube, PROJECTS, {}),
     stories: viewOf(kube, STORIES, STORY_INDEXES),
+    storyEvents: viewOf(kube, STORY_EVENTS, STORY_EVENT_INDEXES),
     epics: viewOf(kube, EPICS, {}),
     jobs: viewOf(kube, JOBS, WORKLOAD_INDEXES),
     pods: viewOf(kube, PODS, WORKLOAD_INDEXES),

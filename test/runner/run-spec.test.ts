@@ -25,6 +25,7 @@ const complete = {
   gitHome: '/home/me',
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
+  gitCaBundle: '-----BEGIN CERTIFICATE-----',
   credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
   answerSchema: 'StoryPlan',
   delivery: {

@@ -67,7 +67,7 @@ describe('elaboration in the built program', function () {
     assert.ok(Array.isArray(hours) && hours.map(asRecord).every((hour) => hour['completed'] === 0))
   })
 
-  it('plans a story in the folder of its project, and changes nothing there', async () => {
+  it('plans a story in the folder of its project, changes nothing there, and is approved as it is', async () => {
     mkdirSync(workspace, { recursive: true })
     const folder = join(workspace, 'local')
     execFileSync('git', ['clone', '-q', makeRemote(join(workspace, '.remote'), { 'here.txt': '1' }).path, folder])
@@ -78,6 +78,9 @@ describe('elaboration in the built program', function () {
     assert.equal(status, 200, text)
     assert.deepEqual(body, { ...PLAN, spec: 'In the clone there are: here.txt' })
     assert.equal(execFileSync('git', ['-C', folder, 'status', '--porcelain'], { encoding: 'utf8' }), '')
+    const approved = await call('POST', '/api/stories/approve', { ...body, project_id: 'local' })
+    assert.equal(approved.status, 201, approved.text)
+    assert.equal(program.remote.git('rev-parse', 'story/exports'), program.remote.git('rev-parse', 'main'))
   })
 
   it('succeeds when the second answer is of use, for which the agent was told what was wrong', async () => {

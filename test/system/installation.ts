@@ -93,7 +93,7 @@ export function makeInstallation(env: Readonly<Record<string, string>> = {}): In
     async start(...args) {
       await end()
       const program = await startSlipway(['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir, ...args], env)
-      current = connect(program, connectKube(readFileSync(join(dataDir, 'kubeconfig'), 'utf8')))
+      current = connect(program, connectKube(readFileSync(join(dataDir, 'kubeconfig'), 'utf8')), env['SLIPWAY_TOKEN'])
       return current
     },
     executionFile: (execution, name) => join(dataDir, 'volume', 'executions', execution, name),
@@ -116,10 +116,12 @@ function endProcessesOf(execution: string): void {
   }
 }
 
-function connect(program: StartedSlipway, kube: KubeHttp): Server {
+function connect(program: StartedSlipway, kube: KubeHttp, token?: string): Server {
+  const login = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const call: Server['call'] = async (method, path, body) => {
-    const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-    const response = await fetch(new URL(path, program.url), { method, ...(body === undefined ? {} : json) })
+    const json = { body: JSON.stringify(body), headers: { ...login, 'Content-Type': 'application/json' } }
+    const request = { method, ...(body === undefined ? { headers: login } : json) }
+    const response = await fetch(new URL(path, program.url), request)
     const text = await response.text()
     return { status: response.status, text, body: parseObject(text) }
   }

@@ -124,6 +124,8 @@ export interface Task {
    */
   readonly container_image?: string
   readonly agent?: AgentConfig
+  readonly chosen_by?: 'request' | 'spec' | 'rules' | 'model'
+  readonly agent_reason?: string
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
@@ -520,6 +522,8 @@ export interface TaskEdit {
     readonly instructions?: string | null
     readonly allowed_tools?: string[] | null
   } | null
+  readonly chosen_by?: unknown
+  readonly agent_reason?: unknown
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */
@@ -963,6 +967,8 @@ export interface Agent {
     readonly elaborate?: string
     readonly plan?: string
     readonly validate?: string
+    readonly evaluate?: string
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1212,6 +1218,14 @@ export interface AgentCreate {
      * What is said with a task that is to be looked at before it is run. At most 32 KiB.
      */
     readonly validate?: string
+    /**
+     * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+     */
+    readonly evaluate?: string
+    /**
+     * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+     */
+    readonly classify?: string
   }
   /**
    * Whether and when tasks without a named agent are given to this one.
@@ -1455,6 +1469,8 @@ export interface AgentEdit {
         readonly elaborate?: string | null
         readonly plan?: string | null
         readonly validate?: string | null
+        readonly evaluate?: string | null
+        readonly classify?: string | null
       } | null)
     | null
   /**

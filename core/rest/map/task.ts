@@ -11,6 +11,7 @@ import { stateOf } from '../../task/decide.ts'
 import { branchUrls } from '../forge.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
+import { CHOSEN_BY_WORDS } from '../words.ts'
 import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
 import { copy, defined, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
 
@@ -31,6 +32,8 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
     run_policy: input.run_policy ?? 'manual',
     attempts: status.attempts ?? 0,
     ...defined({
+      chosen_by: status.agent?.chosenBy && CHOSEN_BY_WORDS[status.agent.chosenBy],
+      agent_reason: status.agent?.reason,
       execution_id: status.execution,
       summary: status.summary,
       ...toErrorFields(status.error),

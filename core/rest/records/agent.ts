@@ -71,6 +71,8 @@ const PROMPTS = {
   elaborate: maybe(Type.String()),
   plan: maybe(Type.String()),
   validate: maybe(Type.String()),
+  evaluate: maybe(Type.String()),
+  classify: maybe(Type.String()),
 }
 
 export const AgentRecord = closed({

@@ -6,7 +6,7 @@ import { TASK_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { RUN_POLICIES } from '../words.ts'
+import { CHOSEN_BY, RUN_POLICIES } from '../words.ts'
 import { DeliveryRecord, RebaseRecord } from './delivery.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -51,6 +51,9 @@ export const TaskRecord = closed({
   repository_url: maybe(Type.String()),
   container_image: maybe(Type.String()),
   agent: maybe(AgentConfigRecord),
+  /** Who chose the agent, and why, in words; absent until one is chosen. */
+  chosen_by: maybe(Type.Enum(CHOSEN_BY)),
+  agent_reason: maybe(Type.String()),
   state: Type.Enum(TASK_STATE_VALUES),
   depends_on: Type.Array(RecordId),
   parent_task_id: maybe(RecordId),

@@ -84,6 +84,8 @@ const agentOptions = {
     elaborate: maybe(crdString('Agent', 'spec.prompts.elaborate')),
     plan: maybe(crdString('Agent', 'spec.prompts.plan')),
     validate: maybe(crdString('Agent', 'spec.prompts.validate')),
+    evaluate: maybe(crdString('Agent', 'spec.prompts.evaluate')),
+    classify: maybe(crdString('Agent', 'spec.prompts.classify')),
   }),
   classifier: closed({
     enabled: maybe(Type.Boolean()),

@@ -28,7 +28,7 @@ describe('the deployment status of a story', () => {
     first = remote.commit('main', { 'b.txt': 'two' })
     second = remote.commit('main', { 'c.txt': 'three' })
     undelivered = remote.commit('story/x', { 'd.txt': 'four' })
-    const caches: Pick<Caches, 'executions' | 'projects' | 'tasksOfStory'> = {
+    const caches: Pick<Caches, 'executions' | 'projects' | 'tasks' | 'tasksOfStory'> = {
       executions: { find: (name: string) => executions.find(({ metadata }) => metadata.name === name) },
       projects: {
         find: () => aProject({ spec: { remoteUrl: 'http://127.0.0.1:1/x.git', localPath: remote.path } }),

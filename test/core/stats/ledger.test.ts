@@ -24,7 +24,9 @@ function ledgerOf(...executions: Execution[]): StatsLedger {
 function rescan(executions: readonly Execution[], windowDays: number, now: Date) {
   const hourOf = (at: Date): number => Math.floor(at.getTime() / HOUR_MS)
   const endOf = ({ status }: Execution): Date => new Date(status?.finishedAt ?? '')
-  const over = executions.filter(({ status }) => !['PENDING', 'RUNNING', undefined].includes(status?.state))
+  const over = executions.filter(
+    ({ spec, status }) => spec.purpose !== 'Deliver' && !['PENDING', 'RUNNING', undefined].includes(status?.state),
+  )
   const ageHours = (execution: Execution): number => hourOf(now) - hourOf(endOf(execution))
   const ageDays = (execution: Execution): number =>
     Math.floor(now.getTime() / (24 * HOUR_MS)) - Math.floor(endOf(execution).getTime() / (24 * HOUR_MS))
@@ -75,7 +77,7 @@ const version: fc.Arbitrary<(name: string) => Execution> = fc
       ...(['RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED', 'BLOCKED'] as const),
     ),
     category: fc.option(fc.constantFrom<ErrorCategory>('git', 'quota', 'rate_limit', 'lost', 'budget')),
-    purpose: fc.constantFrom<ExecutionPurpose>('Run', 'Resume', 'Elaborate'),
+    purpose: fc.constantFrom<ExecutionPurpose>('Run', 'Resume', 'Elaborate', 'Deliver'),
     hoursAgo: fc.integer({ min: -2, max: 900 }),
     costUSD: fc.option(fc.double({ min: 0, max: 50, noNaN: true })),
   })
@@ -111,6 +113,18 @@ describe('statistics that are kept', () => {
         }
       }),
     )
+  })
+
+  it('count what is asked of agents beside the tasks in billing alone, and deliveries nowhere', () => {
+    const asked = (purpose: ExecutionPurpose) => {
+      const execution = ended(`${purpose.toLowerCase()}-a`, 'FAILED', 1, { costUSD: 0.5 })
+      return { ...execution, spec: { agent: 'claude', purpose } }
+    }
+    const purposes = ['Elaborate', 'Validate', 'Classify', 'Evaluate', 'Deliver'] as const
+    const { errors, throughput, billing } = ledgerOf(...purposes.map(asked)).report('24h', NOW)
+    assert.deepEqual([errors.failed, errors.failures], [0, []])
+    assert.ok(throughput.every(({ completed, failed, other }) => completed + failed + other === 0))
+    assert.deepEqual([billing.total_7d_usd, billing.cost_per_run_usd, billing.daily[0]?.runs], [2, 0.5, 4])
   })
 
   it('are those of nothing once everything that was entered is taken out', () => {

@@ -62,7 +62,12 @@ export function openEvaluation(acceptanceCriteria: readonly string[]): Evaluatio
 }
 
 function look(world: EvaluationWorld): EvaluationPlan {
-  const plan = planEvaluation({ ...world, look: (run) => play(world, run) })
+  const plan = planEvaluation({
+    ...world,
+    evaluators: () => world.evaluators,
+    workers: () => world.workers,
+    look: (run) => play(world, run),
+  })
   const known = new Set(world.events.map(({ metadata }) => metadata.name))
   world.events.push(...plan.events.filter(({ metadata }) => !known.has(metadata.name)))
   const { evaluation: _, ...status } = world.story.status ?? {}

@@ -1,0 +1,79 @@
+/** Which mirrors on disk nobody needs any more. */
+import type { Dirent } from 'node:fs'
+import { lstat, readdir, rename, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/files.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
+
+/** A mirror as it lies on disk. */
+export interface StoredMirror {
+  readonly name: string
+  /** When a sweep last found that somebody refers to its repository, or git last worked in it. */
+  readonly usedAt: Date
+}
+
+export interface SeenMirrors {
+  readonly stored: readonly StoredMirror[]
+  /** Names of the mirrors of repositories that a project or task refers to. */
+  readonly referred: ReadonlySet<string>
+  readonly now: Date
+}
+
+/** Deleted and made again within a week, a project finds its mirror as it was. */
+export const UNUSED_MS = 7 * 24 * 3_600_000
+
+/** What is to be marked as used, and what is to go. Every server on a volume comes to the same. */
+export function judgeMirrors({ stored, referred, now }: SeenMirrors): {
+  readonly used: string[]
+  readonly unused: string[]
+} {
+  const isOld = ({ usedAt }: StoredMirror): boolean => now.getTime() - usedAt.getTime() > UNUSED_MS
+  return {
+    used: stored.filter(({ name }) => referred.has(name)).map(({ name }) => name),
+    unused: stored.filter((mirror) => !referred.has(mirror.name) && isOld(mirror)).map(({ name }) => name),
+  }
+}
+
+const MIRROR = /^[0-9a-f]{32}\.git$/
+const LEAVING = 'leaving-'
+
+/** The mirrors in a folder; none where there is no folder yet. */
+export async function listMirrors(folder: string): Promise<StoredMirror[]> {
+  const found = (await listFolders(folder)).filter(({ name }) => MIRROR.test(name))
+  const described = await Promise.all(
+    found.map(({ name }) => orMissing(async () => ({ name, usedAt: (await lstat(join(folder, name))).mtime }))),
+  )
+  return described.filter((mirror) => mirror !== undefined)
+}
+
+/** Notes that somebody refers to a mirror's repository. */
+export async function markUsed(folder: string, name: string, now: Date): Promise<void> {
+  await orMissing(() => utimes(join(folder, name), now, now))
+}
+
+/** Takes a mirror away in one step: what is left after a crash is no half of a mirror. */
+export async function putAside(folder: string, name: string): Promise<void> {
+  await orMissing(() => rename(join(folder, name), join(folder, `${LEAVING}${name}`)))
+}
+
+/** Removes what was put aside, also by a sweep that did not live to do it. */
+export async function removeAside(folder: string): Promise<void> {
+  for (const { name } of await listFolders(folder)) {
+    if (name.startsWith(LEAVING)) await removeTree(join(folder, name))
+  }
+}
+
+async function listFolders(folder: string): Promise<Dirent[]> {
+  const entries = await orMissing(() => readdir(folder, { withFileTypes: true }))
+  return (entries ?? []).filter((entry) => entry.isDirectory())
+}
+
+/** Undefined for what is not there: another server may sweep the same folder. */
+async function orMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The two files of an execution beside the tasks that whoever asks has to do with: the prompt, which must be there before
+ * the execution is, and the answer, which an agent could write (decisions, section 6).
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES, executionPath } from '../core/execution/layout.ts'
+import { parseJson } from '../core/json.ts'
+import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from './files.ts'
+import type { Check } from './validate.ts'
+
+/** The longest form that can be filled in at all is smaller. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+
+/** Writes what the agent is asked; whoever sees the execution may run it at once, so this comes first. */
+export async function writePrompt(volumeRoot: string, execution: string, prompt: string): Promise<void> {
+  const folder = safeJoin(volumeRoot, executionPath(execution))
+  await mkdir(folder, { recursive: true, mode: 0o770 })
+  await writeFileAtomic(join(folder, EXECUTION_FILES.prompt), prompt)
+}
+
+/** The answer of an execution, or undefined when there is none of that form: the operator may have found one before. */
+export async function findAnswer<T>(volumeRoot: string, execution: string, check: Check<T>): Promise<T | undefined> {
+  try {
+    const folder = safeJoin(volumeRoot, executionPath(execution))
+    const text = (await readRegularNoFollow(folder, EXECUTION_FILES.answer, MAX_ANSWER_BYTES)).toString('utf8')
+    const checked = check(parseJson(text))
+    return checked.ok ? checked.value : undefined
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
