@@ -3,7 +3,7 @@ import { EXECUTION_FILES } from '../core/execution/layout.ts'
 import { parseJson } from '../core/json.ts'
 import { hasErrorCode, readRegularNoFollow } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
-import { removeHomeFile, writeHomeFile } from './home.ts'
+import { comesWithCredentials, removeHomeFile, writeHomeFile } from './home.ts'
 import { BadRunSpec, Fields } from './run-spec.ts'
 
 /** Beyond what the limits of the CRDs add up to. */
@@ -61,6 +61,5 @@ function readVariables(server: Fields, key: string): GivenVariable[] {
  */
 export async function writeInstructions(context: StepContext, { instructions }: Given, path: string): Promise<void> {
   if (instructions !== undefined) return writeHomeFile(context, path, instructions)
-  const isCredential = context.run.credentialFiles?.some((file) => file.path === path) === true
-  if (!isCredential) await removeHomeFile(context, path)
+  if (!comesWithCredentials(context, path)) await removeHomeFile(context, path)
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { hasErrorCode, inFolderNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
@@ -23,6 +23,11 @@ export async function removeHomeFile(context: StepContext, path: string): Promis
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT') && !(error instanceof UnsafePath)) throw error
   }
+}
+
+/** Whether a file below the home came with the Agent's credentials, and is a person's own. */
+export function comesWithCredentials({ run }: StepContext, path: string): boolean {
+  return run.credentialFiles?.some((file) => normalize(file.path) === path) === true
 }
 
 function inFolderOf(

@@ -4,7 +4,7 @@ import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../given.ts'
-import { writeHomeFile } from '../home.ts'
+import { comesWithCredentials, writeHomeFile } from '../home.ts'
 import type { McpEntry, McpSetup } from '../mcp-servers.ts'
 import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
@@ -56,13 +56,13 @@ const SETTINGS_FILE = '.gemini/settings.json'
 
 /** Ours beside those that the home has already: a login's, or those of an earlier run. */
 async function writeSettings(context: StepContext, servers: McpSetup): Promise<void> {
-  const { paths, env, run } = context
+  const { paths, env } = context
   const before = parseJson(await readIfThere(paths.home, SETTINGS_FILE))
   const kept = isJsonObject(before) ? before : {}
   // With a key in the environment the CLI wants to be told that it is to use it.
   const login = env['GEMINI_API_KEY'] === undefined ? {} : { security: { auth: { selectedType: 'gemini-api-key' } } }
   // Of an earlier run there may be servers that are given no more; those of a person's own settings stay.
-  const isOwn = run.credentialFiles?.some(({ path }) => path === SETTINGS_FILE) === true
+  const isOwn = comesWithCredentials(context, SETTINGS_FILE)
   const mcpServers = { ...(isOwn ? asRecord(kept['mcpServers']) : {}), ...toSettings(servers) }
   await writeHomeFile(context, SETTINGS_FILE, `${JSON.stringify({ ...kept, ...login, ...SETTINGS, mcpServers })}\n`)
 }

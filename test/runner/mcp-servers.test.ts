@@ -89,7 +89,7 @@ describe('what the runner gives a CLI', () => {
     const file = join(context.paths.home, '.claude', 'CLAUDE.md')
     mkdirSync(join(context.paths.home, '.claude'), { recursive: true })
     writeFileSync(file, 'Mine.\n')
-    const run = { ...context.run, credentialFiles: [{ from: '/x', path: '.claude/CLAUDE.md' }] }
+    const run = { ...context.run, credentialFiles: [{ from: '/x', path: './.claude/CLAUDE.md' }] }
     await writeInstructions({ ...context, run }, { schemaVersion: 1, mcpServers: [] }, '.claude/CLAUDE.md')
     assert.equal(readFileSync(file, 'utf8'), 'Mine.\n')
   })
