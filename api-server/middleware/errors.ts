@@ -14,7 +14,8 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       await next()
     } catch (error) {
       const failure = toApiError(error)
-      if (failure.status >= 500 && !failure.isOthers) logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
+      if (failure.status >= 500 && !failure.isOthers)
+        logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
       ctx.status = failure.status
       ctx.set(failure.headers)
       ctx.type = 'application/json'
