@@ -42,6 +42,6 @@ function redactAll(value: unknown, depth = 0): unknown {
   if (value instanceof Error || typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return undefined
   if (Array.isArray(value)) return value.map((item) => redactAll(item, depth + 1))
-  if (value instanceof Date) return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redactAll(value.toJSON(), depth + 1)
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, depth + 1)]))
 }

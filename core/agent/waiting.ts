@@ -32,6 +32,7 @@ export interface Wait {
     | 'WaitingForSubtasks'
     | 'WaitingForAgent'
     | 'WaitingForPod'
+    | 'WaitingForClassification'
     | 'AgentDrained'
     | 'AgentRateLimited'
     | 'RetryScheduled'
@@ -124,6 +125,10 @@ function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
   if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
   const name = agentOf(task)
   const agent = name === undefined ? undefined : context.findAgent(name)
+  const { classification } = task.status ?? {}
+  if (name === undefined && classification !== undefined) {
+    return because('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
+  }
   if (agent === undefined) return NO_AGENT
   return waitForAgent(task, context.loadOf(agent))
 }

@@ -17,9 +17,8 @@ export interface Subject {
  * The task that an execution beside the tasks is run for: one that nobody else ever sees, with this as its only
  * execution, so that Jobs, pods and ends are those of all executions. Its sandbox has the execution's name.
  */
-export function standInFor({ metadata, spec, status }: Execution, { task, story }: Subject): Task {
+export function standInFor({ metadata, spec, status }: Execution, subject: Subject): Task {
   const { name, namespace } = metadata
-  const storyId = story?.metadata.name ?? task?.spec.storyId
   return {
     apiVersion: API_VERSION,
     kind: 'Task',
@@ -28,11 +27,7 @@ export function standInFor({ metadata, spec, status }: Execution, { task, story 
       title: `${spec.purpose} ${name}`,
       timeout: spec.timeout ?? DEFAULT_TIMEOUT,
       agent: toolsOf(spec.purpose),
-      ...withoutAbsent({
-        project: spec.projectRef?.name ?? task?.spec.project,
-        repositoryUrl: spec.repositoryUrl ?? (spec.projectRef === undefined ? task?.spec.repositoryUrl : undefined),
-        storyId,
-      }),
+      ...placeOf(spec, subject),
     },
     status: {
       state: 'RUNNING',
@@ -41,6 +36,16 @@ export function standInFor({ metadata, spec, status }: Execution, { task, story 
       ...withoutAbsent({ cancelRequestedAt: status?.cancelRequestedAt }),
     },
   }
+}
+
+/** Where it looks; who only chooses an agent needs no repository, and has no time to clone one. */
+function placeOf(spec: Execution['spec'], { task, story }: Subject): Partial<Task['spec']> {
+  if (spec.purpose === 'Classify') return {}
+  return withoutAbsent({
+    project: spec.projectRef?.name ?? task?.spec.project,
+    repositoryUrl: spec.repositoryUrl ?? (spec.projectRef === undefined ? task?.spec.repositoryUrl : undefined),
+    storyId: story?.metadata.name ?? task?.spec.storyId,
+  })
 }
 
 function toolsOf(purpose: Execution['spec']['purpose']): AgentConfiguration {

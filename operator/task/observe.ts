@@ -10,6 +10,8 @@ import type { ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { candidatesOf, mayTaskRun, waitingContext } from '../loads.ts'
+import type { ObservedQuestion } from './classification.ts'
+import { observeQuestion } from './classification.ts'
 
 /** A slot that an execution of the task holds. */
 export interface HeldSlot {
@@ -30,6 +32,8 @@ export interface ObservedTask {
   readonly project: Project | undefined
   /** The one that delivers its accepted work, where that is still going on. */
   readonly delivery: Execution | undefined
+  /** What a model is asked about its agent; undefined where nobody is to be asked. */
+  readonly question: ObservedQuestion | undefined
   readonly waiting: WaitingContext
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
@@ -55,6 +59,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     story,
     project: projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName }),
     delivery: await findDelivery(context, task),
+    question: await observeQuestion(context, task),
     executions,
     slots: heldSlots(context, key),
     waiting: waitingContext(context, key.namespace),

@@ -7,6 +7,7 @@ import { executionName, FINALIZER, slotName } from '../../core/names.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
+import { letModelChoose } from './classification.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
 
@@ -20,6 +21,8 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
   if (chosen === undefined) return refreshWaiting(seen, NO_AGENT)
+  const judged = letModelChoose(seen, chosen)
+  if (judged !== undefined) return judged
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
   if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)

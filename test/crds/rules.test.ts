@@ -126,6 +126,25 @@ describe('the other CEL rules', () => {
     })
   }
 
+  for (const kind of ['Agent', 'Project']) {
+    it(`let a server of tools of a ${kind} be a program or an address, with what belongs to it`, () => {
+      const server = field(kind, '.spec.mcpServers').items
+      const passes = (self: object) =>
+        (server?.['x-kubernetes-validations'] ?? []).every(({ rule }) => evaluate(rule, { self }) === true)
+      const whole = [{ command: 'a', args: [], env: [] }, { url: 'http://a', headers: [] }, { command: 'a' }]
+      const broken = [{}, { command: 'a', url: 'b' }, { command: 'a', headers: [] }, { url: 'a', args: [] }]
+      assert.deepEqual([...whole, ...broken].map(passes), [true, true, true, false, false, false, false])
+      for (const list of ['env', 'headers']) {
+        const [either] = server?.properties?.[list]?.items?.['x-kubernetes-validations'] ?? []
+        const sources = [{ value: '' }, { key: 'k' }, { value: '', key: 'k' }, {}]
+        assert.deepEqual(
+          sources.map((self) => evaluate(either?.rule ?? '', { self })),
+          [true, true, false, false],
+        )
+      }
+    })
+  }
+
   it('keep the file of a credential below the home of its agent', () => {
     const [exclusive, below] = field('Agent', '.spec.credentials.files').items?.['x-kubernetes-validations'] ?? []
     const stays = (path: string) => evaluate(below?.rule ?? '', { self: { path } })

@@ -77,6 +77,7 @@ const REFUSED: readonly Right[] = [
 /** Rights that tests elsewhere would miss only when a person subscribes, decides or looks. */
 const ALLOWED: readonly Right[] = [
   ['slipway-operator', 'create', 'storyevents.slipway.dev'],
+  ['slipway-operator', 'watch', 'storyevents.slipway.dev'],
   ['slipway-operator', 'update', 'projects.slipway.dev --subresource=status'],
   ['slipway-operator', 'delete', 'executions.slipway.dev'],
   ['slipway-operator', 'update', 'epics.slipway.dev --subresource=status'],

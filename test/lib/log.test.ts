@@ -7,6 +7,7 @@ describe('the log', () => {
   const places: readonly [string, object][] = [
     ['a field', { url: `https://robot:${MARKER}@git.example/shop.git` }],
     ['a list in a field', { about: { urls: [`http://${MARKER}@host/x`] } }],
+    ['a URL object', { url: new URL(`https://robot:${MARKER}@git.example/shop.git`) }],
     ['a query', { url: `https://host/commit?access_token=${MARKER}&x=1` }],
     ['a message of an error', { error: new Error(`cannot read https://u:${MARKER}@host/"quoted"`) }],
     ['a cause', { error: new Error('failed', { cause: new Error(`no https://u:${MARKER}@host`) }) }],

@@ -1,0 +1,104 @@
+import { isJudge, JUDGE_LIMIT_MS, judgeChoice, MAX_REASON } from '../../core/agent/judge.ts'
+import { Classification } from '../../core/answer/classification.ts'
+import { makeAside } from '../../core/aside/execution.ts'
+import type { ChosenAgent, Execution, Task } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { omit } from '../../core/omit.ts'
+import { makeClassifyPromptData } from '../../core/prompts/evaluation-data.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { clampText } from '../../core/transcript/summary.ts'
+import { EXECUTIONS } from '../../kube/resources.ts'
+import { findAnswer } from '../../lib/aside-files.ts'
+import { renderPrompt } from '../../lib/prompts.ts'
+import { compileCheck } from '../../lib/validate.ts'
+import type { Action, Step } from '../action.ts'
+import type { OperatorContext } from '../context.ts'
+import type { ObservedTask } from './observe.ts'
+import { refreshWaiting } from './waiting.ts'
+
+/** The question which agent suits a task, as far as one was put. */
+export interface ObservedQuestion {
+  readonly asked: Execution | undefined
+  readonly answer: Classification | undefined
+}
+
+const checkAnswer = compileCheck(Classification)
+
+/** @returns undefined where nobody judges and nothing was asked: then the rules choose, and nothing was looked up */
+export async function observeQuestion(context: OperatorContext, task: Task): Promise<ObservedQuestion | undefined> {
+  const { client, views, settings } = context
+  const { namespace } = task.metadata
+  if (stateOf(task) !== 'QUEUED' || task.status?.agent?.type !== undefined) return undefined
+  const name = task.status?.classification?.execution
+  if (name === undefined) return views.agents.list(namespace).some(isJudge) ? NOT_ASKED : undefined
+  // A cache that lags behind must not make a question look unanswered.
+  const asked = views.executions.get({ namespace, name }) ?? (await client.find(EXECUTIONS, { namespace, name }))
+  const isUsable = asked?.status?.state === 'COMPLETED' && asked.status.answer === 'Usable'
+  return { asked, answer: isUsable ? await findAnswer(settings.volumeRoot, name, checkAnswer) : undefined }
+}
+
+const NOT_ASKED: ObservedQuestion = { asked: undefined, answer: undefined }
+
+/**
+ * What comes before the rules' choice counts: a model is asked, waited for, or heard.
+ *
+ * @param byRules what the rules choose now
+ * @returns undefined when that stands
+ */
+export function letModelChoose(seen: ObservedTask, byRules: ChosenAgent): Step | undefined {
+  const { task, question, now } = seen
+  if (question === undefined || byRules.chosenBy !== 'Rules') return undefined
+  const judgement = judgeChoice({ now, task, candidates: seen.candidates(), ...question })
+  switch (judgement.kind) {
+    case 'ask': {
+      const { execution, judge } = judgement
+      const classification = { execution, agent: judge.metadata.name, askedAt: toTimestamp(now) }
+      const status = { ...task.status, classification }
+      return { actions: [ask(seen, judgement), { kind: 'writeTask', task, status }] }
+    }
+    case 'wait':
+      return { ...refreshWaiting(seen), requeueAt: judgement.until }
+    case 'chosen':
+      return note(seen, judgement.agent)
+    case 'rules':
+      return task.status?.classification === undefined ? undefined : note(seen, explain(byRules, judgement.why))
+    default:
+      return judgement satisfies never
+  }
+}
+
+function ask(
+  { task }: ObservedTask,
+  { execution, judge, open }: Extract<ReturnType<typeof judgeChoice>, { kind: 'ask' }>,
+): Action {
+  const question = {
+    purpose: 'Classify',
+    answerSchema: 'Classification',
+    agent: { type: judge.metadata.name, model: judge.spec.classifier?.judgeModel ?? judge.spec.defaultModel },
+    about: { task },
+    timeoutMs: JUDGE_LIMIT_MS,
+  } as const
+  const prompt = renderPrompt('classify', makeClassifyPromptData(task, open), judge.spec.prompts)
+  return { kind: 'askAgent', execution: makeAside(execution, task.metadata.namespace, question), prompt }
+}
+
+function explain(byRules: ChosenAgent, why: string | undefined): ChosenAgent {
+  if (why === undefined) return byRules
+  return { ...byRules, reason: clampText(`${byRules.reason ?? ''}; ${why}`, MAX_REASON) }
+}
+
+/** The choice, in the place of the question; whoever still thinks about that is stopped. */
+function note({ task, question, now }: ObservedTask, agent: ChosenAgent): Step {
+  const asked = question?.asked
+  const isOpen = asked !== undefined && !isTerminal(asked) && asked.status?.cancelRequestedAt === undefined
+  const status = { ...omit(task.status ?? {}, ['classification']), agent }
+  return {
+    actions: [...(isOpen ? [cancel(asked, now)] : []), { kind: 'writeTask', task, status }],
+  }
+}
+
+function cancel(execution: Execution, now: Date): Action {
+  const status = { ...execution.status, cancelRequestedAt: toTimestamp(now) }
+  return { kind: 'writeExecution', execution, status }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import type { Candidate } from '../../../core/agent/classify.ts'
+import type { JudgeFacts } from '../../../core/agent/judge.ts'
+import { classificationName, judgeChoice } from '../../../core/agent/judge.ts'
+import type { Agent, ExecutionStatus, Task } from '../../../core/crd/types.ts'
+import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
+
+const NOW = new Date('2026-03-01T10:00:00Z')
+
+function candidate(agent: Agent, unavailable?: string): Candidate {
+  return { agent, unavailable, holders: [], line: { tasks: [], placeOf: () => undefined, inOrder: () => [] }, now: NOW }
+}
+const judging = candidate(anAgent({ name: 'claude', spec: { adapter: 'claude', classifier: { judges: true } } }))
+const gemini = candidate(anAgent({ name: 'gemini', spec: { adapter: 'gemini', defaultModel: 'flash' } }))
+const script = candidate(anAgent())
+
+const queued = aTask({ spec: { agent: {} }, status: { state: 'QUEUED', queuedAt: '2026-03-01T09:00:00Z' } })
+const asking: Task = {
+  ...queued,
+  status: {
+    ...queued.status,
+    classification: { execution: classificationName(queued), agent: 'claude', askedAt: '2026-03-01T10:00:00Z' },
+  },
+}
+const asked = (status: ExecutionStatus) => anExecution({ name: classificationName(queued), status })
+
+describe('a model that chooses the agent of a task', () => {
+  const judge = (facts: Partial<JudgeFacts>) =>
+    judgeChoice({
+      now: NOW,
+      task: queued,
+      candidates: [judging, gemini, script],
+      asked: undefined,
+      answer: undefined,
+      ...facts,
+    })
+  const COMPLETED = asked({ state: 'COMPLETED', answer: 'Usable' })
+
+  it('is asked about the agents that could take the task, and about no script', () => {
+    const judgement = judge({})
+    assert.ok(judgement.kind === 'ask')
+    assert.deepEqual(
+      [judgement.judge.metadata.name, judgement.open.map(({ agent }) => agent.metadata.name)],
+      ['claude', ['claude', 'gemini']],
+    )
+  })
+
+  it('is not asked where there is no choice, nobody judges, or the one who judges cannot', () => {
+    for (const candidates of [
+      [judging, script],
+      [gemini, script],
+      [{ ...judging, unavailable: 'not installed' }, gemini],
+    ]) {
+      assert.deepEqual(judge({ candidates }), { kind: 'rules' })
+    }
+    const limited = { ...judging.agent, status: { rateLimitedUntil: '2026-03-01T10:30:00Z' } }
+    assert.deepEqual(
+      judge({
+        candidates: [candidate(limited), gemini, candidate(anAgent({ name: 'codex', spec: { adapter: 'codex' } }))],
+      }),
+      { kind: 'rules' },
+    )
+  })
+
+  it('is waited for ten seconds and no longer', () => {
+    const running = asked({ state: 'RUNNING' })
+    const waiting = judge({ task: asking, asked: running, now: new Date('2026-03-01T10:00:09.999Z') })
+    assert.deepEqual(waiting, { kind: 'wait', until: new Date('2026-03-01T10:00:10Z') })
+    const late = judge({ task: asking, asked: running, now: new Date('2026-03-01T10:00:10Z') })
+    assert.deepEqual(late, { kind: 'rules', why: 'agent claude gave no answer within 10 s' })
+  })
+
+  it('has its word count when it names one of them, with the reason kept', () => {
+    const judgement = judge({ task: asking, asked: COMPLETED, answer: { agent: 'gemini', reason: 'It is small.' } })
+    const reason = 'agent claude chose gemini: It is small.'
+    assert.deepEqual(judgement, {
+      kind: 'chosen',
+      agent: { type: 'gemini', model: 'flash', chosenBy: 'Model', reason },
+    })
+  })
+
+  it('leaves it to the rules when it names a script or nobody, fails, or was deleted', () => {
+    for (const agent of ['script', 'nobody']) {
+      const { kind } = judge({ task: asking, asked: COMPLETED, answer: { agent, reason: 'x' } })
+      assert.equal(kind, 'rules', agent)
+    }
+    assert.equal(judge({ task: asking, asked: asked({ state: 'FAILED' }) }).kind, 'rules')
+    assert.equal(judge({ task: asking }).kind, 'rules')
+  })
+
+  it('is asked anew when the task is queued again', () => {
+    const again = { ...asking, status: { ...asking.status, queuedAt: '2026-03-01T09:30:00Z' } }
+    const judgement = judge({ task: again, asked: COMPLETED, answer: { agent: 'gemini', reason: 'of before' } })
+    assert.ok(judgement.kind === 'ask')
+    assert.notEqual(judgement.execution, asking.status?.classification?.execution)
+  })
+
+  it('has a name that fits a label and is none that a task could give its executions', () => {
+    const uid = '0f8fad5b-d9cb-469f-a165-70867728950e'
+    const name = classificationName({ ...queued, metadata: { ...queued.metadata, uid } })
+    assert.match(name, /^classify-[0-9a-f]{32}-q[0-9a-z]+$/)
+    assert.ok(name.length <= 56)
+  })
+})
