@@ -1,7 +1,7 @@
 import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
 import { lineUp } from '../core/agent/line.ts'
 import type { WaitingContext } from '../core/agent/waiting.ts'
-import { agentOf, isStartable } from '../core/agent/waiting.ts'
+import { agentOf, isStartable, toldBranchWriter } from '../core/agent/waiting.ts'
 import type { Agent, Task } from '../core/crd/types.ts'
 import { slotName } from '../core/names.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -25,6 +25,7 @@ export function createQueues(caches: Caches, clock: Clock): Queues {
   const startable = {
     tasks: caches.taskIndex,
     hasProject: (name: string) => caches.projects.find(name) !== undefined,
+    describeBranchWriter: toldBranchWriter,
   }
   const refresh = (): void => {
     const revisions = [caches.tasks, caches.projects, caches.agents, caches.leases, caches.executions].map((cache) =>

@@ -93,3 +93,8 @@ export function asideName(agent: string): string {
 }
 
 const SLOT = 'slipway-slot-'
+
+/** Name of the Lease of a branch of a repository, by a hash of both. */
+export function branchLeaseName(hash: string): string {
+  return `slipway-branch-${hash}`
+}

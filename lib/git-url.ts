@@ -88,3 +88,15 @@ export function repositoryPath(text: string): string {
   const path = URL.canParse(clean) ? decode(new URL(clean).pathname) : clean.replace(/^[^/]*?:/, '')
   return path.replaceAll(/^\/+|\/+$/g, '').replace(/\.git$/, '')
 }
+
+/**
+ * One text for the forms in which people write the same repository: `https://host/a/b.git`, `ssh://git@host:22/a/b` and
+ * `git@host:a/b` agree. Scheme, user, port, letter case and `.git` do not count; so two repositories that differ in
+ * those alone count as one, and a host that serves one repository at two paths, or by two names, as two.
+ *
+ * @throws UnusableGitUrl
+ */
+export function canonicalRepository(text: string): string {
+  const { host } = parseGitUrl(text)
+  return `${host.replace(/:\d+$/, '')}/${repositoryPath(text)}`.toLowerCase()
+}

@@ -20,6 +20,7 @@ import type { KubeObject, ObjectKey } from '../kube/types.ts'
 /** Every write that the operator can make; apply.ts alone performs them. */
 export type Action =
   | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
+  | { readonly kind: 'takeBranch'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'createExecution'; readonly execution: Execution }
   /** Makes an execution that is to answer, and what it is asked before it. */

@@ -12,7 +12,7 @@ import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
-import type { KubeObject, Resource } from '../kube/types.ts'
+import type { KubeObject, ObjectKey, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import { writePrompt } from '../lib/aside-files.ts'
 import type { Action, Annotated } from './action.ts'
@@ -43,7 +43,9 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
   const { views } = context
   switch (action.kind) {
     case 'takeSlot':
-      return takeSlot(context, action)
+      return takeLease(context, action, action.agent)
+    case 'takeBranch':
+      return takeLease(context, action, '')
     case 'releaseSlot':
       return releaseSlot(context, action)
     case 'createExecution':
@@ -101,13 +103,17 @@ function withConditions({ clock }: OperatorContext, status: ExecutionStatus): Ex
   return { ...status, conditions: mergeConditions(status.conditions, [claimExecution(status)], clock.now()) }
 }
 
-async function takeSlot(context: OperatorContext, action: Extract<Action, { kind: 'takeSlot' }>): Promise<void> {
-  const { lease: key, agent, execution } = action
+async function takeLease(
+  context: OperatorContext,
+  { lease: key, execution }: { readonly lease: ObjectKey; readonly execution: string },
+  agent: string,
+): Promise<void> {
+  // Of a branch the agent is empty: the label is what the cache of Leases is selected by.
   const labels = { [LABELS.agent]: agent, [LABELS.managedBy]: MANAGED_BY }
   const claim = { holder: execution, now: context.clock.now(), labels }
   const outcome = await acquireLease(context.client, key, claim)
   context.views.leases.observe(outcome.lease)
-  if (outcome.kind === 'heldBy') throw outdated(`slot ${key.name} is held by ${outcome.holder}`)
+  if (outcome.kind === 'heldBy') throw outdated(`${key.name} is held by ${outcome.holder}`)
 }
 
 async function releaseSlot(context: OperatorContext, action: Extract<Action, { kind: 'releaseSlot' }>): Promise<void> {

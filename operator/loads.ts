@@ -13,6 +13,7 @@ import type { Lease } from '../kube/builtin.ts'
 import { holderOf } from '../kube/lease.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import { whyUnusable } from './agent/unavailable.ts'
+import { describeBranchWriter } from './branch.ts'
 import type { OperatorContext, Views } from './context.ts'
 import { indexKey } from './context.ts'
 import { hasPodEnded, mayJobRun } from './execution/pods.ts'
@@ -31,6 +32,7 @@ export function waitingContext({ views, clock }: OperatorContext, namespace: str
     now: clock.now(),
     tasks: taskIndex(views, namespace),
     hasProject: (name: string) => views.projects.get({ namespace, name }) !== undefined,
+    describeBranchWriter: (task: Task) => describeBranchWriter(views, task),
   }
   return {
     ...base,
@@ -49,7 +51,7 @@ export function candidatesOf(context: OperatorContext, namespace: string | undef
   }))
 }
 
-function loadOf(views: Views, agent: Agent, context: Pick<WaitingContext, 'now' | 'tasks' | 'hasProject'>): AgentLoad {
+function loadOf(views: Views, agent: Agent, context: Omit<WaitingContext, 'findAgent' | 'loadOf'>): AgentLoad {
   const { name, namespace } = agent.metadata
   const leases = views.leases.byIndex('ofAgent', indexKey(namespace, name))
   // One whose earlier pod still ends has no turn yet, and holds up nobody behind it.

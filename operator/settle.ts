@@ -10,6 +10,7 @@ import { isTerminal } from '../core/execution/state.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import type { Step } from './action.ts'
 import { applyStep } from './apply.ts'
+import { describeBranchWriter, giveUpStart, heldBranches } from './branch.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
 import { observeExecution } from './execution/observe.ts'
@@ -57,7 +58,14 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
       steps.push(next)
     }
   }
-  for (const slot of heldSlots(context, key)) {
+  const slots = heldSlots(context, key)
+  const branches = heldBranches(context.views, key)
+  if (seen !== undefined) {
+    const isBranchBusy = describeBranchWriter(context.views, seen.task) !== undefined
+    const actions = giveUpStart(seen.task, { slots, branches, isBranchBusy })
+    if (actions.length > 0) return { actions }
+  }
+  for (const slot of [...slots, ...branches]) {
     const observed = await observeSlot(context, slot, key)
     const actions = observed === undefined ? [] : reconcileSlot(observed)
     if (actions.length > 0) return { actions }

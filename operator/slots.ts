@@ -1,6 +1,6 @@
 /**
  * When a slot is free again: its execution has ended, or was never made and its task names another one, and no pod of
- * any of its Jobs can still run. Never because a Job is missing, never by a clock (decisions, section 2).
+ * any of its Jobs can still run. A branch is freed by the same rule. Never because a Job is missing, never by a clock (decisions, section 2).
  */
 import { nextExecution } from '../core/agent/schedule.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
@@ -15,9 +15,12 @@ import type { OperatorContext } from './context.ts'
 import { hasPodEnded, mayJobRun } from './execution/pods.ts'
 import type { HeldSlot } from './task/observe.ts'
 
+/** A Lease that an execution holds: a slot of an agent, or a branch, which is no agent's. */
+export type HeldLease = Omit<HeldSlot, 'agent'> & { readonly agent?: string }
+
 /** What the release of one slot depends on, read from the server: a cache that lags could make it two holders. */
 export interface ObservedSlot {
-  readonly slot: HeldSlot
+  readonly slot: HeldLease
   readonly task: Task | undefined
   readonly execution: Execution | undefined
   readonly mayStillRun: boolean
@@ -28,11 +31,11 @@ export function reconcileSlot({ slot, task, execution, mayStillRun }: ObservedSl
   return [{ kind: 'releaseSlot', lease: slot.lease, execution: slot.execution }]
 }
 
-function isStillWanted(slot: HeldSlot, task: Task | undefined, execution: Execution | undefined): boolean {
+function isStillWanted(slot: HeldLease, task: Task | undefined, execution: Execution | undefined): boolean {
   if (execution !== undefined) return !isTerminal(execution)
   if (task === undefined || stateOf(task) !== 'QUEUED' || nextExecution(task) !== slot.execution) return false
   // A start that was interrupted behind the slot goes on, unless the task has gone over to another agent.
-  return agentOf(task) === slot.agent
+  return slot.agent === undefined || agentOf(task) === slot.agent
 }
 
 /**
@@ -42,7 +45,7 @@ function isStillWanted(slot: HeldSlot, task: Task | undefined, execution: Execut
  */
 export async function observeSlot(
   context: OperatorContext,
-  slot: HeldSlot,
+  slot: HeldLease,
   taskKey: ObjectKey,
 ): Promise<ObservedSlot | undefined> {
   const { client, views } = context

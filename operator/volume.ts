@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Type } from 'typebox'
 import {
@@ -77,6 +77,22 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
  */
 export async function removeFolders(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) await removeTree(safeJoin(root, path))
+}
+
+/** Whether one of these folders of the volume is there. */
+export async function anyExists(root: string, paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => exists(safeJoin(root, path))))
+  return found.includes(true)
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return false
+    throw error
+  }
 }
 
 /** Whether a clone of the task is there to be resumed. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 /** Those that docs/agents.md speaks of; output formats change between versions. */
 const PROGRAMS = ['@anthropic-ai/claude-code@2.1.329', '@google/gemini-cli@0.61.0', '@openai/codex@0.169.0']
 
-/** About 300 MB: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
+/** About 900 MB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
 const INSTALL_LIMIT_MS = 8 * 60_000
 
 /** The suites mostly wait: for CLIs that start, for limits that pass. */

@@ -61,9 +61,8 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
     const head = JSON.stringify({ id: history.idOf(number), type, at: toTimestamp(clock.now()), ...ids })
     const name = LIVE_MESSAGE_TYPES[type]
     const isWhole = name === undefined || json === undefined
-    const text = isWhole ? head : `${head.slice(0, -1)},"${name}":${String(json)}}`
-    let readers: Buffer | undefined
-    return { type, bytes: Buffer.from(text), forReaders: () => (readers ??= Buffer.from(withoutActions(text, name))) }
+    const bytes = toOwnBytes(isWhole ? head : `${head.slice(0, -1)},"${name}":${String(json)}}`)
+    return { type, bytes, forReaders: once(() => toOwnBytes(withoutActions(bytes.toString(), name))) }
   }
   return {
     publish(type, ids, json) {
@@ -88,6 +87,18 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
       }
     },
   }
+}
+
+/** Bytes in memory of their own: small buffers otherwise share pages, and one that is kept keeps its neighbours. */
+function toOwnBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+function once(make: () => Buffer): () => Buffer {
+  let made: Buffer | undefined
+  return () => (made ??= make())
 }
 
 /** Made anew only where somebody reads it: most servers have no readers that may not decide. */

@@ -17,6 +17,8 @@ export interface WaitingContext {
   hasProject(name: string): boolean
   /** Queue and slots of an agent. */
   loadOf(agent: Agent): AgentLoad
+  /** Who else writes the branch that the task is to work on, in words; undefined while nobody does. */
+  describeBranchWriter?(task: Task): string | undefined
 }
 
 /** Why a task waits. */
@@ -32,6 +34,7 @@ export interface Wait {
     | 'WaitingForSubtasks'
     | 'WaitingForAgent'
     | 'WaitingForPod'
+    | 'WaitingForBranch'
     | 'WaitingForClassification'
     | 'AgentDrained'
     | 'AgentRateLimited'
@@ -42,6 +45,14 @@ export interface Wait {
   readonly summary: string
   /** With holder and place in the line, as they are when it is called. */
   describe(): string
+}
+
+/** Reason of the condition of a task whose branch another one writes. */
+export const BRANCH_WAIT = 'WaitingForBranch'
+
+/** What a task's condition says of the writer of its branch; for who does not see the branches' Leases. */
+export function toldBranchWriter({ status }: Task): string | undefined {
+  return status?.conditions?.find(({ reason }) => reason === BRANCH_WAIT)?.message
 }
 
 /** Of a task whose agent is still to be chosen. */
@@ -113,16 +124,22 @@ export function agentOf(task: Task): string | undefined {
 }
 
 /** Whether a QUEUED task lacks nothing but a slot: only such tasks stand in their agent's line. */
-export function isStartable(task: Task, context: Pick<WaitingContext, 'tasks' | 'hasProject'>): boolean {
+export function isStartable(
+  task: Task,
+  context: Pick<WaitingContext, 'tasks' | 'hasProject' | 'describeBranchWriter'>,
+): boolean {
   const { suspend, project } = task.spec
   const hasProject = project === undefined || context.hasProject(project)
-  return suspend !== true && hasProject && openDependencies(task, context.tasks).length === 0
+  if (suspend === true || !hasProject || openDependencies(task, context.tasks).length > 0) return false
+  return context.describeBranchWriter?.(task) === undefined
 }
 
 function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
   if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
   const open = openDependencies(task, context.tasks)
   if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
+  const writer = context.describeBranchWriter?.(task)
+  if (writer !== undefined) return because(BRANCH_WAIT, writer)
   const name = agentOf(task)
   const agent = name === undefined ? undefined : context.findAgent(name)
   const { classification } = task.status ?? {}

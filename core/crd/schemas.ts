@@ -666,7 +666,7 @@ export const CRD_SCHEMAS = {
           },
           ttlSecondsAfterFinished: {
             description:
-              'How long an execution beside a task is kept after its end, in seconds; absent means 3600. Executions of tasks are kept with their tasks.',
+              'How long an execution beside a task is kept after its end, in seconds; absent means 2678400, which is 31 days, so that the statistics of a month have its costs. Executions of tasks are kept with their tasks.',
             type: 'integer',
             format: 'int32',
             minimum: 0,

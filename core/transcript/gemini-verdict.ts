@@ -1,3 +1,5 @@
+import { isJsonObject, parseJson } from '../json.ts'
+import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
 import { disconnected, failed, lastLines, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
@@ -45,7 +47,7 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd)
   if (judge !== undefined) return judge(errorText, end)
   // A wrong key is a 400 of this provider.
   if (LOGIN.test(errorText)) return logIn(errorText)
-  return NO_CONNECTION.test(errorText) ? disconnected(errorText) : failed('failed', errorText, LOOK)
+  return NO_CONNECTION.test(errorText) ? disconnected(errorText) : failed('failed', readable(errorText), LOOK)
 }
 
 function tryAgain(text: string): Verdict {
@@ -53,5 +55,14 @@ function tryAgain(text: string): Verdict {
 }
 
 function logIn(text: string): Verdict {
-  return failed('auth', text, LOG_IN)
+  return failed('auth', readable(text), LOG_IN)
+}
+
+const QUOTED_ERROR = /^\[API Error: (\{.*\})\]$/s
+
+/** The provider's own sentence, where the CLI quotes its whole answer. */
+function readable(text: string): string {
+  const quoted = parseJson(QUOTED_ERROR.exec(text)?.[1] ?? '')
+  const error = isJsonObject(quoted) ? fieldsIn(quoted, 'error') : {}
+  return textIn(error, 'message') ?? text
 }

@@ -90,8 +90,9 @@ export function lastLines(text: string): string {
 }
 
 function toError(category: ErrorCategory, message: string, hint: string): NonNullable<AgentOutcome['error']> {
+  const said = message.trim().replace(/\.$/, '')
   return {
     category,
-    message: clampText(`${clampText(message.trim(), MESSAGE_LENGTH - hint.length - 2)}: ${hint}`, MESSAGE_LENGTH),
+    message: clampText(`${clampText(said, MESSAGE_LENGTH - hint.length - 2)}: ${hint}`, MESSAGE_LENGTH),
   }
 }

@@ -1,3 +1,4 @@
+import { ASIDE_TTL_SECONDS } from '../../core/aside/execution.ts'
 import { recordLimit } from '../../core/agent/drain.ts'
 import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
 import { executionPath, sandboxPath } from '../../core/execution/layout.ts'
@@ -9,9 +10,6 @@ import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { advanceExecution } from '../execution/reconcile.ts'
 import type { ObservedAside } from './observe.ts'
-
-/** How long one is kept after its end where it does not say so itself. */
-const KEEP_SECONDS = 3600
 
 /**
  * Decides the next step of one execution beside the tasks: its place, its Job, its end, and what it leaves.
@@ -75,6 +73,6 @@ function tellAgent({ agent, execution, now }: ObservedAside): Action[] {
 
 function findEndOfKeeping({ execution, now }: ObservedAside): Date {
   const { finishedAt } = execution.status ?? {}
-  const seconds = execution.spec.ttlSecondsAfterFinished ?? KEEP_SECONDS
+  const seconds = execution.spec.ttlSecondsAfterFinished ?? ASIDE_TTL_SECONDS
   return finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), seconds * 1000)
 }

@@ -9,6 +9,7 @@ import { createController } from '../../kube/controller.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { keyOf } from '../../kube/keys.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
+import { waitingForBranch } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
@@ -36,7 +37,8 @@ export function createTaskController(context: OperatorContext, informers: Inform
     const holder = holderOf(lease)
     const held = holder === undefined ? [] : [keyIn(lease, taskOfExecution(holder))]
     const agent = lease.metadata.labels?.[LABELS.agent]
-    return [...held, ...(agent === undefined ? [] : nextInLine(context, lease, agent))]
+    const waiting = holder === undefined ? waitingForBranch(context.views, keyOf(lease)) : []
+    return [...held, ...waiting, ...(agent === undefined ? [] : nextInLine(context, lease, agent))]
   })
   controller.watch(informers.agents, (agent) => tasksOf(context, agent))
   controller.watch(informers.projects, ({ metadata }) =>

@@ -7,6 +7,8 @@ import { projectOf } from '../../core/task/place.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
+import type { SharedBranch } from '../branch.ts'
+import { sharedBranch } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { candidatesOf, mayTaskRun, waitingContext } from '../loads.ts'
@@ -27,6 +29,8 @@ export interface ObservedTask {
   /** Of this task, in no particular order. */
   readonly executions: readonly Execution[]
   readonly slots: readonly HeldSlot[]
+  /** What it shares with other tasks; undefined for a branch of its own. */
+  readonly branch: SharedBranch | undefined
   /** The one it belongs to, where that exists. */
   readonly story: Story | undefined
   readonly project: Project | undefined
@@ -62,6 +66,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     question: await observeQuestion(context, task),
     executions,
     slots: heldSlots(context, key),
+    branch: sharedBranch(views, task),
     waiting: waitingContext(context, key.namespace),
     candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),

@@ -12,8 +12,8 @@ import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
 
 /**
- * QUEUED → dependencies → classified → slot → Execution → RUNNING, in this order (interface specification, section
- * 1.9). The slot and the Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
+ * QUEUED → dependencies → classified → branch → slot → Execution → RUNNING, in this order (interface specification,
+ * section 1.9). Leases and Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
  * where it stood, and the state is written last: then alone the execution may begin.
  */
 export function reconcileQueued(seen: ObservedTask): Step {
@@ -52,7 +52,7 @@ function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
 }
 
 function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | undefined {
-  const { task, executions, waiting, now } = seen
+  const { task, executions, waiting, branch, now } = seen
   const turn = nextToStart(waiting.loadOf(agent)).find((next) => next.task === task.metadata.name)
   if (turn === undefined) return undefined
   const n = (task.status?.executions ?? 0) + 1
@@ -66,6 +66,10 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | un
   return {
     actions: [
       ...keepUntilCleanedUp(seen),
+      // Before the slot: nobody holds a slot who waits for a branch.
+      ...(branch === undefined
+        ? []
+        : [{ kind: 'takeBranch', lease: branch.lease, execution: wanted.metadata.name } as const]),
       {
         kind: 'takeSlot',
         lease: { namespace, name: slotName(name, turn.slot) },

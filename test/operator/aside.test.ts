@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentSpec, ExecutionSpec, ExecutionStatus } from '../../core/crd/types.ts'
-import { AGENTS, EXECUTIONS, PROJECTS, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, PROJECTS, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf } from './world.ts'
@@ -161,7 +161,7 @@ describe('an execution beside the tasks', () => {
     assert.equal(runSpecOf(world.job('classify-a-run')).repositoryUrl, '')
   })
 
-  it('leaves a place that it held when it was deleted to the next one, once its pod has ended', async () => {
+  it('leaves nothing behind when it is deleted while it runs, once its pod has ended', async () => {
     ask('elaborate-a')
     await world.settle()
     const [gone] = world.kube.all(EXECUTIONS)
@@ -171,7 +171,10 @@ describe('an execution beside the tasks', () => {
     await world.settleAside('elaborate-a')
     assert.equal(world.holderOf(PLACE), 'elaborate-a')
     await world.endJob('elaborate-a-run', { outcome })
+    // As the collector does with what the execution owned.
+    await world.kube.delete(JOBS, world.job('elaborate-a-run')?.metadata ?? { name: '' })
     await world.settleAside('elaborate-a')
+    assert.ok(!existsSync(join(world.volumeRoot, 'executions/elaborate-a')))
     await world.settle()
     assert.equal(world.holderOf(PLACE), 'elaborate-b')
   })

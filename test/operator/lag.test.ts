@@ -25,7 +25,7 @@ import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from 
 import { decideTask } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
-import { aPod, aTask, anAgent } from '../helpers/build.ts'
+import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
 import { openWorld, settleOnce } from './world.ts'
@@ -155,15 +155,32 @@ describe('an operator whose caches lag', () => {
   })
 })
 
-async function play(moves: readonly Move[], slots: number): Promise<void> {
+type Parts = NonNullable<Parameters<typeof aTask>[0]>
+
+describe('an operator whose caches lag, on the tasks of one story', () => {
+  it('never has two writers of its branch, however many slots are free, and comes to rest', async function () {
+    this.timeout(120_000)
+    const queued = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    const ofStory = { spec: { storyId: 'story-a' }, status: queued }
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 60 }), (moves) => play(moves, 3, ofStory)),
+      // All three have work from the start: each run is worth many of those above, and costs as much.
+      { numRuns: Math.ceil(RUNS / 10) },
+    )
+  })
+})
+
+/** @param task what each is given; those of a story share its branch, which one of them writes at a time */
+async function play(moves: readonly Move[], slots: number, task: Pick<Parts, 'spec' | 'status'> = {}): Promise<void> {
   let lagging: Lagging | undefined
   const world = await openWorld({ makeViews: (kube) => (lagging = laggingViews(kube)).views })
   assert.ok(lagging)
   const { deliver, deliverAll } = lagging
   try {
-    world.kube.onWrite = () => assertExclusive(world, slots)
+    world.kube.onWrite = () => assertExclusive(world, task.spec?.storyId === undefined ? slots : 1)
+    world.kube.put(STORIES, aStory())
     world.kube.put(AGENTS, anAgent({ spec: { maxConcurrent: slots } }))
-    for (const name of NAMES) world.kube.put(TASKS, aTask({ name }))
+    for (const name of NAMES) world.kube.put(TASKS, aTask({ name, ...task }))
     deliverAll()
     for (const next of moves) await perform(world, next, deliver)
     await comeToRest(world, deliverAll)

@@ -225,7 +225,7 @@ describe('the end of claude', () => {
     it(`by ${what} is ${outcome} with category ${category}, quotes it and says what to do`, () => {
       const verdict = judge(providerError(code, status, text), exited(1))
       assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category])
-      assert.ok(verdict.error?.message.startsWith(`${text}: `), verdict.error?.message)
+      assert.ok(verdict.error?.message.startsWith(`${text.replace(/\.$/, '')}: `), verdict.error?.message)
     })
   }
 
