@@ -1,6 +1,6 @@
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { disconnected, failed, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import { disconnected, failed, NO_CONNECTION, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
 /** What `--resume` says of a session that is not in the home: on stderr, since 2.1.329 as a result with errors too. */
 const NO_SESSION = /No conversation found with session ID/i
@@ -41,7 +41,9 @@ function judgeProvider(facts: Readonly<TranscriptFacts>): Verdict {
     case 'model_not_found':
       return failed('failed', text, 'choose another model for the task or the agent')
     default:
-      return failed('failed', text, 'change the task, then run it again')
+      return NO_CONNECTION.test(text)
+        ? disconnected(text)
+        : failed('failed', text, 'change the task, then run it again')
   }
 }
 

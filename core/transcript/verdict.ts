@@ -38,7 +38,7 @@ export function failed(category: ErrorCategory, message: string, hint: string): 
 
 /** A provider that does not answer, or in the middle of an answer no more; what the CLIs say of it is known to fetch. */
 export const NO_CONNECTION =
-  /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
+  /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
 export function disconnected(message: string): Verdict {
   return failed('failed', message, 'check that the provider can be reached from here, then resume the task')

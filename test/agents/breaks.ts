@@ -9,12 +9,14 @@ const MOST_ATTEMPTS = 12
 
 export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
   const { program, writes } = words
+  // claude's stdin stays open for replies, for which it waits: here it gets its prompt, one line, and no more.
+  const prompt = program === 'claude' ? 'head -n 1' : 'cat'
   const says = { kind: 'say', text: 'Done' } as const
 
   /** Runs a task whose program is wrapped by one that hands it the prompt and passes on what it prints, in its own way. */
   async function runsThrough(id: string, filter: string): Promise<void> {
     const rig = get()
-    await rig.addAgent(id, { command: ['bash', '-c', `head -n 500 | ${program} "$@" | ${filter}`, program] })
+    await rig.addAgent(id, { command: ['bash', '-c', `${prompt} | ${program} "$@" | ${filter}`, program] })
     rig.model.play([writes, says])
     await rig.submit(id, { agent: { ...words.agent, type: id } })
   }

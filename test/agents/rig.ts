@@ -147,7 +147,7 @@ function connectRig(program: Program, parts: Parts): AgentRig {
         .trim()
         .split('\n')
         .map((line) => asRecord(JSON.parse(line))),
-    findCli: (execution) => processesOf(execution).find((pid) => isCli(pid, program)),
+    findCli: (execution) => processesOf(execution, installation.folder).find((pid) => isCli(pid, program)),
     async stop() {
       await installation.dispose()
       await model.stop()

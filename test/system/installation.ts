@@ -59,12 +59,18 @@ export function taskManifest(name: string, spec: JsonObject): JsonObject {
   return { apiVersion: 'slipway.dev/v1alpha1', kind: 'Task', metadata: { name }, spec: { title: name, ...spec } }
 }
 
-/** Pids of the processes that carry the execution's id in their environment: the product's own mark. */
-export function processesOf(execution: string): number[] {
+/**
+ * Pids of the processes that carry the execution's id in their environment: the product's own mark.
+ *
+ * @param folder of the installation, where another one on this machine may have an execution of the same name
+ */
+export function processesOf(execution: string, folder = ''): number[] {
   const mark = `SERVICE_EXECUTION_ID=${execution}`
+  const isMeant = (environment: readonly string[]): boolean =>
+    environment.includes(mark) && environment.some((variable) => variable.includes(folder))
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .filter((pid) => readEnvironment(pid).includes(mark))
+    .filter((pid) => isMeant(readEnvironment(pid)))
     .map(Number)
 }
 
@@ -100,14 +106,14 @@ export function makeInstallation(env: Readonly<Record<string, string>> = {}): In
     async dispose() {
       await end()
       const executions = join(dataDir, 'volume', 'executions')
-      for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution)
+      for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution, folder)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-function endProcessesOf(execution: string): void {
-  for (const pid of processesOf(execution)) {
+function endProcessesOf(execution: string, folder: string): void {
+  for (const pid of processesOf(execution, folder)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch (error) {

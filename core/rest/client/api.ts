@@ -124,7 +124,13 @@ export interface Task {
    */
   readonly container_image?: string
   readonly agent?: AgentConfig
+  /**
+   * Who chose the agent: a request, the task itself, the rules, or a model.
+   */
   readonly chosen_by?: 'request' | 'spec' | 'rules' | 'model'
+  /**
+   * Why this agent was chosen, in words.
+   */
   readonly agent_reason?: string
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
@@ -522,8 +528,18 @@ export interface TaskEdit {
     readonly instructions?: string | null
     readonly allowed_tools?: string[] | null
   } | null
-  readonly chosen_by?: unknown
-  readonly agent_reason?: unknown
+  /**
+   * Who chose the agent: a request, the task itself, the rules, or a model.
+   */
+  readonly chosen_by?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * Why this agent was chosen, in words.
+   */
+  readonly agent_reason?: {
+    readonly [k: string]: unknown
+  }
   /**
    * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
    */

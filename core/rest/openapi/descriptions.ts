@@ -11,6 +11,8 @@ const OWN: Readonly<Record<string, string>> = {
   updated_at: 'When anything about it changed last.',
   actions: 'The moves that this caller may make now; a user interface offers exactly these.',
   waiting_for: 'Why the task waits, in words.',
+  chosen_by: 'Who chose the agent: a request, the task itself, the rules, or a model.',
+  agent_reason: 'Why this agent was chosen, in words.',
   deployment_status: 'Whether the running build contains the work; on READY tasks only.',
   branch_url: 'Where a person looks at the branch, for hosts whose address scheme is known.',
   compare_url: 'Where a person sees the branch beside its base.',
