@@ -42,7 +42,7 @@ export async function prepare(context: StepContext): Promise<number> {
   const startedAt = toTimestamp(clock.now())
   let redact = redactUrls
   try {
-    if (run.repositoryUrl === '') return await makeEmptyFolder(context)
+    if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
     const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>

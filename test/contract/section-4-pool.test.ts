@@ -50,7 +50,8 @@ describe('the contract, section 4: pool, agents, statistics, version', () => {
       { kind: 'rate_limited' as const, at: ago(30), message: 'too old' },
       { kind: 'rate_limited' as const, at: ago(2), message: 'slow down' },
     ]
-    await api.givenAgent(anAgent({ name: 'limited', status: { events, rateLimitedUntil: ago(-1) } }))
+    const rateLimitedUntil = ago(-1)
+    await api.givenAgent(anAgent({ name: 'limited', status: { events, rateLimitedUntil } }))
     await api.givenAgent(anAgent({ name: 'waiting' }))
     await api.given(
       aTask({
@@ -60,7 +61,7 @@ describe('the contract, section 4: pool, agents, statistics, version', () => {
       }),
     )
     await until('it is limited', async () => at(await agentStatus('limited'), 'state') === 'rate_limited')
-    assert.equal(at(await agentStatus('limited'), 'rate_limited_until'), ago(-1))
+    assert.equal(at(await agentStatus('limited'), 'rate_limited_until'), rateLimitedUntil)
     await until('one is queued', async () => at(await agentStatus('waiting'), 'queued') === 1)
     const record = await agentStatus('waiting')
     for (const field of ['agent', 'state', 'queued', 'consecutive_failures', 'credentials'])
