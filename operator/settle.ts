@@ -33,12 +33,28 @@ export async function settleTask(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
+  return settle(context, `task ${key.name}`, () => nextStep(context, key), lost)
+}
+
+/**
+ * Takes step after step until there is none left.
+ *
+ * @param what names the object in the error
+ * @returns when to look again
+ * @throws KubeError Conflict when something was outdated; DoesNotRest
+ */
+export async function settle(
+  context: OperatorContext,
+  what: string,
+  next: () => Promise<Step>,
+  lost?: AbortSignal,
+): Promise<Date | undefined> {
   for (let steps = 0; steps < MAX_STEPS; steps++) {
-    const { actions, requeueAt } = await nextStep(context, key)
+    const { actions, requeueAt } = await next()
     if (actions.length === 0) return requeueAt
     await applyStep(context, actions, lost)
   }
-  throw new DoesNotRest(`task ${key.name} does not come to rest after ${MAX_STEPS} steps`)
+  throw new DoesNotRest(`${what} does not come to rest after ${MAX_STEPS} steps`)
 }
 
 /** Steps that lead to themselves: tried again with the back-off of a failure, so that they flood neither server nor log. */

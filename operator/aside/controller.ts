@@ -9,20 +9,16 @@ import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
-import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { hasPodEnded } from '../execution/pods.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
-import { DoesNotRest } from '../settle.ts'
+import { settle } from '../settle.ts'
 import { anyExists } from '../volume.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldPlaces, observeAside, openAsides } from './observe.ts'
 import { reconcileAside } from './reconcile.ts'
-
-/** More steps in a row than the longest path has. */
-const MAX_STEPS = 20
 
 /** Executions beside the tasks: those that answer, and deliveries. */
 export function createAsideController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
@@ -65,12 +61,7 @@ export async function settleAside(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  for (let steps = 0; steps < MAX_STEPS; steps++) {
-    const { actions, requeueAt } = await nextStep(context, key)
-    if (actions.length === 0) return requeueAt
-    await applyStep(context, actions, lost)
-  }
-  throw new DoesNotRest(`execution ${key.name} does not come to rest after ${MAX_STEPS} steps`)
+  return settle(context, `execution ${key.name}`, () => nextStep(context, key), lost)
 }
 
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
