@@ -12,7 +12,7 @@ import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { compileCheck } from '../../lib/validate.ts'
+import { compileCheck, describeProblems } from '../../lib/validate.ts'
 import type { Access, Caller } from '../access.ts'
 import { demandScope } from '../access.ts'
 import { audienceOf } from '../audience.ts'
@@ -150,7 +150,7 @@ function readWishes({ searchParams }: Address): Pick<LiveWishes, 'types' | 'sinc
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new InvalidRequest(`${twice}: given more than once`)
   const query = checkQuery(Object.fromEntries(names.map((name) => [name, searchParams.get(name)])))
-  if (!query.ok) throw new InvalidRequest(query.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+  if (!query.ok) throw new InvalidRequest(describeProblems(query.problems))
   return { types: readTypes(query.value.types), since: query.value.since }
 }
 
