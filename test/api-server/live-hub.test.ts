@@ -102,7 +102,9 @@ describe('the hub of live messages', () => {
             const reader = readers[step.reader]
             assert.ok(reader)
             if (step.kind === 'connect') {
-              Object.assign(reader, { subscription: hub.subscribe(() => undefined), expected: published + 1 })
+              // A new client in the place of the old: it knows no id.
+              const subscription = hub.subscribe(() => undefined)
+              Object.assign(reader, { subscription, expected: published + 1, lastId: undefined })
             } else if (step.kind === 'reconnect') {
               // One that has no id yet is no different from a new one.
               if (reader.lastId === undefined) reader.expected = published + 1
