@@ -75,6 +75,12 @@ export async function runTask(context: ApiContext, request: DecisionRequest): Pr
   return decide(context, request)
 }
 
+/** Whether a run would be taken, as far as the caches know: for who looks for a task that one is good for. */
+export function isRunnable(context: ApiContext, task: Task, request: Omit<DecisionRequest, 'id' | 'action'>): boolean {
+  const run = { ...request, id: task.metadata.name, action: 'run' } as const
+  return decideTask(task, toDecision(context, run)).kind === 'allowed' && !isStoryDone(context, task)
+}
+
 /** Another caller may have queued the dependency meanwhile: then there is nothing left to reset. */
 async function reset(context: ApiContext, { metadata }: Task, caller: Caller): Promise<void> {
   try {
@@ -94,9 +100,12 @@ function judge(context: ApiContext, task: Task, request: DecisionRequest) {
 }
 
 /** @throws TransitionRefused when the decision would set a task of a DONE story to work */
-function demandOpenStory({ caches }: ApiContext, { spec }: Task, { action }: DecisionRequest): void {
-  if (!startsWork(action) || spec.storyId === undefined) return
-  if (caches.stories.find(spec.storyId)?.status?.status === 'DONE') throw new TransitionRefused('story is DONE')
+function demandOpenStory(context: ApiContext, task: Task, { action }: DecisionRequest): void {
+  if (startsWork(action) && isStoryDone(context, task)) throw new TransitionRefused('story is DONE')
+}
+
+function isStoryDone({ caches }: ApiContext, { spec }: Task): boolean {
+  return spec.storyId !== undefined && caches.stories.find(spec.storyId)?.status?.status === 'DONE'
 }
 
 function toDecision(context: ApiContext, { action, caller, details }: DecisionRequest): Decision {

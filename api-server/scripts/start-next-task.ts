@@ -1,18 +1,22 @@
 import type { Task } from '../../core/crd/types.ts'
-import { InvalidRequest } from '../../core/errors.ts'
+import { InvalidRequest, RecordNotFound, TransitionRefused } from '../../core/errors.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openDependencies } from '../../core/task/dependencies.ts'
 import type { Caller } from '../access.ts'
 import type { ApiContext } from '../context.ts'
-import { runTask } from '../decisions.ts'
+import type { DecisionRequest } from '../decisions.ts'
+import { isRunnable, runTask } from '../decisions.ts'
 import type { ScriptEnd } from './process.ts'
 
 /** Exit code of `nothing to start` (decisions, section 5). */
 const NOTHING_TO_START = 3
 
+/** What a run may say of a task that was startable a moment ago. */
+const PASSED_OVER = [InvalidRequest, RecordNotFound, TransitionRefused] as const
+
 /**
  * The script start-next-task: queues the PENDING task with the lowest priority, of those the oldest, whose dependencies
- * are satisfied, and prints its id. `AGENT` is `auto` or the name of an agent.
+ * are satisfied and that `AGENT` may run, and prints its id. `AGENT` is `auto` or the name of an agent.
  *
  * @throws InvalidRequest for an agent that does not exist
  */
@@ -21,19 +25,34 @@ export async function startNextTask(
   { AGENT: agent = 'auto' }: Readonly<Record<string, string>>,
   caller: Caller,
 ): Promise<ScriptEnd> {
-  const { agents, tasks, taskIndex } = context.caches
-  if (agent !== 'auto' && (await agents.read(agent)) === undefined)
+  if (agent !== 'auto' && (await context.caches.agents.read(agent)) === undefined)
     throw new InvalidRequest(`agent: agent ${agent} does not exist`)
-  const next = findNext(tasks.list().filter((task) => openDependencies(task, taskIndex).length === 0))
-  if (next === undefined) return { exitCode: NOTHING_TO_START, stdout: '', stderr: 'nothing to start\n' }
-  const id = next.metadata.name
-  await runTask(context, { id, action: 'run', caller, details: agent === 'auto' ? {} : { agent } })
-  return { exitCode: 0, stdout: `${id}\n`, stderr: '' }
+  const wish = { caller, details: agent === 'auto' ? {} : { agent } }
+  for (const { metadata } of findStartable(context, wish).toSorted(comparePrecedence)) {
+    if (await start(context, { ...wish, id: metadata.name, action: 'run' }))
+      return { exitCode: 0, stdout: `${metadata.name}\n`, stderr: '' }
+  }
+  return { exitCode: NOTHING_TO_START, stdout: '', stderr: 'nothing to start\n' }
 }
 
-function findNext(tasks: readonly Task[]): Task | undefined {
-  const waiting = tasks.filter((task) => stateOf(task) === 'PENDING' && task.spec.suspend !== true)
-  return waiting.toSorted(comparePrecedence)[0]
+/** What a run would refuse is passed over, so that no task keeps those behind it from their turn. */
+function findStartable(context: ApiContext, wish: Omit<DecisionRequest, 'id' | 'action'>): readonly Task[] {
+  const { tasks, taskIndex } = context.caches
+  return tasks.list().filter((task) => {
+    const isWaiting = stateOf(task) === 'PENDING' && task.spec.suspend !== true
+    return isWaiting && openDependencies(task, taskIndex).length === 0 && isRunnable(context, task, wish)
+  })
+}
+
+/** False when somebody else started, changed or deleted the task meanwhile: then the next one's turn has come. */
+async function start(context: ApiContext, request: DecisionRequest): Promise<boolean> {
+  try {
+    await runTask(context, request)
+    return true
+  } catch (error) {
+    if (PASSED_OVER.some((refusal) => error instanceof refusal)) return false
+    throw error
+  }
 }
 
 function comparePrecedence(a: Task, b: Task): number {

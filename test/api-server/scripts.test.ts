@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findStartTime } from '../../lib/process.ts'
-import { aTask } from '../helpers/build.ts'
+import { anAgent, aStory, aTask } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
@@ -163,5 +163,21 @@ describe('scripts', () => {
     assert.deepEqual(await start(), [3, '', 'nothing to start\n'])
     const unknown = await api.post('/api/scripts/start-next-task?agent=hal')
     assert.deepEqual([unknown.status, unknown.body], [400, { error: 'agent: agent hal does not exist' }])
+  })
+
+  it('start-next-task passes over what the agent cannot run and tasks of DONE stories, however low their priority', async () => {
+    const start = async (query: string): Promise<unknown[]> => {
+      const { status, body } = await api.post(`/api/scripts/start-next-task${query}`)
+      return [status, at(body, 'exit_code'), at(body, 'stdout')]
+    }
+    await api.givenAgent(anAgent({ name: 'claude' }))
+    await api.givenStory(aStory({ name: 'done', status: { status: 'DONE' } }))
+    await api.given(aTask({ name: 'late', spec: { priority: -9, storyId: 'done', agent: {} } }))
+    await api.given(aTask({ name: 'a-script', spec: { priority: -5, agent: { type: 'script' } } }))
+    await api.given(aTask({ name: 'for-all', spec: { priority: 9, agent: {} } }))
+    assert.deepEqual(await start('?agent=claude'), [200, 0, 'for-all\n'])
+    assert.deepEqual(await start('?agent=claude'), [200, 3, ''])
+    assert.deepEqual(await start('?agent=auto'), [200, 0, 'a-script\n'])
+    assert.deepEqual(await start('?agent=auto'), [200, 3, ''])
   })
 })
