@@ -1,5 +1,5 @@
 import { STORY_STATUS_VALUES } from '../core/crd/enums.ts'
-import type { Story, Task } from '../core/crd/types.ts'
+import type { Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { storyStatus } from '../core/story/status.ts'
 import type { KubeObject } from '../kube/types.ts'
 import type { RecordCache } from './caches.ts'
@@ -34,6 +34,30 @@ export const BOARD_ORDER: Order<Story> = {
   compare: (a, b) => compareInTurn(a.slice(0, 2), b.slice(0, 2)) || NEWEST_FIRST.compare(a.slice(2), b.slice(2)),
 }
 
+/** Events of a story: ids that the server makes sort by time within a second too. */
+export const LATEST_FIRST: Order<StoryEvent> = {
+  shape: ['string', 'string'],
+  position: ({ spec, metadata }) => [spec.at, metadata.name],
+  compare: (a, b) => compareInTurn(b, a),
+}
+
+/** Files by name, in the order of its UTF-16 code units. */
+export const BY_NAME: Order<{ readonly name: string }> = {
+  shape: ['string'],
+  position: ({ name }) => [name],
+  compare: compareInTurn,
+}
+
+/** Files by the time of their last change, latest first, then by name. */
+export const LATEST_CHANGE_FIRST: Order<{ readonly name: string; readonly modified_at: string }> = {
+  shape: ['string', 'string'],
+  position: ({ name, modified_at }) => [modified_at, name],
+  compare: (a, b) => compareInTurn(b.slice(0, 1), a.slice(0, 1)) || compareInTurn(a.slice(1), b.slice(1)),
+}
+
+/** Paths, in the order of their UTF-16 code units. */
+export const BY_PATH: Order<string> = { shape: ['string'], position: (path) => [path], compare: compareInTurn }
+
 /** The records of a cache in an order; sorted again only when the cache has changed. */
 export function sortedBy<T extends KubeObject>(order: Order<T>, cache: RecordCache<T>): () => readonly T[] {
   let revision = -1
@@ -56,7 +80,7 @@ export function sortNewestFirst<T extends KubeObject>(objects: readonly T[]): T[
   return sortBy<T>(NEWEST_FIRST, objects)
 }
 
-export function sortBy<T>(order: Order<T>, objects: readonly T[]): T[] {
+export function sortBy<T>(order: Order<NoInfer<T>>, objects: readonly T[]): T[] {
   const placed = objects.map((object) => ({ object, at: order.position(object) }))
   return placed.sort((a, b) => order.compare(a.at, b.at)).map(({ object }) => object)
 }
@@ -66,16 +90,31 @@ export function sortBy<T>(order: Order<T>, objects: readonly T[]): T[] {
  * circle come last, in order of age.
  */
 export function chainOrder(tasks: readonly Task[]): Task[] {
-  let open = sortNewestFirst(tasks).toReversed()
-  const ordered: Task[] = []
-  while (open.length > 0) {
-    const waiting = new Set(open.map(({ metadata }) => metadata.name))
-    const next = open.filter(({ spec }) => !(spec.dependsOn ?? []).some((name) => waiting.has(name)))
-    if (next.length === 0) return [...ordered, ...open]
-    ordered.push(...next)
-    open = open.filter((task) => !next.includes(task))
+  return sortBy(orderOfChain(tasks), tasks)
+}
+
+/** The order of {@link chainOrder}: a task's place is how many of `tasks` must come one after another before it. */
+export function orderOfChain(tasks: readonly Task[]): Order<Task> {
+  const depths = findDepths(tasks)
+  return {
+    shape: ['number', 'string', 'string'],
+    position: (task) => [depths.get(task.metadata.name) ?? 0, ...NEWEST_FIRST.position(task)],
+    compare: compareInTurn,
   }
-  return ordered
+}
+
+function findDepths(tasks: readonly Task[]): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>()
+  let open = [...tasks]
+  for (let depth = 0; open.length > 0; depth++) {
+    const waiting = new Set(open.map(({ metadata }) => metadata.name))
+    const isBlocked = ({ spec }: Task): boolean => (spec.dependsOn ?? []).some((name) => waiting.has(name))
+    const free = open.filter((task) => !isBlocked(task))
+    const next = free.length === 0 ? open : free
+    for (const { metadata } of next) depths.set(metadata.name, depth)
+    open = free.length === 0 ? [] : open.filter(isBlocked)
+  }
+  return depths
 }
 
 function compareInTurn(a: Position, b: Position): number {

@@ -1,7 +1,7 @@
+import type { Task } from '../core/crd/types.ts'
 import { InvalidRequest } from '../core/errors.ts'
-import type { KubeObject } from '../kube/types.ts'
 import type { Order, Position } from './order.ts'
-import { NEWEST_FIRST } from './order.ts'
+import { orderOfChain, sortBy } from './order.ts'
 
 export interface PageQuery {
   /** Absent: everything. */
@@ -16,16 +16,12 @@ export interface Page<T> {
 }
 
 /**
- * A page of records that are sorted in `order`, newest first when none is given. The cursor names the place of the last record of the page before, so
+ * A page of a list that is sorted in `order`. The cursor names the place of the last record of the page before, so
  * records that come or go in between neither repeat nor hide others.
  *
  * @throws InvalidRequest for a cursor that this server did not make
  */
-export function paginate<T extends KubeObject>(
-  sorted: readonly T[],
-  query: PageQuery,
-  order: Order<T> = NEWEST_FIRST,
-): Page<T> {
+export function paginate<T>(sorted: readonly T[], query: PageQuery, order: Order<NoInfer<T>>): Page<T> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
   const rest =
     after === undefined ? sorted : sorted.filter((object) => order.compare(order.position(object), after) > 0)
@@ -40,6 +36,12 @@ export function paginate<T extends KubeObject>(
       return { Link: `<${path}?${search.toString()}>; rel="next"` }
     },
   }
+}
+
+/** A page of tasks in chain order. */
+export function paginateChain(tasks: readonly Task[], query: PageQuery): Page<Task> {
+  const order = orderOfChain(tasks)
+  return paginate(sortBy(order, tasks), query, order)
 }
 
 function encodeCursor(position: Position): string {

@@ -23,6 +23,7 @@ import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
 import { openStoredFile } from '../files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
+import { LATEST_CHANGE_FIRST, sortBy } from '../order.ts'
 import type { FilePart } from './multipart.ts'
 import { BUFFER_BYTES, takeFiles } from './multipart.ts'
 
@@ -140,7 +141,7 @@ async function publish(folder: string, aside: string, name: string): Promise<voi
 async function listFiles(folder: string): Promise<DropRecord[]> {
   const names = (await readdir(folder)).filter((name) => dropNameProblem(name) === undefined).sort()
   const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => describe(folder, name)))
-  return found.flat().sort((a, b) => Number(a.modified_at < b.modified_at) - Number(a.modified_at > b.modified_at))
+  return sortBy(LATEST_CHANGE_FIRST, found.flat())
 }
 
 /** Nothing for a folder, a link, a file with a second name, or what is gone or out of reach since it was listed. */

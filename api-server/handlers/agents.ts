@@ -13,7 +13,7 @@ import type { Caches } from '../caches.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { printManifest } from '../manifest.ts'
-import { newestFirst } from '../order.ts'
+import { NEWEST_FIRST, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
@@ -39,7 +39,7 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
   }
   return {
     async listAgents({ query }) {
-      const page = paginate(all(), query)
+      const page = paginate(all(), query, NEWEST_FIRST)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/agents') }
     },
     async createAgent({ body }) {

@@ -1,11 +1,16 @@
 import type { ApiContext } from '../context.ts'
+import { LATEST_CHANGE_FIRST } from '../order.ts'
+import { paginate } from '../pages.ts'
 import { represent } from '../representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** The drop directory. */
 export function dropHandlers({ drops }: ApiContext): Pick<Handlers, 'listDrops' | 'getDrop' | 'uploadDrops'> {
   return {
-    listDrops: async () => ({ status: 200, body: represent(await drops.list()) }),
+    async listDrops({ query }) {
+      const page = paginate(await drops.list(), query, LATEST_CHANGE_FIRST)
+      return { status: 200, body: represent([...page.items]), headers: page.headers('/api/drops') }
+    },
     getDrop: async ({ params }) => ({ status: 200, body: await drops.open(params.filename) }),
     uploadDrops: async ({ body }) => ({
       status: 201,

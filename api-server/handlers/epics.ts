@@ -7,7 +7,7 @@ import { EpicInput } from '../../core/rest/requests/epic.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { printManifest } from '../manifest.ts'
-import { BOARD_ORDER, newestFirst, sortBy } from '../order.ts'
+import { BOARD_ORDER, NEWEST_FIRST, newestFirst, sortBy } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
@@ -34,7 +34,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
   }
   return {
     async listEpics({ query }) {
-      const page = paginate(all(), query)
+      const page = paginate(all(), query, NEWEST_FIRST)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/epics') }
     },
     async createEpic({ body }) {

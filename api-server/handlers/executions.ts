@@ -7,7 +7,7 @@ import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../files.ts'
 import { CONVERSATION } from '../live/followed.ts'
 import { printManifest } from '../manifest.ts'
-import { newestFirst, sortNewestFirst } from '../order.ts'
+import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
@@ -45,13 +45,15 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
       const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
       const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
       const recent = since === undefined ? found : found.filter((execution) => createdAt(execution) >= since)
-      const page = paginate(recent, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
+      const page = paginate(recent, { ...query, limit: query.limit ?? DEFAULT_LIMIT }, NEWEST_FIRST)
       const headers = page.headers('/api/executions', { since: query.since, task_id: query.task_id })
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
-    async listTaskExecutions({ params }) {
+    async listTaskExecutions({ params, query }) {
       demandFound(await caches.tasks.read(params.id), 'task')
-      return { status: 200, body: joinRepresentations(sortNewestFirst(caches.executionsOf(params.id)).map(toJson)) }
+      const page = paginate(sortNewestFirst(caches.executionsOf(params.id)), query, NEWEST_FIRST)
+      const headers = page.headers(`/api/tasks/${params.id}/executions`)
+      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
     getExecution: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
@@ -62,9 +64,11 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
       status: 200,
       body: context.streams.openExecution(await read(params.id), { followed: CONVERSATION, lastEventId }),
     }),
-    async listArtifacts({ params }) {
+    async listArtifacts({ params, query }) {
       await read(params.id)
-      return { status: 200, body: represent(await listArtifacts(volumeRoot, params.id)) }
+      const page = paginate(await listArtifacts(volumeRoot, params.id), query, BY_NAME)
+      const headers = page.headers(`/api/executions/${params.id}/artifacts`)
+      return { status: 200, body: represent([...page.items]), headers }
     },
     async getArtifact({ params }) {
       await read(params.id)

@@ -9,7 +9,7 @@ import type { ApiContext } from '../context.ts'
 import { createEditor } from '../edits.ts'
 import { checkLocalPath, checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
-import { newestFirst } from '../order.ts'
+import { NEWEST_FIRST, newestFirst } from '../order.ts'
 import { paginate } from '../pages.ts'
 import type { Representation } from '../representation.ts'
 import { entityTag, joinRepresentations, represent } from '../representation.ts'
@@ -30,7 +30,7 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
   const read = async (id: string): Promise<Project> => demandFound(await caches.projects.read(id), 'project')
   return {
     async listProjects({ query }) {
-      const page = paginate(all(), query)
+      const page = paginate(all(), query, NEWEST_FIRST)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers: page.headers('/api/projects') }
     },
     async createProject({ body }) {

@@ -1,4 +1,6 @@
 import type { ApiContext } from '../context.ts'
+import { BY_NAME } from '../order.ts'
+import { paginate } from '../pages.ts'
 import { represent } from '../representation.ts'
 import { startNextTask } from '../scripts/start-next-task.ts'
 import type { Handlers } from './handler.ts'
@@ -7,7 +9,10 @@ import type { Handlers } from './handler.ts'
 export function scriptHandlers(context: ApiContext): Pick<Handlers, 'listScripts' | 'runScript'> {
   const { scripts, serverUrl } = context
   return {
-    listScripts: async () => ({ status: 200, body: represent(await scripts.list()) }),
+    async listScripts({ query }) {
+      const page = paginate(await scripts.list(), query, BY_NAME)
+      return { status: 200, body: represent([...page.items]), headers: page.headers('/api/scripts') }
+    },
     async runScript({ params, query, caller }) {
       const parameters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
       const builtIns = {

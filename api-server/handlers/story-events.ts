@@ -3,6 +3,8 @@ import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import { makeStoryEvent } from '../../core/story/events.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
+import { LATEST_FIRST, sortBy } from '../order.ts'
+import { paginate } from '../pages.ts'
 import { represent } from '../representation.ts'
 import { createRecord, demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
@@ -12,10 +14,12 @@ export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listSto
   const { client, caches, clock, makeId } = context
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
   return {
-    async listStoryEvents({ params }) {
+    async listStoryEvents({ params, query }) {
       const story = await read(params.id)
       const events = caches.eventsOfStory(params.id).filter((event) => belongsTo(event, story))
-      return { status: 200, body: represent(events.sort(latestFirst).map(toStoryEventRecord)) }
+      const page = paginate(sortBy(LATEST_FIRST, events), query, LATEST_FIRST)
+      const headers = page.headers(`/api/stories/${params.id}/events`)
+      return { status: 200, body: represent(page.items.map(toStoryEventRecord)), headers }
     },
     async createStoryEvent({ params, body, caller }) {
       const story = await read(params.id)
@@ -31,10 +35,4 @@ export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listSto
 function belongsTo({ metadata }: StoryEvent, story: Story): boolean {
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Story')
   return owner === undefined || owner.uid === story.metadata.uid
-}
-
-/** Ids that the server makes sort by time within a second too. */
-function latestFirst(a: StoryEvent, b: StoryEvent): number {
-  const key = ({ metadata, spec }: StoryEvent): string => `${spec.at} ${metadata.name}`
-  return key(a) < key(b) ? 1 : -1
 }

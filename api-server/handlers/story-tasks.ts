@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import { addToChain, readOpenStory } from '../chain.ts'
 import type { ApiContext } from '../context.ts'
-import { chainOrder } from '../order.ts'
+import { paginateChain } from '../pages.ts'
 import { createTurns } from '../turns.ts'
 import { demandFound } from '../writes.ts'
 import type { Handlers } from './handler.ts'
@@ -13,9 +13,11 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
   const { caches, tasks } = context
   const inTurn = createTurns()
   return {
-    async listStoryTasks({ params, caller }) {
+    async listStoryTasks({ params, query, caller }) {
       demandFound(await caches.stories.read(params.id), 'story')
-      return { status: 200, body: tasks.many(chainOrder(caches.tasksOfStory(params.id)), caller) }
+      const page = paginateChain(caches.tasksOfStory(params.id), query)
+      const headers = page.headers(`/api/stories/${params.id}/tasks`)
+      return { status: 200, body: tasks.many(page.items, caller), headers }
     },
     async createStoryTask({ params: { id }, body, caller }) {
       const task = await inTurn(id, async () => {

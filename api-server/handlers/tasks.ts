@@ -11,8 +11,8 @@ import { CONVERSATION, OUTPUT } from '../live/followed.ts'
 import { checkRepositoryUrl } from '../local-paths.ts'
 import { printManifest } from '../manifest.ts'
 import { createTask } from '../new-task.ts'
-import { chainOrder, newestFirst } from '../order.ts'
-import { paginate } from '../pages.ts'
+import { BY_PATH, NEWEST_FIRST, newestFirst } from '../order.ts'
+import { paginate, paginateChain } from '../pages.ts'
 import { checkCycle, checkReferences } from '../references.ts'
 import { represent } from '../representation.ts'
 import { changeRecord, demandFound } from '../writes.ts'
@@ -43,7 +43,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     async listTasks({ query, caller }) {
       const { state } = query
       const matching = state === undefined ? all() : all().filter((task) => stateOf(task) === state)
-      const page = paginate(matching, query)
+      const page = paginate(matching, query, NEWEST_FIRST)
       return { status: 200, body: tasks.many(page.items, caller), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body, caller }) {
@@ -74,9 +74,11 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       await deleteTask(context, params.id)
       return { status: 204, body: undefined }
     },
-    async listSubtasks({ params, caller }) {
+    async listSubtasks({ params, query, caller }) {
       await read(params.id)
-      return { status: 200, body: tasks.many(chainOrder(caches.taskIndex.subtasks(params.id)), caller) }
+      const page = paginateChain(caches.taskIndex.subtasks(params.id), query)
+      const headers = page.headers(`/api/tasks/${params.id}/subtasks`)
+      return { status: 200, body: tasks.many(page.items, caller), headers }
     },
     streamTaskLogs: async ({ params, query, lastEventId }) => ({
       status: 200,
@@ -96,7 +98,10 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
       return { status: 200, body: await printManifest(context, { cache: caches.tasks, object, pod: { name } }) }
     },
-    listWorkspaces: async () => ({ status: 200, body: represent(await listWorkspaces(context.workspaceRoot)) }),
+    async listWorkspaces({ query }) {
+      const page = paginate(await listWorkspaces(context.workspaceRoot), query, BY_PATH)
+      return { status: 200, body: represent([...page.items]), headers: page.headers('/api/workspaces') }
+    },
   }
 }
 

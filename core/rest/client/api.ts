@@ -2344,6 +2344,24 @@ export interface AnswerTaskBody {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListSubtasksQuery".
+ */
+export interface ListSubtasksQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListTaskExecutionsQuery".
+ */
+export interface ListTaskExecutionsQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "StreamTaskLogsQuery".
  */
 export interface StreamTaskLogsQuery {
@@ -2404,11 +2422,29 @@ export interface ElaborateTaskQuery {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListWorkspacesQuery".
+ */
+export interface ListWorkspacesQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ListExecutionsQuery".
  */
 export interface ListExecutionsQuery {
   readonly since?: string
   readonly task_id?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListArtifactsQuery".
+ */
+export interface ListArtifactsQuery {
   readonly limit?: number
   readonly cursor?: string
 }
@@ -3421,6 +3457,15 @@ export interface RunStoryResult {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListStoryTasksQuery".
+ */
+export interface ListStoryTasksQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "ListStoryEventsResultItem".
  */
 export interface ListStoryEventsResultItem {
@@ -3432,6 +3477,15 @@ export interface ListStoryEventsResultItem {
   }
   readonly at: string
   readonly by?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListStoryEventsQuery".
+ */
+export interface ListStoryEventsQuery {
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 /**
@@ -3833,6 +3887,15 @@ export interface ListDropsResultItem {
 
 /**
  * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListDropsQuery".
+ */
+export interface ListDropsQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
  * via the `definition` "UploadDropsResultItem".
  */
 export interface UploadDropsResultItem {
@@ -3856,6 +3919,15 @@ export interface ReceiveWebhookResult {
 export interface ListScriptsResultItem {
   readonly name: string
   readonly built_in: boolean
+}
+
+/**
+ * This interface was referenced by `Kinds`'s JSON-Schema
+ * via the `definition` "ListScriptsQuery".
+ */
+export interface ListScriptsQuery {
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 /**
@@ -3935,9 +4007,15 @@ export interface ApiClient {
   /** Answer the question of a BLOCKED task. Refusals: 400, 401, 403, 404, 408, 409, 413, 414, 415, 431, 500, 503. */
   answerTask(input: { params: { id: string }; body: AnswerTaskBody }, options?: CallOptions): Promise<ActionResult>
   /** List the subtasks of a task in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
-  listSubtasks(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Task[]>
+  listSubtasks(
+    input: { params: { id: string }; query?: ListSubtasksQuery },
+    options?: CallOptions,
+  ): Promise<readonly Task[]>
   /** List the executions of a task, newest first. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
-  listTaskExecutions(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Execution[]>
+  listTaskExecutions(
+    input: { params: { id: string }; query?: ListTaskExecutionsQuery },
+    options?: CallOptions,
+  ): Promise<readonly Execution[]>
   /** Follow the output of a task as server-sent events. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   streamTaskLogs(
     input: { params: { id: string }; query?: StreamTaskLogsQuery },
@@ -3963,7 +4041,7 @@ export interface ApiClient {
     options?: CallOptions,
   ): Promise<TaskCreate>
   /** List the folders below the workspace root. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
-  listWorkspaces(input?: Record<never, never>, options?: CallOptions): Promise<readonly string[]>
+  listWorkspaces(input?: { query?: ListWorkspacesQuery }, options?: CallOptions): Promise<readonly string[]>
   /** List recent executions, newest first; 50 unless limit says otherwise. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   listExecutions(input?: { query?: ListExecutionsQuery }, options?: CallOptions): Promise<readonly Execution[]>
   /** Read an execution. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
@@ -3979,7 +4057,10 @@ export interface ApiClient {
   /** Follow the conversation of an execution as server-sent events; see docs/conversation.md. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   streamExecutionEvents(input: { params: { id: string } }, options?: CallOptions): AsyncIterable<ServerEvent>
   /** List the files that an execution left as artifacts. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
-  listArtifacts(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Artifact[]>
+  listArtifacts(
+    input: { params: { id: string }; query?: ListArtifactsQuery },
+    options?: CallOptions,
+  ): Promise<readonly Artifact[]>
   /** Download an artifact. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
   getArtifact(input: { params: { id: string; name: string } }, options?: CallOptions): Promise<ArrayBuffer>
   /** The Execution resource as YAML, with its events and pod as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
@@ -4014,12 +4095,15 @@ export interface ApiClient {
   /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
   runStory(input: { params: { id: string } }, options?: CallOptions): Promise<RunStoryResult>
   /** List the tasks of a story in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
-  listStoryTasks(input: { params: { id: string } }, options?: CallOptions): Promise<readonly Task[]>
+  listStoryTasks(
+    input: { params: { id: string }; query?: ListStoryTasksQuery },
+    options?: CallOptions,
+  ): Promise<readonly Task[]>
   /** Add a task to a story, at the end of its chain. Refusals: 400, 401, 403, 404, 408, 409, 413, 414, 415, 431, 500, 503. */
   createStoryTask(input: { params: { id: string }; body: TaskCreate }, options?: CallOptions): Promise<Task>
   /** List what happened to a story, newest first. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listStoryEvents(
-    input: { params: { id: string } },
+    input: { params: { id: string }; query?: ListStoryEventsQuery },
     options?: CallOptions,
   ): Promise<readonly ListStoryEventsResultItem[]>
   /** Record what happened to a story. Refusals: 400, 401, 403, 404, 408, 413, 414, 415, 431, 500, 503. */
@@ -4098,7 +4182,7 @@ export interface ApiClient {
   /** The service worker that shows notifications; it may control the whole origin. Refusals: 400, 403, 408, 414, 431, 500, 503. */
   getServiceWorker(input?: Record<never, never>, options?: CallOptions): Promise<string>
   /** List the files of the drop directory, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
-  listDrops(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListDropsResultItem[]>
+  listDrops(input?: { query?: ListDropsQuery }, options?: CallOptions): Promise<readonly ListDropsResultItem[]>
   /** Store files in the drop directory; a file of the same name is replaced. Refusals: 400, 401, 403, 408, 409, 413, 414, 415, 431, 500, 503, 507. */
   uploadDrops(input: { raw: RawContent }, options?: CallOptions): Promise<readonly UploadDropsResultItem[]>
   /** Download a file of the drop directory. Refusals: 400, 401, 403, 404, 408, 414, 416, 431, 500, 503. */
@@ -4106,7 +4190,7 @@ export interface ApiClient {
   /** Make a task of a failed check_run or workflow_run; other outcomes are 204. Refusals: 400, 401, 403, 408, 413, 414, 415, 422, 431, 500, 503. */
   receiveWebhook(input: { raw: RawContent }, options?: CallOptions): Promise<ReceiveWebhookResult>
   /** List the scripts that can be run, by name. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
-  listScripts(input?: Record<never, never>, options?: CallOptions): Promise<readonly ListScriptsResultItem[]>
+  listScripts(input?: { query?: ListScriptsQuery }, options?: CallOptions): Promise<readonly ListScriptsResultItem[]>
   /** Run a script to its end; query parameters become environment variables. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503, 504. */
   runScript(input: { params: { name: string } }, options?: CallOptions): Promise<RunScriptResult>
   /** Begin a session: a cookie for browsers in place of the token, which may come in Authorization or the body. Refusals: 400, 401, 403, 408, 413, 414, 415, 431, 500, 503. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../fields.ts'
 import { DropRecord } from '../records/drop.ts'
 import { DropUpload, MAX_DROP_BYTES, MAX_DROPS } from '../requests/drop.ts'
+import { PageQuery } from '../requests/shapes.ts'
 import { file, json, rawBody, route } from '../route.ts'
 
 const drops = json(Type.Array(DropRecord))
@@ -15,8 +16,9 @@ export const DROP_ROUTES = [
     isUncached: true,
     path: '/api/drops',
     summary: 'List the files of the drop directory, newest first',
+    query: PageQuery,
     responses: { 200: drops },
-    errors: [],
+    errors: [400],
   }),
   route({
     id: 'getDrop',

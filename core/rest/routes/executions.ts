@@ -3,6 +3,7 @@ import { ById, closed, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
 import { ExecutionListQuery } from '../requests/execution.ts'
 import { CONVERSATION_EVENTS } from '../messages.ts'
+import { PageQuery } from '../requests/shapes.ts'
 import { eventStream, file, json, manifest, route } from '../route.ts'
 
 const execution = json(ExecutionRecord)
@@ -82,8 +83,9 @@ export const EXECUTION_ROUTES = [
     path: '/api/executions/{id}/artifacts',
     summary: 'List the files that an execution left as artifacts',
     params: ById,
+    query: PageQuery,
     responses: { 200: json(Type.Array(ArtifactRecord)) },
-    errors: [404],
+    errors: [400, 404],
   }),
   route({
     id: 'getArtifact',

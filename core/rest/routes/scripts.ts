@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../fields.ts'
 import { ScriptRecord, ScriptResult } from '../records/script.ts'
 import { ScriptQuery } from '../requests/script.ts'
+import { PageQuery } from '../requests/shapes.ts'
 import { json, route } from '../route.ts'
 
 /** Rows of the route table about scripts. */
@@ -11,8 +12,9 @@ export const SCRIPT_ROUTES = [
     method: 'GET',
     path: '/api/scripts',
     summary: 'List the scripts that can be run, by name',
+    query: PageQuery,
     responses: { 200: json(Type.Array(ScriptRecord)) },
-    errors: [],
+    errors: [400],
   }),
   route({
     id: 'runScript',

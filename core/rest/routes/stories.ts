@@ -123,8 +123,9 @@ export const STORY_ROUTES = [
     path: '/api/stories/{id}/tasks',
     summary: 'List the tasks of a story in chain order',
     params: ById,
+    query: PageQuery,
     responses: { 200: json(Type.Array(TaskRecord)) },
-    errors: [404],
+    errors: [400, 404],
   }),
   route({
     id: 'createStoryTask',
@@ -142,8 +143,9 @@ export const STORY_ROUTES = [
     path: '/api/stories/{id}/events',
     summary: 'List what happened to a story, newest first',
     params: ById,
+    query: PageQuery,
     responses: { 200: json(Type.Array(StoryEventRecord)) },
-    errors: [404],
+    errors: [400, 404],
   }),
   route({
     id: 'createStoryEvent',

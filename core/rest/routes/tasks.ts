@@ -15,6 +15,7 @@ import {
   ValidateQuery,
   TaskStreamQuery,
 } from '../requests/task.ts'
+import { PageQuery } from '../requests/shapes.ts'
 import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
 
 const task = json(TaskRecord)
@@ -133,8 +134,9 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}/subtasks',
     summary: 'List the subtasks of a task in chain order',
     params: ById,
+    query: PageQuery,
     responses: { 200: tasks },
-    errors: [404],
+    errors: [400, 404],
   }),
   route({
     id: 'listTaskExecutions',
@@ -142,8 +144,9 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}/executions',
     summary: 'List the executions of a task, newest first',
     params: ById,
+    query: PageQuery,
     responses: { 200: executions },
-    errors: [404],
+    errors: [400, 404],
   }),
   route({
     id: 'streamTaskLogs',
@@ -211,7 +214,8 @@ export const TASK_ROUTES = [
     path: '/api/workspaces',
     isUncached: true,
     summary: 'List the folders below the workspace root',
+    query: PageQuery,
     responses: { 200: json(Type.Array(Type.String())) },
-    errors: [],
+    errors: [400],
   }),
 ] as const
