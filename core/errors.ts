@@ -139,6 +139,18 @@ export class TransitionRefused extends ApiError {
   }
 }
 
+/** The id that a create asks for is still held by a record that is being deleted. */
+export class RecordGoing extends ApiError {
+  override readonly name = 'RecordGoing'
+  readonly code = 'being_deleted'
+  readonly status = 409
+  override readonly headers = { 'Retry-After': '1' }
+
+  constructor(kind: string, id: string) {
+    super(`${kind} ${id} is being deleted; try again in a moment`)
+  }
+}
+
 /** The id that a create asks for is taken. */
 export class RecordExists extends ApiError {
   override readonly name = 'RecordExists'
@@ -260,6 +272,17 @@ export class UnsupportedEncoding extends ApiError {
 
   constructor(given: string) {
     super(`content encoding ${given} is not supported; send the body as it is`)
+  }
+}
+
+/** The request body is text in another character set than JSON's. */
+export class UnsupportedCharset extends ApiError {
+  override readonly name = 'UnsupportedCharset'
+  readonly code = 'unsupported_charset'
+  readonly status = 415
+
+  constructor(given: string) {
+    super(`charset ${given} is not supported; send the body as utf-8`)
   }
 }
 

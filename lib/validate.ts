@@ -58,14 +58,14 @@ function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
   return problems.filter((problem, i) => problems.findIndex(({ field }) => field === problem.field) === i)
 }
 
-/** Of a value that may be null or something else, only what is wrong with the something else helps. */
+/** Of a value that may be one thing or another, what is wrong with it as the one that it is helps, not that it is no other. */
 function isAside(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (!isUnionTalk(error)) return false
   return errors.some((other) => !isUnionTalk(other) && `${other.instancePath}/`.startsWith(`${error.instancePath}/`))
 }
 
-function isUnionTalk({ keyword, params }: ErrorObject): boolean {
-  return keyword === 'anyOf' || (keyword === 'type' && Reflect.get(params, 'type') === 'null')
+function isUnionTalk({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'type'
 }
 
 function toProblem(error: ErrorObject): FieldProblem {
@@ -87,9 +87,26 @@ function toProblem(error: ErrorObject): FieldProblem {
       return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
     case 'format':
       return { field: path, message: formatFault(params['format'], error.data) ?? error.message ?? 'is invalid' }
+    case 'minimum':
+    case 'maximum':
+      return { field: path, message: describeRange(error) }
+    case 'uniqueItems':
+      return { field: path, message: describeRepetition(error.data, params['j']) }
     default:
       return { field: path, message: error.message ?? 'is invalid' }
   }
+}
+
+/** Both ends where there are two, so that nobody meets the other one at the next try. */
+function describeRange({ parentSchema, message }: ErrorObject): string {
+  const { minimum, maximum } = parentSchema ?? {}
+  if (minimum === undefined || maximum === undefined) return message ?? 'is out of range'
+  return `must be from ${String(minimum)} to ${String(maximum)}`
+}
+
+function describeRepetition(list: unknown, index: unknown): string {
+  const repeated: unknown = Array.isArray(list) ? list[Number(index)] : undefined
+  return `must not name ${JSON.stringify(repeated)} twice`
 }
 
 /** What the library cannot say about a format of our own. */

@@ -3,6 +3,7 @@ import {
   InvalidJson,
   PayloadTooLarge,
   RequestTimedOut,
+  UnsupportedCharset,
   UnsupportedEncoding,
   UnsupportedMediaType,
 } from '../../core/errors.ts'
@@ -31,6 +32,7 @@ export function body(clock: Clock): Middleware<RequestState> {
 async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
   const type = ctx.request.type.toLowerCase()
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
+  refuseCharset(ctx.request.charset)
   refuseEncoded(ctx.req.headers['content-encoding'])
   const bytes = await readBytes(ctx, clock)
   try {
@@ -40,6 +42,11 @@ async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
   } catch (error) {
     throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
   }
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1), of which US-ASCII is a part: other text would be read as what it does not say. */
+function refuseCharset(charset: string): void {
+  if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) throw new UnsupportedCharset(charset)
 }
 
 /** @throws UnsupportedEncoding */

@@ -14,13 +14,22 @@ export function crdString(kind: Kind, path: string) {
   return Type.String(limitsOf(crdField(kind, path)))
 }
 
+/** The name of another record; empty is none, and leaving the field out says so. */
+export function crdReference(kind: Kind, path: string) {
+  return Type.String({ ...limitsOf(crdField(kind, path)), minLength: 1 })
+}
+
 /** The name of a branch that git takes. */
 export function crdBranchName(kind: Kind, path: string) {
   return Type.String({ ...limitsOf(crdField(kind, path)), format: BRANCH_NAME_FORMAT })
 }
 
+/** What a CRD's `format` of a whole number allows; the control plane refuses the rest in words of its own. */
+const INT32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+
 export function crdInteger(kind: Kind, path: string) {
-  return Type.Integer(limitsOf(crdField(kind, path)))
+  const field = crdField(kind, path)
+  return Type.Integer({ ...(field.format === 'int32' ? INT32 : {}), ...limitsOf(field) })
 }
 
 export function crdNumber(kind: Kind, path: string) {

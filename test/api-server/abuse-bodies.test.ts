@@ -87,6 +87,14 @@ describe('a body that is up to no good', () => {
     assert.deepEqual(statusesOf(await exchange(api.url, bytes)), [400])
   })
 
+  it('is refused with 415 that names its charset when it is not UTF-8 by its own word', async () => {
+    const send = (charset: string) =>
+      api.post('/api/tasks', { name: 'x' }, { 'Content-Type': `application/json; charset=${charset}` })
+    const { status, body } = await send('latin1')
+    assert.deepEqual([status, body], [415, { error: 'charset latin1 is not supported; send the body as utf-8' }])
+    for (const charset of ['UTF-8', '"utf-8"', 'us-ascii']) assert.equal((await send(charset)).status, 201, charset)
+  })
+
   it('cannot say the same thing twice in the query', async () => {
     assert.equal((await api.get('/api/tasks?limit=1&limit=2')).status, 400)
     assert.equal((await api.get('/api/tasks?limit=1&%6cimit=2')).status, 400)

@@ -75,7 +75,14 @@ describe('tasks over REST', () => {
     ['an empty name', { name: '' }, 'name: must not be empty'],
     ['a body that is no object', [], 'the body must be an object'],
     ['a null where a text is wanted', { name: null }, 'name: must be string, not null'],
-    ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be >= 1, not 0'],
+    ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be from 1 to '],
+    [
+      'a priority beyond int32',
+      { name: 'x', priority: 2 ** 31 },
+      'priority: must be from -2147483648 to 2147483647, not 2147483648',
+    ],
+    ['a dependency named twice', { name: 'x', depends_on: ['a', 'b', 'a'] }, 'depends_on: must not name "a" twice'],
+    ['an empty project', { name: 'x', project: '' }, 'project: must not be empty'],
     ['an id that is no label', { name: 'x', id: 'Not_Me' }, 'id: must match pattern'],
   ]
   for (const [what, body, message] of refusals) {

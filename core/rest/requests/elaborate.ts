@@ -1,6 +1,7 @@
 import { crdField } from '../../crd-field.ts'
-import { crdString } from '../crd-limits.ts'
+import { crdReference } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
+import { Reference } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -11,15 +12,15 @@ const prompt = Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 export const TaskElaborate = closed({
   prompt,
-  project: maybe(crdString('Task', 'spec.project')),
+  project: maybe(crdReference('Task', 'spec.project')),
   /** A folder below the workspace root, absolute or relative to it; read, and the prompt is added to its NARRATIVE.md. */
   project_dir: maybe(Type.String({ minLength: 1, maxLength: 4096 })),
 })
 
-export const StoryElaborate = closed({ prompt, project_id: crdString('Story', 'spec.projectId') })
+export const StoryElaborate = closed({ prompt, project_id: crdReference('Story', 'spec.projectId') })
 
 /** Which agent answers; left out: chosen by the rules. */
-export const ElaborateQuery = closed({ agent: maybe(Type.String()) })
+export const ElaborateQuery = closed({ agent: maybe(Reference) })
 
 export type TaskElaborate = Static<typeof TaskElaborate>
 export type StoryElaborate = Static<typeof StoryElaborate>

@@ -11,6 +11,9 @@ export const NewId = Type.String({
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 })
 
+/** Names another record: never empty, which no record's name is. */
+export const Reference = Type.String({ minLength: 1 })
+
 /** Query of a list that is handed out in pages. */
 export const PAGE = { limit: maybe(Type.Integer({ minimum: 1, maximum: 1000 })), cursor: maybe(Type.String()) }
 

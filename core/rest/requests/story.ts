@@ -1,7 +1,7 @@
 import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES } from '../../crd/enums.ts'
 import { FIRST_STORY_STATUSES } from '../../story/transitions.ts'
 import { crdField } from '../../crd-field.ts'
-import { crdBranchName, crdInteger, crdString } from '../crd-limits.ts'
+import { crdBranchName, crdInteger, crdReference, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { StoryRecord } from '../records/story.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
@@ -19,8 +19,8 @@ const StoryValidationInput = closed({
 /** Fields of a story that people write, beside its name. */
 const storyOptions = {
   branch_name: crdBranchName('Story', 'spec.branchName'),
-  project_id: crdString('Story', 'spec.projectId'),
-  epic_id: crdString('Story', 'spec.epicId'),
+  project_id: crdReference('Story', 'spec.projectId'),
+  epic_id: crdReference('Story', 'spec.epicId'),
   priority: crdInteger('Story', 'spec.priority'),
   spec: crdString('Story', 'spec.spec'),
   acceptance_criteria: orderedList('spec.acceptanceCriteria'),

@@ -3,11 +3,11 @@
  * control plane would then refuse.
  */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
-import { crdInteger, crdList, crdNumber, crdString } from '../crd-limits.ts'
+import { crdInteger, crdList, crdNumber, crdReference, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { TaskRecord } from '../records/task.ts'
 import { RUN_POLICIES } from '../words.ts'
-import { NewId, PAGE, Seconds, editOf, nullable, optional } from './shapes.ts'
+import { NewId, PAGE, Reference, Seconds, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -23,14 +23,14 @@ const taskName = crdString('Task', 'spec.title')
 /** Fields of a task that people write, beside its name. */
 const taskOptions = {
   description: crdString('Task', 'spec.description'),
-  project: crdString('Task', 'spec.project'),
+  project: crdReference('Task', 'spec.project'),
   elaboration_input: crdString('Task', 'spec.elaborationInput'),
   repository_url: crdString('Task', 'spec.repositoryUrl'),
   container_image: crdString('Task', 'spec.containerImage'),
   agent: AgentConfigInput,
   depends_on: crdList('Task', 'spec.dependsOn'),
-  parent_task_id: crdString('Task', 'spec.parentTaskId'),
-  story_id: crdString('Task', 'spec.storyId'),
+  parent_task_id: crdReference('Task', 'spec.parentTaskId'),
+  story_id: crdReference('Task', 'spec.storyId'),
   priority: crdInteger('Task', 'spec.priority'),
   run_policy: Type.Enum(RUN_POLICIES),
   timeout_seconds: Seconds,
@@ -70,10 +70,10 @@ export const AnswerBody = closed({ answer: Type.Union([answerText, Type.Record(T
 
 export const TaskListQuery = closed({ state: maybe(Type.Enum(TASK_STATE_VALUES)), ...PAGE })
 
-export const RunQuery = closed({ agent: maybe(Type.String()) })
+export const RunQuery = closed({ agent: maybe(Reference) })
 
 /** Which agent looks at the task; left out: chosen by the rules; `none`: no agent does. */
-export const ValidateQuery = closed({ agent: maybe(Type.String()) })
+export const ValidateQuery = closed({ agent: maybe(Reference) })
 
 export const TaskStreamQuery = closed({ execution: maybe(Type.String()) })
 
