@@ -1,4 +1,4 @@
-import { RecordExists, RecordNotFound, WriteContended } from '../core/errors.ts'
+import { RecordExists, RecordGoing, RecordNotFound, WriteContended } from '../core/errors.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../kube/types.ts'
 import type { RecordCache } from './caches.ts'
@@ -82,7 +82,11 @@ async function judge<T extends KubeObject, R>(
   }
 }
 
-/** Creates an object and makes it visible to reads at once. @throws RecordExists when the name is taken */
+/**
+ * Creates an object and makes it visible to reads at once.
+ *
+ * @throws RecordExists when the name is taken, RecordGoing when it is about to be free
+ */
 export async function createRecord<T extends KubeObject>(
   client: KubeClient,
   cache: RecordCache<T>,
@@ -94,9 +98,21 @@ export async function createRecord<T extends KubeObject>(
     cache.informer.observe(created)
     return created
   } catch (error) {
-    if (isAlreadyExists(error)) throw new RecordExists(kind, object.metadata.name)
+    if (isAlreadyExists(error)) throw await explainTaken(client, cache, kind, object.metadata)
     throw error
   }
+}
+
+/** Why a name is taken that a create was refused for: what finalizers keep, reads do not show any more. */
+export async function explainTaken<T extends KubeObject>(
+  client: KubeClient,
+  { informer }: RecordCache<T>,
+  kind: string,
+  { namespace, name }: T['metadata'],
+): Promise<RecordExists | RecordGoing> {
+  const holder = await client.find(informer.resource, { namespace, name })
+  const isGoing = holder === undefined || holder.metadata.deletionTimestamp !== undefined
+  return isGoing ? new RecordGoing(kind, name) : new RecordExists(kind, name)
 }
 
 /** @throws RecordNotFound */

@@ -14,6 +14,7 @@ import { findAgent, tell } from '../asides/agents.ts'
 import type { ApiContext } from '../context.ts'
 import { draftTask, findRefusals } from '../new-task.ts'
 import { represent } from '../representation.ts'
+import { explainTaken } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
 const checkRemarks = compileCheck(Validation)
@@ -116,7 +117,10 @@ async function findStoreErrors({ client, caches }: ApiContext, task: Task): Prom
     await client.create(caches.tasks.informer.resource, task, { dryRun: true })
     return []
   } catch (error) {
-    if (isAlreadyExists(error)) return [{ field: 'id', message: `task ${task.metadata.name} already exists` }]
+    if (isAlreadyExists(error)) {
+      const { message } = await explainTaken(client, caches.tasks, 'task', task.metadata)
+      return [{ field: 'id', message }]
+    }
     if (isInvalid(error)) return [toFieldError(inRestNames(error.message))]
     throw error
   }

@@ -127,6 +127,13 @@ describe('changing and deleting tasks over REST', () => {
     await api.given(aTask({ name: 'held', metadata: { finalizers: ['slipway.dev/cleanup'] } }))
     assert.equal((await api.delete('/api/tasks/held')).status, 204)
     assert.equal((await api.get('/api/tasks/held')).status, 404)
+    const again = await api.post('/api/tasks', { id: 'held', name: 'Again' })
+    assert.deepEqual(
+      [again.status, again.body, again.headers.get('retry-after')],
+      [409, { error: 'task held is being deleted; try again in a moment' }, '1'],
+    )
+    const { body: judged } = await api.post('/api/tasks/validate?agent=none', { id: 'held', name: 'Again' })
+    assert.match(JSON.stringify(judged), /"id","message":"task held is being deleted; try again in a moment"/)
     assert.equal((await api.delete('/api/tasks/held')).status, 404)
     const { body } = await api.get('/api/tasks')
     assert.ok(!idsOf(body).includes('held'))
