@@ -14,6 +14,7 @@ import { ApprovalRefused, ApprovalTimedOut, InvalidRequest, Unavailable, Unknown
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
 import { findBranchConflict } from '../../core/story/approval.ts'
 import { storyBranch } from '../../core/story/branch.ts'
+import { toAgentConfig } from '../../core/story/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { EventRecorder } from '../../kube/events.ts'
 import { KubeError } from '../../kube/types.ts'
@@ -161,8 +162,9 @@ async function prepare(
     for (const [k, subtask] of subtasks.entries()) await demandAgent(`tasks[${i}].subtasks[${k}].agent`, subtask.agent)
   }
   async function demandAgent(field: string, agent: ApprovedTask['agent']): Promise<void> {
-    if (agent !== undefined && (await caches.agents.read(agent)) === undefined)
-      throw new UnknownReference(field, 'agent', agent)
+    const { type } = toAgentConfig(agent) ?? {}
+    if (type !== undefined && (await caches.agents.read(type)) === undefined)
+      throw new UnknownReference(typeof agent === 'string' ? field : `${field}.type`, 'agent', type)
   }
   const { remoteUrl, defaultBranch } = project.spec
   return {

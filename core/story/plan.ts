@@ -4,7 +4,7 @@ import { defined } from '../rest/map/fields.ts'
 import { toStorySpec } from '../rest/map/story.ts'
 import { toTaskSpec } from '../rest/map/task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
-import type { TaskInput } from '../rest/requests/task.ts'
+import type { AgentConfigInput, TaskInput } from '../rest/requests/task.ts'
 
 /** What a plan becomes a story with, beside what the plan says. */
 export interface PlanPlace {
@@ -74,13 +74,18 @@ function makeTask(
   wiring: Omit<TaskInput, 'name'>,
 ): Task {
   const { name, description, agent } = planned
-  const about = { name, ...defined({ description, agent: agent === undefined ? undefined : { type: agent } }) }
+  const about = { name, ...defined({ description, agent: toAgentConfig(agent) }) }
   return {
     apiVersion: API_VERSION,
     kind: 'Task',
     metadata: metadataOf(id, place),
     spec: toTaskSpec({ ...about, ...wiring }),
   }
+}
+
+/** What a plan says of a task's agent, as a task says it. */
+export function toAgentConfig(agent: ApprovedTask['agent']): AgentConfigInput | undefined {
+  return typeof agent === 'string' ? { type: agent } : agent
 }
 
 function metadataOf(name: string, { namespace }: PlanPlace) {

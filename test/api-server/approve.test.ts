@@ -119,6 +119,8 @@ describe('approving a plan over REST', () => {
       more: { tasks: [{ name: 'x', subtasks: [{ name: 'y', agent: 'nobody' }] }] },
       because: /^tasks\[0\]\.subtasks\[0\]\.agent: /,
     },
+    { more: { tasks: [{ name: 'x', agent: { type: 'nobody' } }] }, because: /^tasks\[0\]\.agent\.type: agent nobody / },
+    { more: { tasks: [{ name: 'x', agent: { typ: 'x' } }] }, because: /^tasks\[0\]\.agent\.typ: unknown field$/ },
     { more: { branch_name: 'a..b' }, because: /^branch_name: must not contain/ },
     { more: { branch_name: 'main' }, because: /^branch_name: main is the default branch of project site$/ },
     { more: { tasks: [] }, because: /^tasks: / },

@@ -1,8 +1,9 @@
 import { PlannedTask } from '../../answer/story-plan.ts'
-import { crdString } from '../crd-limits.ts'
+import { crdReference } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { RUN_POLICIES } from '../words.ts'
 import { StoryInput } from './story.ts'
+import { AgentConfigInput } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -11,8 +12,13 @@ const { name, branch_name, spec, acceptance_criteria, validation } = StoryInput.
 /** Most tasks of a plan, and most subtasks of one of them. */
 export const MAX_PLANNED = 50
 
-const { description, subtasks: _, ...planned } = PlannedTask.properties
-const approved = { ...planned, description: maybe(description) }
+const { description, agent: type, subtasks: _, ...planned } = PlannedTask.properties
+const approved = {
+  ...planned,
+  description: maybe(description),
+  /** The agent's name alone, or as a task has it. */
+  agent: maybe(Type.Union([type, AgentConfigInput])),
+}
 
 const ApprovedTask = closed({
   ...approved,
@@ -31,7 +37,7 @@ export const StoryApproval = closed({
   validation,
   /** In the order in which they are done. */
   tasks: Type.Array(ApprovedTask, { minItems: 1, maxItems: MAX_PLANNED }),
-  project_id: crdString('Story', 'spec.projectId'),
+  project_id: crdReference('Story', 'spec.projectId'),
   /** `auto`: the tasks are queued as soon as the story is there, each behind the one before. Default `manual`. */
   run_policy: maybe(Type.Enum(RUN_POLICIES)),
 })

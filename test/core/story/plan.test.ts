@@ -16,8 +16,9 @@ function aPlan(more: Partial<StoryApproval> = {}): StoryApproval {
   return { name: 'Checkout', project_id: 'site', tasks: [{ name: 'one' }], ...more }
 }
 
+const agent = fc.constantFrom('claude', 'script', { type: 'claude', model: 'opus', allowed_tools: ['Read'] })
 const part = fc.record(
-  { name: fc.constantFrom('a', 'b'), description: fc.constant('d'), agent: fc.constantFrom('claude', 'script') },
+  { name: fc.constantFrom('a', 'b'), description: fc.constant('d'), agent },
   { requiredKeys: ['name'] },
 )
 const subtasks = fc.option(fc.array(part, { maxLength: 50 }), { nil: undefined })
@@ -139,5 +140,20 @@ describe('a plan as objects', () => {
     assert.ok(check(aPlan()).ok)
     assert.ok(!check(aPlan({ tasks: [] })).ok)
     assert.ok(!check(aPlan({ tasks: Array.from({ length: 51 }, () => ({ name: 'x' })) })).ok)
+  })
+
+  it('give tasks and subtasks the agent that they ask for, by its name or with all that a task says of it', () => {
+    const wish = { type: 'claude', model: 'opus', instructions: 'be brief', allowed_tools: ['Read'] }
+    const plan = aPlan({
+      tasks: [
+        { name: 'a', agent: wish, subtasks: [{ name: 'b', agent: wish }] },
+        { name: 'c', agent: 'script' },
+      ],
+    })
+    const asked = { type: 'claude', model: 'opus', instructions: 'be brief', allowedTools: ['Read'] }
+    assert.deepEqual(
+      planStory(plan, place).tasks.map(({ spec }) => spec.agent),
+      [asked, asked, { type: 'script' }],
+    )
   })
 })
