@@ -1,49 +1,44 @@
-import type { Agent, Task } from '../../core/crd/types.ts'
-import { undrain } from '../../core/agent/drain.ts'
+import type { Agent } from '../../core/crd/types.ts'
+import { describeUndrain, releaseTask, undrain } from '../../core/agent/drain.ts'
 import { decisionNote } from '../../core/decision-note.ts'
-import { agentOf } from '../../core/agent/waiting.ts'
 import { agentsStatus } from '../agents-status.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../representation.ts'
 import { changeRecord } from '../writes.ts'
 import type { Handlers } from './handler.ts'
 
-/** The pool: what its agents do, and lifting a drain. */
+/** The states in which a task may be left by a drain or a limit of its agent. */
+const STATES_LEFT = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'] as const
+
+/** The pool: what its agents do, and telling one to go on. */
 export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
   const { caches, client, clock, queues } = context
   return {
-    async undrainAgent({ params, caller }) {
+    async undrainAgent({ params, caller, ifMatch }) {
       const key = { kind: 'agent', id: params.agent }
-      const { object } = await changeRecord(client, caches.agents, key, (agent) => ({
-        write: { ...agent, status: undrain(agent, caller.name, clock.now()) },
-        subresource: 'status',
-        result: undefined,
-      }))
-      context.events.record(object, decisionNote('undrain', 'agent undrained', caller.name))
-      await clearDrainQuestions(context, object)
-      return { status: 200, body: represent({ message: 'agent undrained', agent: params.agent }) }
+      const { object, result: message } = await changeRecord(client, caches.agents, key, (agent) => {
+        context.preconditions.agent(ifMatch, agent)
+        const status = undrain(agent, caller.name, clock.now())
+        return { write: { ...agent, status }, subresource: 'status', result: describeUndrain(agent) }
+      })
+      context.events.record(object, decisionNote('undrain', message, caller.name))
+      await releaseTasks(context, object)
+      return { status: 200, body: represent({ message, agent: params.agent }) }
     },
     getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, queues, clock.now())) }),
   }
 }
 
-/** The drain put a question to a person on the task that it stopped at; lifting it is the answer. */
-async function clearDrainQuestions({ client, caches }: ApiContext, { metadata }: Agent): Promise<void> {
-  for (const { metadata: found } of caches.tasks.informer.byIndex('state', 'FAILED')) {
-    await changeRecord(client, caches.tasks, { kind: 'task', id: found.name }, (task) =>
-      hasDrainQuestion(task, metadata.name)
-        ? { write: withoutQuestion(task), subresource: 'status', result: undefined }
-        : { result: undefined },
-    )
+/** What the drain asked on the task that it stopped at is answered, and what waits for the end of a limit is due. */
+async function releaseTasks({ client, caches, clock }: ApiContext, agent: Agent): Promise<void> {
+  for (const state of STATES_LEFT) {
+    for (const { metadata } of caches.tasks.informer.byIndex('state', state)) await release(metadata.name)
   }
-}
-
-/** A FAILED task has a question only where its failure drained the agent (decisions, section 4). */
-function hasDrainQuestion(task: Task, agent: string): boolean {
-  return task.status?.state === 'FAILED' && task.status.question !== undefined && agentOf(task) === agent
-}
-
-function withoutQuestion(task: Task): Task {
-  const { question: _, ...status } = task.status ?? {}
-  return { ...task, status }
+  async function release(id: string): Promise<void> {
+    if (caches.tasks.find(id) === undefined) return
+    await changeRecord(client, caches.tasks, { kind: 'task', id }, (task) => {
+      const status = releaseTask(agent, task, clock.now())
+      return { write: status && { ...task, status }, subresource: 'status', result: undefined }
+    })
+  }
 }

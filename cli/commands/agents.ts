@@ -32,7 +32,7 @@ function toRow(agent: AgentStatus): string[] {
 export const undrainCommand: ClientCommand = {
   kind: 'client',
   name: 'undrain',
-  summary: 'Let an agent that failed too often take work again',
+  summary: 'Let an agent that failed too often, or is rate limited, take work again',
   words: [{ name: 'agent' }],
   flags: [],
   async run({ session, terminal, signal, words }) {

@@ -56,7 +56,8 @@ export function recordLimit(agent: Agent, execution: Execution, now: Date): Agen
 }
 
 /**
- * The agent's status after a person lifted its drain, drained or not: older failures no longer count.
+ * The agent's status after a person told it to go on, drained, limited or neither: older failures no longer count, and
+ * a limit that lay ahead is over, because credit was bought, or the provider gave way.
  *
  * @param by who decided, as it is shown: a token's name, or `kubectl (annotation)`
  */
@@ -64,8 +65,15 @@ export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
   const before = agent.status ?? {}
   const at = toTimestamp(now)
   const decisions = rememberDecision(before.decisions, { action: 'undrain', by, at } as const)
-  const lifted = { ...omit(before, ['drained']), undrainedAt: at, decisions }
-  return before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
+  const lifted = { ...omit(before, ['drained', 'rateLimitedUntil']), undrainedAt: at, decisions }
+  const undrained = before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
+  return before.rateLimitedUntil === undefined ? undrained : addEvent(undrained, { kind: 'recovered', at }, now)
+}
+
+/** What {@link undrain} did, in words for the answer and the Event. */
+export function describeUndrain({ status }: Agent): string {
+  const until = status?.rateLimitedUntil
+  return until === undefined ? 'agent undrained' : `agent undrained; its limit until ${until} is lifted`
 }
 
 /** The agent's status once its limit has passed, with the event of its recovery; the same while there is none. */
@@ -107,12 +115,20 @@ function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatu
 }
 
 /**
- * The status of a task without the question that the drain of its agent set; undefined when it has none. An agent's
- * own question, on a BLOCKED task, stays.
+ * The status of a task whose agent was told to go on; undefined when that changes nothing. The question that the drain
+ * set is gone, but not one of the agent's own, on a BLOCKED task; what waits for the end of a limit is due.
  */
-export function clearDrainQuestion(agent: Agent, task: Task): TaskStatus | undefined {
+export function releaseTask(agent: Agent, task: Task, now: Date): TaskStatus | undefined {
   const { status } = task
-  const hasFailed = status?.state === 'FAILED' || status?.state === 'TIMED_OUT'
-  const isOurs = status?.agent?.type === agent.metadata.name && status.question !== undefined
-  return hasFailed && isOurs ? omit(status, ['question']) : undefined
+  if (status?.agent?.type !== agent.metadata.name) return undefined
+  const hasFailed = status.state === 'FAILED' || status.state === 'TIMED_OUT'
+  const answered = hasFailed && status.question !== undefined ? omit(status, ['question']) : status
+  const released = waitsForLimit(status, now) ? { ...answered, resumeAfter: toTimestamp(now) } : answered
+  return released === status ? undefined : released
+}
+
+function waitsForLimit({ state, error, resumeAfter }: TaskStatus, now: Date): boolean {
+  const hasMetLimit = error?.category === 'rate_limit' || error?.category === 'quota'
+  const hasEnded = state === 'FAILED' || state === 'BUDGET_EXCEEDED'
+  return hasEnded && hasMetLimit && resumeAfter !== undefined && parseTimestamp(resumeAfter) > now
 }

@@ -1,4 +1,4 @@
-import { clearDrainQuestion, recoverIfDue, undrain } from '../../core/agent/drain.ts'
+import { describeUndrain, recoverIfDue, releaseTask, undrain } from '../../core/agent/drain.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { mergeConditions } from '../../core/conditions.ts'
@@ -54,15 +54,15 @@ function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
   return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), clear]
 }
 
-/** The drain goes with the questions that it set. Tasks first: an interrupted undrain is then taken again. */
+/** The drain goes with the questions that it set, a limit with the waits for its end. Tasks first: an interrupted undrain is then taken again. */
 function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Action[] {
-  const cleared = tasks.flatMap((task): Action[] => {
-    const status = clearDrainQuestion(agent, task)
+  const released = tasks.flatMap((task): Action[] => {
+    const status = releaseTask(agent, task, now)
     return status === undefined ? [] : [{ kind: 'writeTask', task, status }]
   })
   const status = { ...undrain(agent, ANNOTATOR, now), lastAction }
-  const { type, reason, message } = decisionNote('undrain', 'agent undrained', ANNOTATOR)
-  return [...cleared, { kind: 'writeAgent', agent, status }, note(agent, type, reason, message)]
+  const { type, reason, message } = decisionNote('undrain', describeUndrain(agent), ANNOTATOR)
+  return [...released, { kind: 'writeAgent', agent, status }, note(agent, type, reason, message)]
 }
 
 function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -102,6 +102,22 @@ describe('executions, agents and workspaces over REST', () => {
     assert.equal((await api.post('/api/pool/agents/nobody/undrain')).status, 404)
   })
 
+  it('lifts the limit of an agent by an undrain, and makes what waits for its end due', async () => {
+    const end = '2999-01-01T00:00:00Z'
+    await api.givenAgent(anAgent({ name: 'limited', status: { rateLimitedUntil: end } }))
+    const error = { category: 'quota', message: 'no credit' } as const
+    const status = { state: 'BUDGET_EXCEEDED', agent: { type: 'limited' }, error, resumeAfter: end } as const
+    await api.given(aTask({ name: 'waits', status }))
+    await until('the limit is known', async () => (await stateOf('limited')) === 'rate_limited')
+    const { body } = await api.post('/api/pool/agents/limited/undrain')
+    assert.equal(at(body, 'message'), `agent undrained; its limit until ${end} is lifted`)
+    assert.equal(await stateOf('limited'), 'idle')
+    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'waits' })
+    assert.ok(String(stored.status?.resumeAfter) < end)
+    const events = itemsOf(at((await api.get('/api/agents/status')).body, 'events'))
+    assert.ok(events.some((event) => at(event, 'agent') === 'limited' && at(event, 'kind') === 'recovered'))
+  })
+
   it('tells who chose the agent of a task, and why', async () => {
     const agent = { type: 'script', chosenBy: 'Rules', reason: 'script can start at once' } as const
     await api.given(aTask({ name: 'chosen', status: { state: 'READY', agent } }))

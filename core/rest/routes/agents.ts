@@ -13,11 +13,11 @@ export const AGENT_ROUTES = [
     id: 'undrainAgent',
     method: 'POST',
     path: '/api/pool/agents/{agent}/undrain',
-    summary: 'Let a drained agent accept work again',
+    summary: 'Let a drained or rate limited agent accept work again, at once',
     params: closed({ agent: RecordId }),
     scope: 'admin',
     responses: { 200: json(AgentActionResult) },
-    errors: [404],
+    errors: [404, 412],
   }),
   // Before /api/agents/{id}, which would take `status` for an id.
   route({
@@ -75,7 +75,7 @@ export const AGENT_ROUTES = [
     scope: 'admin',
     params: ById,
     responses: { 204: nothing },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'getAgentManifest',

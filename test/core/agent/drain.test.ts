@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import {
-  clearDrainQuestion,
   consecutiveFailures,
+  describeUndrain,
   countOutcome,
   recordOutcome,
   recoverIfDue,
+  releaseTask,
   undrain,
 } from '../../../core/agent/drain.ts'
 import type { Agent, ErrorCategory, ExecutionState } from '../../../core/crd/types.ts'
@@ -81,8 +82,8 @@ describe('the drain of an agent', () => {
     const question = { items: [{ text: 'undrain?' }] }
     const agent = { type: 'script' }
     const failed = aTask({ status: { state: 'FAILED', question, agent } })
-    assert.deepEqual(clearDrainQuestion(anAgent(), failed), { state: 'FAILED', agent })
-    assert.equal(clearDrainQuestion(anAgent(), aTask({ status: { state: 'BLOCKED', question, agent } })), undefined)
+    assert.deepEqual(releaseTask(anAgent(), failed, now), { state: 'FAILED', agent })
+    assert.equal(releaseTask(anAgent(), aTask({ status: { state: 'BLOCKED', question, agent } }), now), undefined)
   })
 })
 
@@ -101,6 +102,33 @@ describe('the rate limit of an agent', () => {
       recovered?.events?.map(({ kind }) => kind),
       ['rate_limited', 'recovered'],
     )
+  })
+
+  it('ends when a person undrains the agent, with the event of its recovery, and is not taken up again', () => {
+    const agent = after(anAgent(), limited)
+    assert.equal(describeUndrain(agent), 'agent undrained; its limit until 2026-03-01T10:05:00Z is lifted')
+    const lifted = undrain(agent, 'ann', now)
+    assert.equal(lifted.rateLimitedUntil, undefined)
+    assert.deepEqual(
+      lifted.events?.map(({ kind }) => kind),
+      ['rate_limited', 'recovered'],
+    )
+    assert.equal(recordOutcome({ ...agent, status: lifted }, limited, now), lifted)
+    assert.equal(describeUndrain({ ...agent, status: lifted }), 'agent undrained')
+  })
+
+  it('is waited for no longer by the tasks that met it, when a person lifts it', () => {
+    const agent = { type: 'script' }
+    const error = { category: 'quota', message: 'no credit' } as const
+    const waiting = { state: 'BUDGET_EXCEEDED', agent, error, resumeAfter: '2026-03-02T00:00:00Z' } as const
+    const released = releaseTask(anAgent(), aTask({ status: waiting }), now)
+    assert.deepEqual(released, { ...waiting, resumeAfter: toTimestamp(now) })
+    for (const other of [
+      { ...waiting, error: { category: 'lost', message: 'pod gone' } as const },
+      { ...waiting, agent: { type: 'claude' } },
+      { ...waiting, state: 'CANCELLED' } as const,
+    ])
+      assert.equal(releaseTask(anAgent(), aTask({ status: other }), now), undefined)
   })
 
   it('lasts a minute when the provider does not say how long', () => {
