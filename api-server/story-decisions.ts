@@ -10,14 +10,18 @@ import type { Caller } from './tokens.ts'
 import type { ApiContext } from './context.ts'
 import { runTask } from './decisions.ts'
 import { chainOrder } from './order.ts'
-import { changeRecord, demandFound } from './writes.ts'
+import { changeRecord } from './writes.ts'
 
-/** What a person asked for. */
-export type StoryRequest = {
+/** Who calls, about which story, in which version of it. */
+interface StoryCall {
   readonly id: string
   readonly caller: Caller
   readonly ifMatch?: string | undefined
-} & ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
+}
+
+/** What a person asked for. */
+export type StoryRequest = StoryCall &
+  ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
 
 /**
  * Performs one human decision about a story: judged by core's one table, written as a compare-and-swap. When it
@@ -59,13 +63,16 @@ async function recordAcceptance({ client, caches }: ApiContext, story: Story): P
  * Queues the PENDING tasks of a story in chain order; the operator lets each wait for its dependency. Subtasks are not
  * queued: their parent does that when it has succeeded (decisions, section 4).
  *
- * @throws RecordNotFound, TransitionRefused for a DONE story
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused for a DONE story
  */
-export async function runStory(context: ApiContext, id: string, caller: Caller) {
-  const { caches } = context
-  const story = demandFound(await caches.stories.read(id), 'story')
-  const refusal = findRefusal(story, 'run')
-  if (refusal !== undefined) throw new TransitionRefused(refusal)
+export async function runStory(context: ApiContext, { id, caller, ifMatch }: StoryCall) {
+  const { client, caches } = context
+  const { object: story } = await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
+    context.preconditions.story(ifMatch, story)
+    const refusal = findRefusal(story, 'run')
+    if (refusal !== undefined) throw new TransitionRefused(refusal)
+    return { result: undefined }
+  })
   const queued: string[] = []
   for (const { metadata } of chainOrder(caches.tasksOfStory(id).filter(isPending)))
     if (await queue(context, metadata.name, caller)) queued.push(metadata.name)

@@ -65,8 +65,9 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
       })
       return { status: 200, body: toJson(object) }
     },
-    async deleteAgent({ params }) {
+    async deleteAgent({ params, ifMatch }) {
       await changeRecord(client, caches.agents, { kind: 'agent', id: params.id }, (agent) => {
+        context.preconditions.agent(ifMatch, agent)
         checkUnused(caches, params.id)
         return { write: agent, isRemoval: true, result: undefined }
       })

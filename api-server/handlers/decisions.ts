@@ -20,15 +20,16 @@ export function decisionHandlers(context: ApiContext): DecisionHandlers {
       const { comment } = await body()
       return now({ ...request, details: { comment } })
     },
-    cancelTask: ({ params, caller }) => decide(context, { id: params.id, action: 'cancel', caller }),
-    resumeTask: ({ params, caller }) => later(decide(context, { id: params.id, action: 'resume', caller })),
-    async answerTask({ params, caller, body }) {
-      const request = { id: params.id, action: 'answer', caller } as const
+    cancelTask: ({ params, caller, ifMatch }) => decide(context, { id: params.id, action: 'cancel', caller, ifMatch }),
+    resumeTask: ({ params, caller, ifMatch }) =>
+      later(decide(context, { id: params.id, action: 'resume', caller, ifMatch })),
+    async answerTask({ params, caller, ifMatch, body }) {
+      const request = { id: params.id, action: 'answer', caller, ifMatch } as const
       await checkState(context, request)
       const { answer } = await body()
       return later(decide(context, { ...request, details: { answer } }))
     },
-    runTask: ({ params, query, caller }) =>
-      later(runTask(context, { id: params.id, action: 'run', caller, details: { agent: query.agent } })),
+    runTask: ({ params, query, caller, ifMatch }) =>
+      later(runTask(context, { id: params.id, action: 'run', caller, ifMatch, details: { agent: query.agent } })),
   }
 }

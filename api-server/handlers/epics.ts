@@ -54,8 +54,9 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
       })
       return { status: 200, body: toJson(object) }
     },
-    async deleteEpic({ params }) {
+    async deleteEpic({ params, ifMatch }) {
       await changeRecord(client, caches.epics, { kind: 'epic', id: params.id }, (epic) => {
+        context.preconditions.epic(ifMatch, epic)
         const users = caches.storiesOfEpic(params.id).map(({ metadata }) => `story ${metadata.name}`)
         if (users.length > 0) throw new RecordInUse('epic', params.id, users, ['belongs to it', 'belong to it'])
         return { write: epic, isRemoval: true, result: undefined }

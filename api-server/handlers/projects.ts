@@ -58,9 +58,10 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
       })
       return { status: 200, body: toJson(object) }
     },
-    async deleteProject({ params }) {
+    async deleteProject({ params, ifMatch }) {
       const key = { kind: 'project', id: params.id }
       await changeRecord(client, caches.projects, key, (project) => {
+        context.preconditions.project(ifMatch, project)
         checkUnused(caches, params.id)
         return { write: project, isRemoval: true, result: undefined }
       })

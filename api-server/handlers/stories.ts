@@ -58,12 +58,12 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
       })
       return { status: 200, body: stories.one(object, caller) }
     },
-    async deleteStory({ params }) {
-      await changeRecord(client, caches.stories, keyOf(params.id), (story) => ({
-        write: checkDeletable(story, caches.tasksOfStory(params.id)),
-        isRemoval: true,
-        result: undefined,
-      }))
+    async deleteStory({ params, ifMatch }) {
+      await changeRecord(client, caches.stories, keyOf(params.id), (story) => {
+        context.preconditions.story(ifMatch, story)
+        const write = checkDeletable(story, caches.tasksOfStory(params.id))
+        return { write, isRemoval: true, result: undefined }
+      })
       for (const { metadata } of caches.tasksOfStory(params.id)) await leaveStory(context, metadata.name, params.id)
       return { status: 204, body: undefined }
     },

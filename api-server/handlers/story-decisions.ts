@@ -22,8 +22,8 @@ export function storyDecisionHandlers(context: ApiContext): Pick<Handlers, 'move
       const { story, message } = await decideOnStory(context, { id: params.id, caller, ifMatch, action: 'accept' })
       return { status: 200, body: stories.afterAction(story, { message }) }
     },
-    async runStory({ params, caller }) {
-      const { story, ...done } = await runStory(context, params.id, caller)
+    async runStory({ params, caller, ifMatch }) {
+      const { story, ...done } = await runStory(context, { id: params.id, caller, ifMatch })
       return { status: 202, body: stories.afterAction(story, done) }
     },
   }

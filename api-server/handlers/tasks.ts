@@ -70,8 +70,8 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       })
       return { status: 200, body: tasks.one(object, caller) }
     },
-    async deleteTask({ params }) {
-      await deleteTask(context, params.id)
+    async deleteTask({ params, ifMatch }) {
+      await deleteTask(context, params.id, ifMatch)
       return { status: 204, body: undefined }
     },
     async listSubtasks({ params, query, caller }) {
@@ -109,13 +109,12 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
  * Deletes a task that nothing else needs, unless it runs. The version that was judged is the one that goes: should it
  * start meanwhile, the refusal is the one it would have met a moment later.
  */
-async function deleteTask(context: ApiContext, id: string): Promise<void> {
+async function deleteTask(context: ApiContext, id: string, ifMatch: string | undefined): Promise<void> {
   const key = { kind: 'task', id }
-  await changeRecord(context.client, context.caches.tasks, key, (task) => ({
-    write: checkDeletable(context, task),
-    isRemoval: true,
-    result: undefined,
-  }))
+  await changeRecord(context.client, context.caches.tasks, key, (task) => {
+    context.preconditions.task(ifMatch, task)
+    return { write: checkDeletable(context, task), isRemoval: true, result: undefined }
+  })
 }
 
 function checkDeletable({ caches }: ApiContext, task: Task): Task {

@@ -2928,13 +2928,31 @@ export interface ApproveStoryBody {
      */
     readonly name: string
     /**
-     * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
-     */
-    readonly agent?: string
-    /**
      * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
      */
     readonly description?: string
+    readonly agent?:
+      | string
+      | {
+          /**
+           * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+           */
+          readonly type?: string
+          /**
+           * Model that the agent is to use. Default: the agent's default model.
+           */
+          readonly model?: string
+          /**
+           * What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.
+           */
+          readonly instructions?: string
+          /**
+           * @maxItems 100
+           *
+           * Items: Name of a tool.
+           */
+          readonly allowed_tools?: readonly string[]
+        }
     /**
      * @maxItems 50
      */
@@ -2944,13 +2962,31 @@ export interface ApproveStoryBody {
        */
       readonly name: string
       /**
-       * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
-       */
-      readonly agent?: string
-      /**
        * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
        */
       readonly description?: string
+      readonly agent?:
+        | string
+        | {
+            /**
+             * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+             */
+            readonly type?: string
+            /**
+             * Model that the agent is to use. Default: the agent's default model.
+             */
+            readonly model?: string
+            /**
+             * What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.
+             */
+            readonly instructions?: string
+            /**
+             * @maxItems 100
+             *
+             * Items: Name of a tool.
+             */
+            readonly allowed_tools?: readonly string[]
+          }
     }[]
   }[]
   /**
@@ -3989,10 +4025,13 @@ export interface ApiClient {
   getTask(input: { params: { id: string } }, options?: CallOptions): Promise<Task>
   /** Change a task by merging; null clears a field. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   updateTask(input: { params: { id: string }; body: TaskEdit; ifMatch?: string }, options?: CallOptions): Promise<Task>
-  /** Delete a task with its executions. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  deleteTask(input: { params: { id: string } }, options?: CallOptions): Promise<void>
-  /** Queue a task, afresh when it has run before. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  runTask(input: { params: { id: string }; query?: RunTaskQuery }, options?: CallOptions): Promise<ActionResult>
+  /** Delete a task with its executions. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  deleteTask(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<void>
+  /** Queue a task, afresh when it has run before. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  runTask(
+    input: { params: { id: string }; query?: RunTaskQuery; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<ActionResult>
   /** Accept the work of a READY task. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
   acceptTask(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<ActionResult>
   /** Reject the work of a READY task with a comment. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
@@ -4000,12 +4039,15 @@ export interface ApiClient {
     input: { params: { id: string }; body: RejectTaskBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<ActionResult>
-  /** Cancel a task; 202 while its execution is still ending. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  cancelTask(input: { params: { id: string } }, options?: CallOptions): Promise<ActionResult>
-  /** Queue a task that ended without success to go on where it stopped. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  resumeTask(input: { params: { id: string } }, options?: CallOptions): Promise<ActionResult>
-  /** Answer the question of a BLOCKED task. Refusals: 400, 401, 403, 404, 408, 409, 413, 414, 415, 431, 500, 503. */
-  answerTask(input: { params: { id: string }; body: AnswerTaskBody }, options?: CallOptions): Promise<ActionResult>
+  /** Cancel a task; 202 while its execution is still ending. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  cancelTask(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<ActionResult>
+  /** Queue a task that ended without success to go on where it stopped. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  resumeTask(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<ActionResult>
+  /** Answer the question of a BLOCKED task. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
+  answerTask(
+    input: { params: { id: string }; body: AnswerTaskBody; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<ActionResult>
   /** List the subtasks of a task in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listSubtasks(
     input: { params: { id: string }; query?: ListSubtasksQuery },
@@ -4083,8 +4125,8 @@ export interface ApiClient {
     input: { params: { id: string }; body: UpdateStoryBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<UpdateStoryResult>
-  /** Delete a story with its events; its tasks live on without it. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  deleteStory(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** Delete a story with its events; its tasks live on without it. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  deleteStory(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<void>
   /** Move a story to another status. Refusals: 400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 431, 500, 503. */
   moveStory(
     input: { params: { id: string }; body: MoveStoryBody; ifMatch?: string },
@@ -4092,8 +4134,8 @@ export interface ApiClient {
   ): Promise<MoveStoryResult>
   /** Accept a REVIEW_READY story. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
   acceptStory(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<AcceptStoryResult>
-  /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  runStory(input: { params: { id: string } }, options?: CallOptions): Promise<RunStoryResult>
+  /** Queue the PENDING tasks of a story; each waits for its dependency. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  runStory(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<RunStoryResult>
   /** List the tasks of a story in chain order. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listStoryTasks(
     input: { params: { id: string }; query?: ListStoryTasksQuery },
@@ -4128,8 +4170,8 @@ export interface ApiClient {
     input: { params: { id: string }; body: UpdateEpicBody; ifMatch?: string },
     options?: CallOptions,
   ): Promise<UpdateEpicResult>
-  /** Delete an epic that no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  deleteEpic(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** Delete an epic that no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  deleteEpic(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<void>
   /** List the stories of an epic by status, then priority. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   listEpicStories(
     input: { params: { id: string }; query?: ListEpicStoriesQuery },
@@ -4148,12 +4190,15 @@ export interface ApiClient {
     input: { params: { id: string }; body: ProjectEdit; ifMatch?: string },
     options?: CallOptions,
   ): Promise<Project>
-  /** Delete a project that no task and no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  deleteProject(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** Delete a project that no task and no story refers to. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  deleteProject(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<void>
   /** The Project resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getProjectManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
-  /** Let a drained agent accept work again. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
-  undrainAgent(input: { params: { agent: string } }, options?: CallOptions): Promise<AgentActionResult>
+  /** Let a drained or rate limited agent accept work again, at once. Refusals: 400, 401, 403, 404, 408, 412, 414, 431, 500, 503. */
+  undrainAgent(
+    input: { params: { agent: string }; ifMatch?: string },
+    options?: CallOptions,
+  ): Promise<AgentActionResult>
   /** What every agent does now, and the events of the last 24 hours. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
   getAgentsStatus(input?: Record<never, never>, options?: CallOptions): Promise<AgentsStatus>
   /** List agents, newest first. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */
@@ -4167,8 +4212,8 @@ export interface ApiClient {
     input: { params: { id: string }; body: AgentEdit; ifMatch?: string },
     options?: CallOptions,
   ): Promise<Agent>
-  /** Delete an agent that no unfinished task refers to. Refusals: 400, 401, 403, 404, 408, 409, 414, 431, 500, 503. */
-  deleteAgent(input: { params: { id: string } }, options?: CallOptions): Promise<void>
+  /** Delete an agent that no unfinished task refers to. Refusals: 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503. */
+  deleteAgent(input: { params: { id: string }; ifMatch?: string }, options?: CallOptions): Promise<void>
   /** The Agent resource as YAML, with its events as comments. Refusals: 400, 401, 403, 404, 408, 414, 431, 500, 503. */
   getAgentManifest(input: { params: { id: string } }, options?: CallOptions): Promise<string>
   /** Errors, throughput and cost of the executions that ended in a window. Refusals: 400, 401, 403, 408, 414, 431, 500, 503. */

@@ -55,7 +55,7 @@ export const EPIC_ROUTES = [
     scope: 'admin',
     params: ById,
     responses: { 204: nothing },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'listEpicStories',

@@ -56,7 +56,7 @@ export const PROJECT_ROUTES = [
     scope: 'admin',
     params: ById,
     responses: { 204: nothing },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'getProjectManifest',

@@ -87,7 +87,7 @@ export const STORY_ROUTES = [
     scope: 'admin',
     params: ById,
     responses: { 204: nothing },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'moveStory',
@@ -115,7 +115,7 @@ export const STORY_ROUTES = [
     summary: 'Queue the PENDING tasks of a story; each waits for its dependency',
     params: ById,
     responses: { 202: done },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'listStoryTasks',

@@ -69,7 +69,7 @@ export const TASK_ROUTES = [
     summary: 'Delete a task with its executions',
     params: ById,
     responses: { 204: nothing },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'runTask',
@@ -79,7 +79,7 @@ export const TASK_ROUTES = [
     params: ById,
     query: RunQuery,
     responses: { 202: done },
-    errors: [400, 404, 409],
+    errors: [400, 404, 409, 412],
   }),
   route({
     id: 'acceptTask',
@@ -107,7 +107,7 @@ export const TASK_ROUTES = [
     summary: 'Cancel a task; 202 while its execution is still ending',
     params: ById,
     responses: { 200: done, 202: done },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'resumeTask',
@@ -116,7 +116,7 @@ export const TASK_ROUTES = [
     summary: 'Queue a task that ended without success to go on where it stopped',
     params: ById,
     responses: { 202: done },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'answerTask',
@@ -126,7 +126,7 @@ export const TASK_ROUTES = [
     params: ById,
     body: lateBody(AnswerBody),
     responses: { 202: done },
-    errors: [400, 404, 409, 413, 415],
+    errors: [400, 404, 409, 412, 413, 415],
   }),
   route({
     id: 'listSubtasks',
