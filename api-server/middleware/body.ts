@@ -18,6 +18,8 @@ export const MAX_DEPTH = 64
 /** For a JSON body as a whole: 1 MiB in it needs 35 KiB a second. */
 export const BODY_MS = 30_000
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 type BodyContext = Pick<Context, 'req' | 'request' | 'set'> & { readonly state: RequestState }
 
 /** Offers the parsed body to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
@@ -34,7 +36,7 @@ async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
   refuseEncoded(ctx.req.headers['content-encoding'])
   const bytes = await readBytes(ctx, clock)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = UTF8.decode(bytes)
     if (nestingDepth(text) > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
     return JSON.parse(text)
   } catch (error) {
@@ -63,10 +65,15 @@ async function readBytes(ctx: BodyContext, clock: Clock): Promise<Buffer> {
     }
     const cancel = clock.schedule(BODY_MS, () => reject(refuseDelay(ctx)))
     const cut = (): void => reject(new RequestTimedOut(BODY_MS))
-    req.on('data', take).once('end', resolve).once('error', reject).once('close', cut)
+    const end = (): void => {
+      // At once: a request closes behind its end, before anybody who waits for `whole` goes on.
+      stop()
+      resolve()
+    }
+    req.on('data', take).once('end', end).once('error', reject).once('close', cut)
     stop = () => {
       cancel()
-      req.off('data', take).off('end', resolve).off('error', reject).off('close', cut)
+      req.off('data', take).off('end', end).off('error', reject).off('close', cut)
     }
   })
   try {
