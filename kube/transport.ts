@@ -54,12 +54,19 @@ export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
-    return request(login[pool], new URL(`${base}${what.path}`), {
+    const asked = request(login[pool], new URL(`${base}${what.path}`), {
       method: what.method,
       headers: headersOf(what, options.userAgent, login),
       ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
       signal,
     })
+    try {
+      // undici minds the signal once there is a connection, for which alone it waits ten seconds.
+      return await abortable(asked, signal)
+    } catch (error) {
+      if (signal.aborted) options.credentials.distrust(login)
+      throw error
+    }
   }
 
   /** A kept connection that the server closes just as we use it; a read is simply read again. */
