@@ -3,8 +3,7 @@
  *
  * KubeConfig knows every way to log in (tokens, token files, exec plugins, OIDC, certificates). It is asked again
  * every few seconds and after a 401, because tokens and certificates change while we run; the connections are
- * made anew when the TLS material did change, and when a request on one of them was given up: a network that lost its
- * connections without a word leaves dead ones behind, among them those that undici opens in place of a given-up one.
+ * made anew only when the TLS material did change.
  */
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
@@ -49,18 +48,13 @@ export interface Credentials {
   login(): Promise<Login>
   /** Forgets the headers: the server refused them. */
   expire(): void
-  /** No answer came over the connections of `login`: what is asked from now on gets new ones. */
-  distrust(login: Login): void
+  /**
+   * Forgets the connections of `login`, over which no answer came: after an outage on which none of them broke, idle ones
+   * and those half open would swallow the next requests too. What is under way on them goes on.
+   */
+  reconnect(login: Login): void
   /** Ends all connections, streams included. */
   close(): Promise<void>
-}
-
-/** What was read last, and when. */
-interface Current {
-  readonly login: Login
-  readonly options: RequestOptions
-  readonly tls: string
-  readonly readAt: number
 }
 
 /**
@@ -70,28 +64,26 @@ interface Current {
  */
 export function createCredentials(config: LoginSource, clock: Clock): Credentials {
   const cluster = currentCluster(config)
-  let current: Current | undefined
-  const outdated = new Set<Dispatcher>()
+  let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined
   let reading: Promise<Login> | undefined
   let isClosed = false
-
   /** Requests and watches under way keep their old connections until they end by themselves. */
-  const retire = ({ requests, streams }: Login): void => {
-    for (const pool of [requests, streams]) {
-      outdated.add(pool)
-      // In a turn of its own: whoever has just been given this login still begins a request with it.
-      clock.schedule(0, () => void Promise.allSettled([pool.close()]).then(() => outdated.delete(pool)))
-    }
-  }
+  const leaving = new Set<Login>()
+
   const read = async (): Promise<Login> => {
     const options: RequestOptions = {}
     await config.applyToHTTPSOptions(options)
     const tls = fingerprint(options)
-    const old = current
-    const pools = old?.tls === tls ? old.login : openPools(cluster, options)
+    const pools = current?.tls === tls ? current.login : openPools(cluster, options)
+    const outdated = current?.tls === tls ? undefined : current?.login
     const login = { headers: toHeaders(options), requests: pools.requests, streams: pools.streams }
-    current = { login, options, tls, readAt: clock.now().getTime() }
-    if (old !== undefined && old.tls !== tls) retire(old.login)
+    current = { login, tls, readAt: clock.now().getTime() }
+    if (outdated) {
+      leaving.add(outdated)
+      void Promise.allSettled([outdated.requests.close(), outdated.streams.close()]).then(() =>
+        leaving.delete(outdated),
+      )
+    }
     return login
   }
 
@@ -108,17 +100,14 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     expire() {
       if (current) current = { ...current, readAt: -Infinity }
     },
-    distrust({ requests }) {
-      // Others may have found out before.
-      if (isClosed || current?.login.requests !== requests) return
-      const old = current.login
-      current = { ...current, login: { ...old, ...openPools(cluster, current.options) } }
-      retire(old)
+    reconnect(login) {
+      // Only once for all requests that these connections have swallowed.
+      if (current?.login.requests === login.requests) current = { ...current, tls: '', readAt: -Infinity }
     },
     async close() {
       isClosed = true
-      const pools = current === undefined ? [] : [current.login.requests, current.login.streams]
-      await Promise.all([...outdated, ...pools].map((pool) => pool.destroy()))
+      const all = current ? [current.login, ...leaving] : [...leaving]
+      await Promise.all(all.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]))
       current = undefined
     },
   }

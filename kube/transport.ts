@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
       // undici minds the signal once there is a connection, for which alone it waits ten seconds.
       return await abortable(asked, signal)
     } catch (error) {
-      if (signal.aborted) options.credentials.distrust(login)
+      if (signal.reason instanceof RequestTimedOut) options.credentials.reconnect(login)
       throw error
     }
   }
