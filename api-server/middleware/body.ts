@@ -6,7 +6,7 @@ import {
   UnsupportedEncoding,
   UnsupportedMediaType,
 } from '../../core/errors.ts'
-import { nestingDepth } from '../../core/json.ts'
+import { measureJson } from '../../core/json.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { refuseRest } from './linger.ts'
 import type { RequestState } from './state.ts'
@@ -15,6 +15,8 @@ import type { RequestState } from './state.ts'
 export const MAX_BODY_BYTES = 1024 * 1024
 /** More than any record of ours has; what recurses through a body never meets a deep one. */
 export const MAX_DEPTH = 64
+/** Far more than any record of ours has. Each that is wrong costs some hundred bytes of memory to say so. */
+export const MAX_VALUES = 50_000
 /** For a JSON body as a whole: 1 MiB in it needs 35 KiB a second. */
 export const BODY_MS = 30_000
 
@@ -35,7 +37,9 @@ async function readJson(ctx: BodyContext, clock: Clock): Promise<unknown> {
   const bytes = await readBytes(ctx, clock)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (nestingDepth(text) > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
+    const { depth, values } = measureJson(text)
+    if (depth > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
+    if (values > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`)
     return JSON.parse(text)
   } catch (error) {
     throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
