@@ -165,8 +165,8 @@ describe('bodies that wait for their end', () => {
     await until('one of three is left', () => refused.join('').match(/too many bodies/g)?.length === 2, 25_000)
     assert.deepEqual(statusesOf(refused.join('\n')), [503, 503])
     for (const socket of sockets) socket.destroy()
-    const signIn = async (): Promise<number[]> =>
-      statusesOf(await exchange(api.url, `${post('/api/session', 900_000)}${'a'.repeat(900_000)}`))
-    await until('the room is free again', async () => (await signIn())[0] === 400, 25_000)
+    const create = async (): Promise<number[]> =>
+      statusesOf(await exchange(api.url, `${post('/api/tasks', 900_000)}${'a'.repeat(900_000)}`))
+    await until('the room is free again', async () => (await create())[0] === 400, 25_000)
   })
 })
