@@ -65,6 +65,12 @@ export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   }
 }
 
+/** What to tell people whose server could not have the port at which commands look for it; else "". */
+export function whereCommandsLook({ listen }: Pick<Config, 'listen'>, url: string): string {
+  if (listen !== undefined || new URL(url).port === String(DEFAULT_PORT)) return ''
+  return `; port ${DEFAULT_PORT} is taken, so name this server to other commands: export SLIPWAY_SERVER=${url}`
+}
+
 async function startWhereAsked(options: RestApiOptions, listen: string): Promise<RestApi> {
   try {
     return await startAt(options, ...splitListen(listen))

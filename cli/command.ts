@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import type { Config, ConfigSources } from '../lib/config.ts'
 import { CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
+import { suggest } from './suggest.ts'
 
 /** A flag of one command, beside those that every setting has. */
 export interface Flag {
@@ -110,6 +111,8 @@ export function readArguments(
   args: readonly string[],
   allowPositionals: boolean,
 ): { values: Record<string, unknown>; positionals: readonly string[] } {
+  const unknown = findUnknownFlag(flags, args)
+  if (unknown !== undefined) throw new UsageError(`${command}: ${unknown}\nSee: slipway ${command} --help`)
   const options: NonNullable<ParseArgsConfig['options']> = {}
   for (const { name, short, kind } of flags) {
     const type = kind === 'boolean' ? 'boolean' : 'string'
@@ -121,6 +124,20 @@ export function readArguments(
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`${error.message}\nSee: slipway ${command} --help`, { cause: error })
   }
+}
+
+/** Says which long flag is none of ours, and which one was likely meant; parseArgs guesses at something else. */
+function findUnknownFlag(flags: readonly Flag[], args: readonly string[]): string | undefined {
+  const names = flags.map(({ name }) => name)
+  const end = args.indexOf('--')
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const name = /^--([^=]+)/.exec(arg)?.[1]
+    if (name === undefined || names.includes(name)) continue
+    const meant = suggest(name, names)
+    const wayOut = meant === undefined ? 'a text that begins with - goes behind --' : `did you mean --${meant}?`
+    return `unknown flag --${name}; ${wayOut}`
+  }
+  return undefined
 }
 
 /** The text of `slipway <command> --help`. */

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { basename } from 'node:path'
 import process from 'node:process'
+import { ApiFailure } from '../core/rest/client/call.ts'
 import { ConfigError } from '../lib/config.ts'
 import type { ClientCommand } from './client-command.ts'
 import { clientHelp, parseClientArguments } from './client-command.ts'
 import { parseForm } from './client/output.ts'
+import { DETACHED } from './client/outcome.ts'
 import { openSession } from './client/session.ts'
 import { openTerminal } from './client/terminal.ts'
 import type { Command } from './command.ts'
@@ -23,6 +25,7 @@ import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { versionCommand } from './commands/version.ts'
+import { suggest } from './suggest.ts'
 
 type AnyCommand = Command | ClientCommand
 
@@ -59,8 +62,13 @@ function shutdownSignal(): AbortSignal {
 
 function findCommand(name: string): AnyCommand {
   const command = COMMANDS.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}\n\n${help()}`)
-  return command
+  if (command !== undefined) return command
+  const meant = suggest(
+    name,
+    COMMANDS.map((candidate) => candidate.name),
+  )
+  const guess = meant === undefined ? '' : `; did you mean "slipway ${meant}"?`
+  throw new UsageError(`unknown command ${JSON.stringify(name)}${guess}\nSee: slipway help`)
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -70,7 +78,8 @@ async function main(args: readonly string[]): Promise<number> {
     terminal.out(help())
     return name === undefined ? 2 : 0
   }
-  const command = findCommand(isHelp ? (rest[0] ?? '') : name)
+  const asked = name === '--version' || name === '-V' ? 'version' : name
+  const command = findCommand(isHelp ? (rest[0] ?? '') : asked)
   const given = isHelp ? ['--help'] : rest
   return command.kind === 'client' ? runClient(command, given) : runServer(command, given)
 }
@@ -96,14 +105,13 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   const session = openSession({ server, form: parseForm(values.get('output')), env: process.env })
   // Waiting must keep the process alive: the clock's timers do not.
   const alive = setInterval(() => undefined, 60_000)
+  const signal = shutdownSignal()
   try {
-    return await command.run({
-      ...parsed,
-      session,
-      terminal,
-      isTerminal: process.stdout.isTTY,
-      signal: shutdownSignal(),
-    })
+    return await command.run({ ...parsed, session, terminal, isTerminal: process.stdout.isTTY, signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    terminal.err('\nleft before the server answered; what it was asked to do it may have done: slipway tasks\n')
+    return DETACHED
   } finally {
     clearInterval(alive)
   }
@@ -131,5 +139,11 @@ try {
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isDebugging = process.env['SLIPWAY_LOG_LEVEL'] === 'debug' && error.stack !== undefined
-  return isDebugging ? `${error.stack}` : error.message
+  return isDebugging ? `${error.stack}` : `${error.message}${error instanceof ApiFailure ? whatThereIs(error) : ''}`
+}
+
+/** Where to look for the names that there are, after one that the server does not know. */
+function whatThereIs({ message }: ApiFailure): string {
+  const kind = /\b(task|agent|project) (?:not found|\S+ does not exist)$/.exec(message)?.[1]
+  return kind === undefined ? '' : `\nSee: slipway ${kind}s`
 }

@@ -20,7 +20,7 @@ import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
 import type { FoundProgram } from './agent-programs.ts'
 import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
-import { startClusterApi, startRestApi } from './api.ts'
+import { startClusterApi, startRestApi, whereCommandsLook } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
 import { imagePaths, runnerCommand } from './installation.ts'
@@ -99,11 +99,9 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     startLocalOperator(config, access, { isolation, programs }, logger, metrics),
     api,
   ])
-  return {
-    url: (await api).url,
-    kubeconfigPath: access.kubeconfigPath,
-    notice: `${access.text}; ${isolation.text}${openness(config)}${shown(metrics)}.`,
-  }
+  const { url } = await api
+  const about = `${access.text}; ${isolation.text}${openness(config)}${shown(metrics)}`
+  return { url, kubeconfigPath: access.kubeconfigPath, notice: `${about}${whereCommandsLook(config, url)}.` }
 }
 
 /**
@@ -139,7 +137,8 @@ async function startOnCluster(
   await operator.ready
   const api = await startClusterApi({ config, configFile, access, logger, served: metrics })
   onStop(() => api.stop())
-  const notice = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}.`
+  const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
+  const notice = `${about}${whereCommandsLook(config, api.url)}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
 }
 

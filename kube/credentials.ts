@@ -48,6 +48,11 @@ export interface Credentials {
   login(): Promise<Login>
   /** Forgets the headers: the server refused them. */
   expire(): void
+  /**
+   * Forgets the connections of `login`, over which no answer came: after an outage on which none of them broke, idle ones
+   * and those half open would swallow the next requests too. What is under way on them goes on.
+   */
+  reconnect(login: Login): void
   /** Ends all connections, streams included. */
   close(): Promise<void>
 }
@@ -62,6 +67,8 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
   let current: { readonly login: Login; readonly tls: string; readonly readAt: number } | undefined
   let reading: Promise<Login> | undefined
   let isClosed = false
+  /** Requests and watches under way keep their old connections until they end by themselves. */
+  const leaving = new Set<Login>()
 
   const read = async (): Promise<Login> => {
     const options: RequestOptions = {}
@@ -71,8 +78,12 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     const outdated = current?.tls === tls ? undefined : current?.login
     const login = { headers: toHeaders(options), requests: pools.requests, streams: pools.streams }
     current = { login, tls, readAt: clock.now().getTime() }
-    // Requests and watches under way keep their old connections until they end by themselves.
-    if (outdated) void Promise.allSettled([outdated.requests.close(), outdated.streams.close()])
+    if (outdated) {
+      leaving.add(outdated)
+      void Promise.allSettled([outdated.requests.close(), outdated.streams.close()]).then(() =>
+        leaving.delete(outdated),
+      )
+    }
     return login
   }
 
@@ -89,9 +100,14 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     expire() {
       if (current) current = { ...current, readAt: -Infinity }
     },
+    reconnect(login) {
+      // Only once for all requests that these connections have swallowed.
+      if (current?.login.requests === login.requests) current = { ...current, tls: '', readAt: -Infinity }
+    },
     async close() {
       isClosed = true
-      if (current) await Promise.all([current.login.requests.destroy(), current.login.streams.destroy()])
+      const all = current ? [current.login, ...leaving] : [...leaving]
+      await Promise.all(all.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]))
       current = undefined
     },
   }

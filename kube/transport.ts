@@ -54,12 +54,17 @@ export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
-    return request(login[pool], new URL(`${base}${what.path}`), {
-      method: what.method,
-      headers: headersOf(what, options.userAgent, login),
-      ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
-      signal,
-    })
+    try {
+      return await request(login[pool], new URL(`${base}${what.path}`), {
+        method: what.method,
+        headers: headersOf(what, options.userAgent, login),
+        ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
+        signal,
+      })
+    } catch (error) {
+      if (signal.reason instanceof RequestTimedOut) options.credentials.reconnect(login)
+      throw error
+    }
   }
 
   /** A kept connection that the server closes just as we use it; a read is simply read again. */

@@ -2,8 +2,19 @@
 //
 // Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
+import './node-version.mjs'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdirSync,
+} from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join, dirname } from 'node:path'
@@ -123,6 +134,10 @@ function headCommit() {
   return git.status === 0 ? git.stdout.trim() : ''
 }
 
+if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+  process.stderr.write('the packages that Slipway is made from are not installed: run "npm ci" first\n')
+  process.exit(1)
+}
 const stamp = sourceStamp()
 if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })

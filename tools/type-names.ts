@@ -9,6 +9,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Task.status.agent': 'ChosenAgent',
   'Task.status.agent.chosenBy': 'ChosenBy',
   'Task.status.question': 'PendingQuestion',
+  'Task.status.head': 'TaskHead',
   'Task.status.delivery': 'TaskDelivery',
   'Task.status.delivery.kind': 'TaskDeliveryKind',
   'Task.status.delivery.state': 'TaskDeliveryState',

@@ -39,7 +39,8 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
   try {
     const task = await followToRest(options, id)
     print(terminal, session.form, task, () => `\n${describeEnd(task)}`)
-    return EXIT_CODES[task.state]
+    // At a question Ctrl-C leaves it open, as Enter does.
+    return signal.aborted && task.state === 'BLOCKED' ? DETACHED : EXIT_CODES[task.state]
   } catch (error) {
     if (!signal.aborted) throw error
     terminal.err(`\nLeft alone: ${id} goes on. Follow it again: slipway logs -f ${id}\nEnd it: slipway cancel ${id}\n`)

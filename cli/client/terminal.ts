@@ -25,14 +25,13 @@ export function openTerminal(streams: Streams): Terminal {
   }
 }
 
-/** One line; not in raw mode, so that Ctrl-C stays a signal. */
+/** One line, none when it is left by Ctrl-C; not in raw mode, so that this stays a signal. */
 function askAt({ stdin, stderr }: Streams, question: string, signal: AbortSignal): Promise<string | undefined> {
   const lines = createInterface({ input: stdin, terminal: false })
   stderr.write(question)
   const answered = new AbortController()
-  return new Promise<string | undefined>((resolve, reject) => {
-    const leave = (): void => reject(new Error('left by Ctrl-C'))
-    signal.addEventListener('abort', leave, { signal: answered.signal })
+  return new Promise<string | undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { signal: answered.signal })
     lines.on('line', (line) => resolve(line.trim() === '' ? undefined : line))
     lines.on('close', () => resolve(undefined))
   }).finally(() => {

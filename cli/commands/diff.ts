@@ -15,6 +15,7 @@ export const diffCommand: ClientCommand = {
     if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
     const diff = await session.api.getExecutionDiff({ params: { id: task.execution_id } }, { signal })
     terminal.out(isTerminal ? printable(diff) : diff)
+    if (diff === '') terminal.err(`${id} changed nothing\n`)
     return 0
   },
 }

@@ -4,6 +4,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { conversationPrinter } from '../client/conversation.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
+import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 
@@ -42,11 +43,18 @@ async function showSoFar(
 ): Promise<void> {
   const call = { params: { id } }
   if (switches.has('raw') || (await hasNoConversation({ session, signal }, task))) {
-    terminal.out(printable(await session.api.getExecutionStdout(call, { signal })))
-    terminal.err(printable(await session.api.getExecutionStderr(call, { signal })))
-    return
+    const stdout = await session.api.getExecutionStdout(call, { signal })
+    const stderr = await session.api.getExecutionStderr(call, { signal })
+    return print(terminal, session.form, { stdout, stderr }, () => {
+      terminal.err(printable(stderr))
+      return printable(stdout)
+    })
   }
   const events = new TextDecoder().decode(await session.api.getExecutionEvents(call, { signal }))
-  const show = conversationPrinter(terminal.out)
-  for (const line of events.split('\n')) show(parseJson(line))
+  const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
+  print(terminal, session.form, lines, () => {
+    const shown: string[] = []
+    lines.forEach(conversationPrinter((text) => shown.push(text)))
+    return shown.join('')
+  })
 }

@@ -56,7 +56,8 @@ export const runCommand: ClientCommand = {
   async run(invocation) {
     const { session, terminal, switches, signal } = invocation
     const task = await createTask(invocation)
-    await session.api.runTask({ params: { id: task.id } }, { signal })
+    // Without the signal: a Ctrl-C between the two would leave a task that nobody started.
+    await session.api.runTask({ params: { id: task.id } })
     const isFollowed = switches.has('follow')
     if (isFollowed) {
       terminal.err(`${task.id} queued\n`)

@@ -26,13 +26,14 @@ export const tasksCommand: ClientCommand = {
       hasMore = headers.has('Link')
     }
     const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
-    print(terminal, session.form, tasks, () => listing(tasks, systemClock.now()))
+    print(terminal, session.form, tasks, () => listing(tasks, state, systemClock.now()))
     if (hasMore) terminal.err(`These are the newest ${limit}; --limit shows more.\n`)
     return 0
   },
 }
 
-function listing(tasks: readonly Task[], now: Date): string {
+function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: Date): string {
+  if (tasks.length === 0 && state !== undefined) return `No task is ${state}.\n`
   if (tasks.length === 0) return 'No tasks. Begin one: slipway run "<what is to be done>"\n'
   const rows = tasks.map(({ id, name, state, agent, waiting_for, created_at }) => [
     id,

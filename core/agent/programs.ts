@@ -10,7 +10,7 @@ export interface AgentProgram {
   readonly loginFile: string
   /** How a person installs it. */
   readonly install: string
-  /** How a person logs in. */
+  /** How the owner of the machine logs in. */
   readonly login: string
 }
 
@@ -21,20 +21,20 @@ export const AGENT_PROGRAMS = {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
     loginFile: '.claude/.credentials.json',
     install: 'npm install -g @anthropic-ai/claude-code',
-    login: 'set ANTHROPIC_API_KEY, or run claude and then /login',
+    login: 'set ANTHROPIC_API_KEY and start Slipway again, or run claude and then /login',
   },
   codex: {
     command: 'codex',
     variables: ['OPENAI_API_KEY'],
     loginFile: '.codex/auth.json',
     install: 'npm install -g @openai/codex',
-    login: 'set OPENAI_API_KEY, or run codex login',
+    login: 'set OPENAI_API_KEY and start Slipway again, or run codex login',
   },
   gemini: {
     command: 'gemini',
     variables: ['GEMINI_API_KEY', 'GOOGLE_GEMINI_BASE_URL'],
     loginFile: '.gemini/oauth_creds.json',
     install: 'npm install -g @google/gemini-cli',
-    login: 'set GEMINI_API_KEY, or run gemini and log in',
+    login: 'set GEMINI_API_KEY and start Slipway again, or run gemini and log in',
   },
 } as const satisfies Readonly<Record<Exclude<AgentAdapter, 'script'>, AgentProgram>>

@@ -173,7 +173,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { answer, baseCommit, commits, branch, pushed, changes, rebase, delivered, conflicts } = work
+  const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
     costUSD,
@@ -182,6 +182,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     baseCommit,
     commits,
     branch,
+    head,
     pushed,
     changes,
     rebase,

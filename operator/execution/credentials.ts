@@ -1,7 +1,9 @@
 import { access, constants } from 'node:fs/promises'
 import type { SecretVariable } from '../../core/agent/given.ts'
+import { AGENT_PROGRAMS } from '../../core/agent/programs.ts'
 import type { Agent } from '../../core/crd/types.ts'
-import { LABELS } from '../../core/names.ts'
+import { ANNOTATIONS, LABELS } from '../../core/names.ts'
+import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
@@ -20,7 +22,7 @@ export async function findMissingCredentials(
   const { credentials = {} } = agent.spec
   const onHost = (credentials.files ?? []).flatMap(({ hostPath }) => hostPath ?? [])
   const lost = await findUnreadable(onHost)
-  if (lost.length > 0) return `agent ${agent.metadata.name}: file ${lost.join(', ')} cannot be read`
+  if (lost.length > 0) return `agent ${agent.metadata.name}: file ${lost.join(', ')} cannot be read${howToLogIn(agent)}`
   const keys = [
     ...(credentials.files ?? []).flatMap(({ key }) => key ?? []),
     ...[...(credentials.env ?? []), ...secrets].map(({ key }) => key),
@@ -35,6 +37,12 @@ export async function findMissingCredentials(
   }
   const missing = keys.filter((key) => secret.data?.[key] === undefined)
   return missing.length === 0 ? undefined : `Secret ${name} lacks ${missing.join(', ')}`
+}
+
+/** For the owner of a machine whose agents log in as they do. */
+function howToLogIn({ metadata, spec: { adapter } }: Agent): string {
+  if (adapter === SCRIPT_AGENT || metadata.annotations?.[ANNOTATIONS.ownersLogin] !== 'true') return ''
+  return `: ${AGENT_PROGRAMS[adapter].login}`
 }
 
 async function findUnreadable(paths: readonly string[]): Promise<string[]> {

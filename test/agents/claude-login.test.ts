@@ -45,7 +45,10 @@ describe('the real claude with the login of its owner', function () {
     await rig.submit('logged-out')
     const task = await rig.reaches('logged-out', 'FAILED')
     assert.equal(task['error_category'], 'credentials')
-    assert.equal(task['error'], `agent claude: file ${login()} cannot be read`)
+    assert.equal(
+      task['error'],
+      `agent claude: file ${login()} cannot be read: set ANTHROPIC_API_KEY and start Slipway again, or run claude and then /login`,
+    )
   })
 
   it('whose token has expired, and is renewed by the owner meanwhile, does its work', async () => {

@@ -29,6 +29,18 @@ describe('a command line', () => {
     })
   })
 
+  it('says which flag was likely meant, and how to give a text that only looks like one', () => {
+    const refusal = (...args: string[]) => {
+      try {
+        return parseArguments(command, args, {})
+      } catch (error) {
+        return error instanceof Error ? error.message : error
+      }
+    }
+    assert.equal(refusal('--fats'), 'sail: unknown flag --fats; did you mean --fast?\nSee: slipway sail --help')
+    assert.match(String(refusal('--whither=home')), /unknown flag --whither; a text that begins with - goes behind --/)
+  })
+
   it('names every flag and every setting in its help', () => {
     const help = commandHelp(command)
     for (const name of ['fast', 'config', 'help', ...CONFIG_SETTINGS.map(({ flag }) => flag)]) {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { RequestTimedOut } from '../../kube/transport.ts'
 import { KubeError, isConflict } from '../../kube/types.ts'
+import { startTcpProxy } from '../helpers/tcp-proxy.ts'
 import { configMap, connectTo, json, startFakeApi, status } from './fake-api.ts'
 import type { FakeApi } from './fake-api.ts'
 
@@ -47,6 +48,23 @@ describe('the answers of an API server that are errors', () => {
     slow.answer(() => undefined)
     await assert.rejects(slow.client.get(CONFIG_MAPS, KEY), RequestTimedOut)
     await slow.close()
+  })
+
+  it('no answer in time costs the next request nothing: it goes over a connection of its own', async () => {
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(api.url).port) })
+    const client = await connectTo(`http://127.0.0.1:${proxy.port}`, { requestTimeoutMs: 1000 })
+    api.answer(json(configMap('a', '1')))
+    const read = () => client.get(CONFIG_MAPS, KEY)
+    try {
+      await Promise.all([read(), read(), read()])
+      proxy.hang()
+      await assert.rejects(read(), RequestTimedOut)
+      await proxy.resume()
+      await read()
+    } finally {
+      await client.close()
+      await proxy.stop()
+    }
   })
 
   it('an abort rejects with its reason', async () => {

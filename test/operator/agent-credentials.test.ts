@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { AGENTS, SECRETS } from '../../kube/resources.ts'
 import { settleAgent } from '../../operator/agent/controller.ts'
+import { findMissingCredentials } from '../../operator/execution/credentials.ts'
 import { anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -39,6 +40,20 @@ describe("the condition of an agent's credentials", () => {
     const until = new Date(world.clock.now().getTime() + 5000).toISOString()
     world.kube.put(AGENTS, anAgent({ spec: { credentials }, status: { rateLimitedUntil: until } }))
     assert.equal((await settle())[1], 5000)
+  })
+
+  it('tells the owner of the machine, and nobody else, how to log in', async () => {
+    const spec = {
+      adapter: 'gemini' as const,
+      credentials: { files: [{ path: 'x', hostPath: '/nowhere/oauth_creds.json' }] },
+    }
+    const missing = 'agent script: file /nowhere/oauth_creds.json cannot be read'
+    assert.equal(await findMissingCredentials(world.context, anAgent({ spec }), []), missing)
+    const ofOwner = anAgent({ spec, metadata: { annotations: { 'slipway.dev/owners-login': 'true' } } })
+    assert.equal(
+      await findMissingCredentials(world.context, ofOwner, []),
+      `${missing}: set GEMINI_API_KEY and start Slipway again, or run gemini and log in`,
+    )
   })
 
   it('asks for no second look where there are no credentials', async () => {

@@ -127,6 +127,19 @@ describe('following a task in a terminal', () => {
     assert.match((await api.get('/api/tasks/left')).text, /"state":"RUNNING"/)
   })
 
+  it('leaves a question open at Ctrl-C, and says how to answer it later', async () => {
+    await given('open', 'claude')
+    await end('open', 'claude', { state: 'BLOCKED', question: { items: [{ text: 'Which?' }], askedAt: AT } })
+    const person = new AbortController()
+    const ask = async () => {
+      person.abort()
+      return undefined
+    }
+    const seen = { out: '', err: '' }
+    assert.equal(await follow('open', seen, { ask, signal: person.signal }), 130)
+    assert.match(seen.out, /\nopen BLOCKED\n {2}\? Which\?\n\nNext: slipway answer open/)
+  })
+
   it('writes nothing but the record to stdout where a program reads', async () => {
     await given('read', 'claude')
     await write('read-1', 'events', says('talk'))

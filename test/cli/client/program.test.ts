@@ -60,7 +60,29 @@ describe('the built program as people type it', () => {
     const shown = await slipway('show', 'first', '-o', 'json')
     assert.equal(parseObject(shown.output)['id'], 'first')
     const none = await slipway('show', 'none')
-    assert.deepEqual([none.code, none.output], [1, 'slipway: task not found\n'])
+    assert.deepEqual([none.code, none.output], [1, 'slipway: task not found\nSee: slipway tasks\n'])
+  }).timeout(60_000)
+
+  it('says where an agent that is not there could be found', async () => {
+    const { code, output } = await slipway('run', 'x', '-p', 'demo', '-a', 'hal')
+    assert.deepEqual([code, output], [1, 'slipway: agent.type: agent hal does not exist\nSee: slipway agents\n'])
+  }).timeout(60_000)
+
+  it('says that a task changed nothing, that none is in a state, and gives the output of one as JSON', async () => {
+    await slipway('run', 'echo idle', '--id', 'idle', '-p', 'demo', '-a', 'script', '-f')
+    assert.equal((await slipway('diff', 'idle')).output, 'idle changed nothing\n')
+    assert.equal((await slipway('tasks', '--state', 'failed')).output, 'No task is FAILED.\n')
+    const { output } = await slipway('logs', 'idle', '-o', 'json')
+    assert.deepEqual(parseObject(output), { stdout: 'idle\n', stderr: '' })
+  }).timeout(120_000)
+
+  it('answers --version, and a command that is not known with the one that was likely meant', async () => {
+    assert.match((await slipway('--version')).output, /^slipway \d/)
+    const { code, output } = await slipway('rnu', 'x')
+    assert.deepEqual(
+      [code, output],
+      [2, 'slipway: unknown command "rnu"; did you mean "slipway run"?\nSee: slipway help\n'],
+    )
   }).timeout(60_000)
 
   it('says what a kubeconfig cannot do here', async () => {
