@@ -36,7 +36,7 @@ const mark = (what: string): string => `slipmark-of-${what}-${randomBytes(8).toS
 const KEYS = { keeper: mark('model-key'), hostile: mark('own-key') }
 const LOGINS = { keeper: mark('login-file'), hostile: mark('own-login') }
 const TOKEN = required('SLIPWAY_SMOKE_TOKEN')
-const MARKERS = [...Object.values(KEYS), ...Object.values(LOGINS), TOKEN, required('SLIPWAY_SMOKE_GIT_PASSWORD')]
+const markers = [...Object.values(KEYS), ...Object.values(LOGINS), TOKEN, required('SLIPWAY_SMOKE_GIT_PASSWORD')]
 const LOGIN_FILE = '.claude/.credentials.json'
 
 /** Leaves a marker of its own making in its sandbox, and is there until the other has looked; then it lays traps too. */
@@ -71,6 +71,12 @@ async function makeAgent(id: 'keeper' | 'hostile', fields: object): Promise<void
 async function run(id: string, instructions: string): Promise<void> {
   await api.createTask({ body: { id, name: id, project: 'guarded', agent: { type: id, instructions } } })
   await api.runTask({ params: { id } })
+}
+
+/** The token by which a part is known to the control plane. */
+async function accountTokenOf(part: string): Promise<string> {
+  const path = '/var/run/secrets/kubernetes.io/serviceaccount/token'
+  return (await kubectl('exec', `deployment/slipway-${part}`, '--', 'cat', path)).trim()
 }
 
 /** What the cluster and its parts answer at, from within a pod. */
@@ -109,6 +115,7 @@ describe('credentials around a hostile script in a pod', function () {
       remote_url: 'http://git-server.slipway.svc/private.git',
       git: { secret_name: 'git-credentials' },
     })
+    for (const part of ['operator', 'api-server']) markers.push(await accountTokenOf(part))
     await makeAgent('keeper', { adapter: 'claude', command: ['bash', '-c', KEEPER, 'claude', DONE] })
     await makeAgent('hostile', {})
     const live = required('SLIPWAY_SMOKE_URL').replace('http', 'ws')
@@ -143,10 +150,10 @@ describe('credentials around a hostile script in a pod', function () {
   }
 
   function assertNone(places: Readonly<Record<string, string>>): void {
-    for (const marker of MARKERS) {
+    for (const marker of markers) {
       const spellings = [marker, Buffer.from(marker).toString('base64')]
       const leaks = Object.entries(places).filter(([, text]) => spellings.some((spelling) => text.includes(spelling)))
-      const what = marker.replace(/-[^-]*$/, '')
+      const what = marker.startsWith('slipmark') ? marker.replace(/-[^-]*$/, '') : 'token of an account'
       assert.deepEqual(
         leaks.map(([place]) => place),
         [],
@@ -249,7 +256,8 @@ describe('credentials around a hostile script in a pod', function () {
     const volume = await kubectlJson('get', 'pv', String(asRecord(spec)['volumeName']))
     const root = String(dig(volume, 'spec', 'hostPath', 'path') ?? dig(volume, 'spec', 'local', 'path'))
     assert.notDeepEqual(filesWith(root, 'slipmark-of-plain-sight'), [], `${root} is not the data volume`)
-    const found = MARKERS.flatMap((marker) => [marker, Buffer.from(marker).toString('base64')])
+    const found = markers
+      .flatMap((marker) => [marker, Buffer.from(marker).toString('base64')])
       .flatMap((spelling) => filesWith(root, spelling))
       .map((path) => relative(root, path))
     assert.deepEqual(found, [])
