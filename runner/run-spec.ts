@@ -137,7 +137,14 @@ export class Fields {
     const fields = new Fields(value, `${this.#path}.delivery`)
     const kind = fields.#oneOf('kind', fields.value('kind'), DELIVERY_KIND_VALUES)
     const texts = fields.optionalTexts(['base', 'title', 'text'])
-    return { delivery: { kind, branch: fields.text('branch'), ...texts, ...fields.#host() } }
+    return { delivery: { kind, branch: fields.text('branch'), ...fields.#commit(), ...texts, ...fields.#host() } }
+  }
+
+  /** It becomes an argument of git. */
+  #commit(): { commit?: string } {
+    if (this.value('commit') === undefined) return {}
+    const commit = this.text('commit')
+    return /^[0-9a-f]{40,64}$/.test(commit) ? { commit } : this.#refuse('commit', 'the full hash of a commit')
   }
 
   #host(): { host?: { type?: HostType; apiUrl?: string } } {

@@ -27,7 +27,8 @@ const MEANING: Readonly<Record<TaskTrigger, string>> = {
   subtasksDone: 'all subtasks are READY or COMPLETED',
   queue: 'queued without a person: runPolicy Auto, a parent, or a task that depends on it was run',
   retry: 'the time of an automatic attempt has come',
-  reopen: 'accepted work could not be delivered: it conflicts, or was refused again and again',
+  reopen:
+    'accepted work could not be delivered: it conflicts, its branch has moved on since the review, or it was refused again and again',
 }
 
 /** docs/states.md: both tables, each as a diagram and as rows. */

@@ -77,6 +77,7 @@ export const TASK_DELIVERY_STATE_VALUES = [
   'Delivered',
   'Failed',
   'Conflict',
+  'Moved',
 ] as const satisfies readonly TaskDeliveryState[]
 
 export const DECISION_ACTION_VALUES = [

@@ -377,6 +377,21 @@ export const CRD_SCHEMAS = {
             maxLength: 4096,
           },
           branch: { description: 'Branch that the work is pushed to.', type: 'string', maxLength: 250 },
+          head: {
+            description:
+              'The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.',
+            type: 'object',
+            required: ['commit', 'at'],
+            properties: {
+              commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+              at: {
+                description:
+                  'When the execution that pushed it, or found it in place of another one, ended (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
+            },
+          },
           baseCommit: {
             description: 'Commit that the first run started from; diff and changes are against it.',
             type: 'string',
@@ -431,9 +446,15 @@ export const CRD_SCHEMAS = {
               },
               state: {
                 description:
-                  'Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.',
+                  'Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the commit that was reviewed; see `reviewed`). After the last three the task is READY again: accept delivers anew, reject asks for other work.',
                 type: 'string',
-                enum: ['Pending', 'Delivered', 'Failed', 'Conflict'],
+                enum: ['Pending', 'Delivered', 'Failed', 'Conflict', 'Moved'],
+              },
+              reviewed: {
+                description:
+                  'The commit that is delivered, and no other: what the branch was brought to when the work was accepted. After Moved, the commit that the branch was found at, which the next accept delivers.',
+                type: 'string',
+                maxLength: 64,
               },
               requestedAt: {
                 description: 'When a person accepted the work (RFC 3339, UTC).',
@@ -694,6 +715,13 @@ export const CRD_SCHEMAS = {
                 minLength: 1,
                 maxLength: 250,
               },
+              commit: {
+                description:
+                  'The commit that was reviewed, a full hash. Merge and PullRequest deliver nothing where the branch is at another one, and nothing where this is absent.',
+                type: 'string',
+                maxLength: 64,
+                pattern: '^[0-9a-f]{40,64}$',
+              },
               title: {
                 description: 'One line for the merge commit or the pull request.',
                 type: 'string',
@@ -931,6 +959,12 @@ export const CRD_SCHEMAS = {
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
+          head: {
+            description:
+              'Full hash of the commit that the branch was brought to. Of a delivery that failed, the commit that the branch was found at in place of the reviewed one.',
+            type: 'string',
+            maxLength: 64,
+          },
           rebase: {
             description:
               'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
@@ -1135,6 +1169,22 @@ export const CRD_SCHEMAS = {
               'SHIPPABLE',
             ],
           },
+          movedFrom: {
+            description:
+              'The status before the present one; absent until the story moves. Only a story that moved from SHIPPABLE to VALIDATING is evaluated.',
+            type: 'string',
+            enum: [
+              'DISCOVERY',
+              'FRAMING',
+              'BACKLOG',
+              'PRIORITIZED',
+              'IN_PROGRESS',
+              'VALIDATING',
+              'REVIEW_READY',
+              'DONE',
+              'SHIPPABLE',
+            ],
+          },
           statusChangedAt: {
             description: 'When the status last changed; the system acts only on task events after it (RFC 3339, UTC).',
             type: 'string',
@@ -1173,7 +1223,7 @@ export const CRD_SCHEMAS = {
           },
           evaluation: {
             description:
-              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.",
+              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.",
             type: 'object',
             required: ['total', 'passed', 'failed', 'pending'],
             properties: {
@@ -1215,6 +1265,13 @@ export const CRD_SCHEMAS = {
                       enum: ['First', 'Second', 'Arbiter'],
                     },
                     agent: { description: 'Name of the Agent.', type: 'string', maxLength: 50 },
+                    criteria: {
+                      description:
+                        'Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.',
+                      type: 'array',
+                      maxItems: 50,
+                      items: { description: 'Id of a criterion.', type: 'string', maxLength: 9 },
+                    },
                     outcome: {
                       description:
                         'Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.',

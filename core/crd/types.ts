@@ -78,9 +78,9 @@ export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 export type TaskDeliveryKind = 'Merge' | 'PullRequest'
 
 /**
- * Pending, Delivered, Failed (after three further tries) or Conflict (see `files`). After the last two the task is READY again: accept delivers anew, reject asks for other work.
+ * Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the commit that was reviewed; see `reviewed`). After the last three the task is READY again: accept delivers anew, reject asks for other work.
  */
-export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict'
+export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict' | 'Moved'
 
 /**
  * What was decided.
@@ -358,6 +358,20 @@ export interface ExecutionError {
 }
 
 /**
+ * The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.
+ */
+export interface TaskHead {
+  /**
+   * Full hash.
+   */
+  readonly commit: string
+  /**
+   * When the execution that pushed it, or found it in place of another one, ended (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * What git counts between the base commit and the work.
  */
 export interface Changes {
@@ -402,6 +416,10 @@ export interface RebaseReport {
 export interface TaskDelivery {
   readonly kind?: TaskDeliveryKind
   readonly state: TaskDeliveryState
+  /**
+   * The commit that is delivered, and no other: what the branch was brought to when the work was accepted. After Moved, the commit that the branch was found at, which the next accept delivers.
+   */
+  readonly reviewed?: string
   /**
    * When a person accepted the work (RFC 3339, UTC).
    */
@@ -599,6 +617,7 @@ export interface TaskStatus {
    * Branch that the work is pushed to.
    */
   readonly branch?: string
+  readonly head?: TaskHead
   /**
    * Commit that the first run started from; diff and changes are against it.
    */
@@ -660,6 +679,10 @@ export interface ExecutionDelivery {
    * The branch that it comes from or goes into; absent means the remote's default branch.
    */
   readonly base?: string
+  /**
+   * The commit that was reviewed, a full hash. Merge and PullRequest deliver nothing where the branch is at another one, and nothing where this is absent.
+   */
+  readonly commit?: string
   /**
    * One line for the merge commit or the pull request.
    */
@@ -896,6 +919,10 @@ export interface ExecutionStatus {
    * True once the branch is on the remote.
    */
   readonly pushed?: boolean
+  /**
+   * Full hash of the commit that the branch was brought to. Of a delivery that failed, the commit that the branch was found at in place of the reviewed one.
+   */
+  readonly head?: string
   readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
@@ -1027,6 +1054,12 @@ export interface EvaluationRun {
    * Name of the Agent.
    */
   readonly agent: string
+  /**
+   * Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.
+   *
+   * Items: Id of a criterion.
+   */
+  readonly criteria?: readonly string[]
   readonly outcome?: EvaluationOutcome
   /**
    * Why it failed, in words.
@@ -1084,7 +1117,7 @@ export interface StoryVerdict {
 }
 
 /**
- * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.
+ * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.
  */
 export interface StoryEvaluation {
   /**
@@ -1157,6 +1190,7 @@ export interface DecisionOnStory {
  */
 export interface StoryStatusFields {
   readonly status?: StoryStatus
+  readonly movedFrom?: StoryStatus
   /**
    * When the status last changed; the system acts only on task events after it (RFC 3339, UTC).
    */

@@ -80,6 +80,8 @@ export const ExecutionResult = Type.Object({
   commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
   changes: Type.Optional(Changes),
   branch: Type.Optional(Type.String({ maxLength: 250 })),
+  /** Commit that the branch was brought to; of a delivery that failed, where it was found in place of the reviewed one. */
+  head: Type.Optional(Type.String({ maxLength: 64 })),
   rebase: Type.Optional(RebaseReport),
   /** True once the branch is on the remote. */
   pushed: Type.Boolean(),

@@ -70,6 +70,8 @@ export const RunSpec = Type.Object({
     Type.Object({
       kind: Type.Enum(DELIVERY_KIND_VALUES),
       branch: Type.String(),
+      /** The one that was reviewed, a full hash: of a branch that is at another one nothing is delivered. */
+      commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40,64}$' })),
       /** Absent: the remote's default branch. */
       base: Type.Optional(Type.String()),
       /** Of a merge commit or a pull request, for people. */

@@ -15,6 +15,7 @@ export function toTerminationMessage(result: ExecutionResult): string {
     'exitCode',
     'baseCommit',
     'branch',
+    'head',
     'changes',
     'costUSD',
     'sessionId',

@@ -86,6 +86,7 @@ export const DELIVERY_WORDS = {
   Delivered: 'delivered',
   Failed: 'failed',
   Conflict: 'conflict',
+  Moved: 'moved',
 } as const satisfies Record<TaskDeliveryState, string>
 
 /** REST's word for how work stood to its branch when it was delivered. */

@@ -5,7 +5,7 @@ import { toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
 import { appendDecision } from './decisions.ts'
-import { requestDelivery } from './delivery.ts'
+import { isDeliveryStuck, requestDelivery } from './delivery.ts'
 import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
 
@@ -97,10 +97,12 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
  */
 function accept(task: Task, decision: Decision): TaskStatus {
   const status = settle(task, decision, 'COMPLETED')
-  const { branch, delivery } = status
+  const { branch, delivery, head } = status
   const isOwn = task.spec.storyId === undefined && branch !== undefined
-  const isStuck = delivery?.state === 'Conflict' || delivery?.state === 'Failed'
-  return isOwn || isStuck ? { ...status, delivery: requestDelivery(decision.at) } : status
+  const isStuck = delivery !== undefined && isDeliveryStuck(delivery)
+  if (!isOwn && !isStuck) return status
+  const reviewed = delivery?.reviewed ?? head?.commit
+  return { ...status, delivery: requestDelivery(decision.at, reviewed) }
 }
 
 function reject(task: Task, decision: Decision): TaskStatus {

@@ -1,11 +1,20 @@
 /** What becomes of accepted work by its project's `onAccept`: pure decisions about `status.delivery`. */
 import { claimTaskConditions, withConditions } from '../conditions.ts'
-import type { Execution, Project, Story, Task, TaskDelivery, TaskDeliveryState, TaskStatus } from '../crd/types.ts'
+import type {
+  Execution,
+  Project,
+  Story,
+  Task,
+  TaskDelivery,
+  TaskDeliveryState,
+  TaskHead,
+  TaskStatus,
+} from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
 import { API_VERSION, deliveryName, LABELS, ownBranch } from '../names.ts'
 import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
-import { addMs, toTimestamp } from '../time.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 import { findNextState } from './transitions.ts'
 
 const MINUTE_MS = 60_000
@@ -19,9 +28,31 @@ const NOT_RETRIED = ['credentials', 'no_repository', 'unavailable', 'cancelled']
 /** Longest text of a pull request (its schema). */
 const TEXT_LENGTH = 32_768
 
-/** That accepted work is to be delivered; whether, and how, the project says. */
-export function requestDelivery(at: Date): TaskDelivery {
-  return { state: 'Pending', requestedAt: toTimestamp(at) }
+/**
+ * That accepted work is to be delivered; whether, and how, the project says.
+ *
+ * @param reviewed the commit that was accepted; undefined where it is not known: then it is asked for
+ */
+export function requestDelivery(at: Date, reviewed: string | undefined): TaskDelivery {
+  return { state: 'Pending', requestedAt: toTimestamp(at), ...withoutAbsent({ reviewed }) }
+}
+
+/** Whether it waits for a person, who may accept the work again. */
+export function isDeliveryStuck({ state }: TaskDelivery): boolean {
+  return state === 'Conflict' || state === 'Failed' || state === 'Moved'
+}
+
+/**
+ * The commit that a story's tasks had brought its branch to when it was accepted. One of them writes the branch at a
+ * time, so the last to push has what all others pushed; what is pushed later nobody has accepted.
+ */
+export function reviewedOfStory(tasks: readonly Task[], acceptedAt: Date): string | undefined {
+  const order = ({ metadata, status }: Task): string =>
+    `${status?.head?.at ?? ''} ${status?.startedAt ?? ''} ${metadata.creationTimestamp ?? ''} ${metadata.name}`
+  const pushed = tasks.filter(
+    ({ status }) => status?.head !== undefined && parseTimestamp(status.head.at) <= acceptedAt,
+  )
+  return pushed.sort((a, b) => (order(a) < order(b) ? 1 : -1))[0]?.status?.head?.commit
 }
 
 /** The branch of a task's work. */
@@ -58,6 +89,7 @@ export function makeDelivery(
         branch: deliveredBranch(task, story),
         title: story?.spec.title ?? task.spec.title,
         ...withoutAbsent({
+          commit: task.status?.delivery?.reviewed,
           base: project.spec.defaultBranch,
           text: (story?.spec.spec ?? task.status?.summary)?.slice(0, TEXT_LENGTH),
           host: project.spec.host,
@@ -85,11 +117,12 @@ export function startDelivery(task: Task, kind: NonNullable<TaskDelivery['kind']
 /**
  * The status of a task whose delivery has ended; undefined stands for an Execution that somebody deleted.
  *
- * What conflicts, and what fails again and again, waits for a person: a COMPLETED task is READY again.
+ * What conflicts, what is not what was reviewed, and what fails again and again, waits for a person: a COMPLETED task
+ * is READY again.
  */
 export function endDelivery(task: Task, execution: Execution | undefined, now: Date): TaskStatus {
   const before = omit(deliveryOf(task), ['message', 'files', 'retryAt'])
-  const { delivered, conflicts = [], error, finishedAt } = execution?.status ?? {}
+  const { delivered, conflicts = [], error, finishedAt, head } = execution?.status ?? {}
   const at = finishedAt ?? toTimestamp(now)
   if (execution !== undefined && executionState(execution) === 'COMPLETED') {
     return { ...task.status, delivery: { ...before, state: 'Delivered', at, ...delivered } }
@@ -98,11 +131,21 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
   if (conflicts.length > 0) {
     return reopen(task, { ...before, state: 'Conflict', at, message, files: conflicts }, now)
   }
+  if (head !== undefined) {
+    const moved = { ...before, state: 'Moved', at, message, reviewed: head } as const
+    return { ...reopen(task, moved, now), ...reviewAgain(task, execution, { commit: head, at }) }
+  }
   const retries = before.retries ?? 0
   const delayMs = NOT_RETRIED.includes(error?.category ?? '') ? undefined : RETRY_DELAYS_MS[retries]
   if (delayMs === undefined) return reopen(task, { ...before, state: 'Failed', at, message }, now)
   const again = { retries: retries + 1, retryAt: toTimestamp(addMs(now, delayMs)) }
   return { ...task.status, delivery: { ...omit(before, ['execution']), state: 'Pending', ...again, message } }
+}
+
+/** What is reviewed from now on. Of a story's branch a task tells only what it has done to it. */
+function reviewAgain({ spec }: Task, execution: Execution | undefined, head: TaskHead): TaskStatus {
+  if (spec.storyId !== undefined) return {}
+  return { head, ...withoutAbsent({ changes: execution?.status?.changes }) }
 }
 
 /** A story's task is READY all the time; it stays so. */

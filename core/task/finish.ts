@@ -32,6 +32,7 @@ export function finishTask(finish: Finish): TaskStatus {
   const ended: TaskStatus = {
     ...omit(task.status ?? {}, ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer']),
     ...workOf(execution),
+    ...headOf(execution, now),
     ...costOf(task, execution),
     finishedAt: execution.status?.finishedAt ?? toTimestamp(now),
     ...errorOf(state, execution),
@@ -77,6 +78,13 @@ function workOf({ status }: Execution): TaskStatus {
     ...(status?.baseCommit === undefined ? {} : { baseCommit: status.baseCommit }),
     ...(status?.sandboxDir === undefined ? {} : { workspace: status.sandboxDir }),
   }
+}
+
+/** Only deliver's own word counts: what failed has the agent's alone. */
+function headOf(execution: Execution, now: Date): TaskStatus {
+  const { head: commit, pushed, finishedAt } = execution.status ?? {}
+  if (executionState(execution) !== 'COMPLETED' || pushed !== true || commit === undefined) return {}
+  return { head: { commit, at: finishedAt ?? toTimestamp(now) } }
 }
 
 function costOf(task: Task, { status }: Execution): TaskStatus {

@@ -8,7 +8,7 @@ import { decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
 import { settleStatus } from '../../core/story/progress.ts'
 import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
-import { requestDelivery } from '../../core/task/delivery.ts'
+import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { ANNOTATOR } from '../task/annotation.ts'
@@ -59,7 +59,8 @@ function askForDelivery({ story, tasks }: ObservedStory, next: StoryStatusFields
   if (acceptedAt === undefined || next.status !== 'DONE' || said(story.status ?? {}) === said(next)) return []
   const last = findLastTask(story, tasks)
   if (last === undefined) return []
-  const delivery = requestDelivery(parseTimestamp(acceptedAt))
+  const at = parseTimestamp(acceptedAt)
+  const delivery = requestDelivery(at, reviewedOfStory(tasks, at))
   if (last.status?.delivery?.requestedAt === delivery.requestedAt) return []
   return [{ kind: 'writeTask', task: last, status: { ...last.status, delivery } }]
 }

@@ -47,7 +47,7 @@ function follow(seen: ObservedTask, execution: Execution | undefined): Step {
   if (state === 'Delivered') {
     return write(seen, status, { type: 'Normal', reason: 'Delivered', message: `delivered: ${url ?? commit ?? ''}` })
   }
-  const reason = state === 'Conflict' ? 'DeliveryConflict' : 'DeliveryFailed'
+  const reason = state === 'Conflict' ? 'DeliveryConflict' : state === 'Moved' ? 'BranchMoved' : 'DeliveryFailed'
   return write(seen, status, { type: 'Warning', reason, message: message ?? 'the delivery failed' })
 }
 

@@ -5,6 +5,7 @@ import type { Workshop } from '../workshop.ts'
 import { fetchBranch, isReached, openWorkshop } from '../workshop.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
+import { describeMove } from './reviewed.ts'
 
 /** How often a merge is made anew because the base has moved between fetch and push. */
 const MAX_TRIES = 4
@@ -16,18 +17,22 @@ const MAX_TRIES = 4
  * This is the one place that pushes to a default branch, and it does so by no force: a base that moves meanwhile is
  * merged anew.
  *
- * @throws Conflict; StepFailed when a branch is missing or the base never rests; GitFailed when the remote refuses
+ * It brings the commit that was reviewed and no other: whoever pushes to the branch meanwhile is told of, not merged.
+ *
+ * @throws Conflict; Moved; StepFailed when a branch is missing or the base never rests; GitFailed when the remote refuses
  */
 export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
   const { access, context, spec, signal } = job
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const remote = await askRemote(access, branchesOf(spec), signal)
     const base = getBase(job, remote)
-    if (!remote.commits.has(spec.branch)) throw new StepFailed('git', gone(job))
     const workshop = await openWorkshop(context, base.commit, signal)
     const into = await fetchBranch(workshop, access, base.branch)
+    // Before the branch is looked at: an earlier try may have merged it, and somebody removed it or went on since.
+    if (spec.commit !== undefined && (await isReached(workshop, spec.commit, into))) return { commit: into }
+    if (!remote.commits.has(spec.branch)) throw new StepFailed('git', gone(job))
     const from = await fetchBranch(workshop, access, spec.branch)
-    if (await isReached(workshop, from, into)) return { commit: into }
+    if (from !== spec.commit) throw await describeMove(job, base)
     const commit = await combine(job, workshop, { base: base.branch, into, from })
     const push = { gitDir: workshop.gitDir, commit, branch: base.branch }
     if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
@@ -48,7 +53,7 @@ async function combine(job: DeliveryJob, workshop: Workshop, { base, into, from 
   const message = mergeMessage(spec.branch, spec.title)
   const merged = await merge(context, workshop, { into, from, message })
   if (merged.kind === 'clean') return merged.commit
-  const wayOut = `reject the work so that it is done anew, or merge ${base} into ${spec.branch} and accept it again`
+  const wayOut = `reject the work so that it is done anew, or merge ${base} into ${spec.branch} and accept it (once to be shown what you pushed, once more to deliver it)`
   throw new Conflict(`branch ${spec.branch} conflicts with ${base} in`, wayOut, into, merged.files)
 }
 

@@ -6,13 +6,16 @@ import { makeRedactor } from '../redact.ts'
 import { askRemote } from '../remote.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
+import { describeMove } from './reviewed.ts'
 
 const MAX_URL_LENGTH = 2048
 
 /**
  * Asks the repository's host to bring a branch into its base. An open request for the same two is found, not doubled.
  *
- * @throws StepFailed, of category credentials without a usable token
+ * The branch must be at the reviewed commit when it is asked for; who pushes to it later does so in the host's sight.
+ *
+ * @throws Moved; StepFailed, of category credentials without a usable token
  */
 export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   const { access, context, spec, signal } = job
@@ -24,6 +27,7 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   if (commit === undefined) {
     throw new StepFailed('git', `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`)
   }
+  if (commit !== spec.commit) throw await describeMove(job, base)
   // Nothing new: hosts refuse such a request, and no person needs one.
   if (commit === base.commit) return { commit }
   const redact = makeRedactor([token])

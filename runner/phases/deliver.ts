@@ -44,6 +44,7 @@ export async function deliver(context: StepContext): Promise<number> {
     ...(delivered.rebase !== undefined && { rebase: delivered.rebase }),
     ...(delivered.baseCommit !== undefined && { baseCommit: delivered.baseCommit }),
     ...(delivered.pushed && { branch: context.run.branch }),
+    ...(delivered.pushed && delivered.work && { head: delivered.work.head }),
     ...(await tellChanges(context, delivered.work)),
   }
   await writeResult(context, result)

@@ -7,7 +7,7 @@ import { createBranch } from '../deliveries/create-branch.ts'
 import type { Delivered, DeliveryJob, DeliverySpec } from '../deliveries/delivery.ts'
 import { mergeBranch } from '../deliveries/merge.ts'
 import { requestPull } from '../deliveries/request-pull.ts'
-import { Conflict, toExecutionError } from '../failure.ts'
+import { Conflict, Moved, toExecutionError } from '../failure.ts'
 import { openGitAccess } from '../git-access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -19,7 +19,10 @@ const PERFORM = {
   PullRequest: requestPull,
 } as const satisfies Record<DeliverySpec['kind'], (job: DeliveryJob) => Promise<Delivered>>
 
-type End = Pick<ExecutionResult, 'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts'>
+type End = Pick<
+  ExecutionResult,
+  'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts' | 'head' | 'commits' | 'changes'
+>
 
 /**
  * The one step of a delivery: does what is asked for on the remote, and writes the execution's result. Nothing that an
@@ -54,9 +57,14 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(context.run.repositoryUrl), redact)
     context.say(failure.message)
-    const conflicts = error instanceof Conflict ? { conflicts: error.files.slice(0, MAX_CONFLICTS) } : {}
-    return { outcome: 'failed', pushed: false, error: failure, ...conflicts }
+    return { outcome: 'failed', pushed: false, error: failure, ...findings(error) }
   }
+}
+
+/** What somebody has to look at before it can go on. */
+function findings(error: unknown): Pick<End, 'conflicts' | 'head' | 'commits' | 'changes'> {
+  if (error instanceof Conflict) return { conflicts: error.files.slice(0, MAX_CONFLICTS) }
+  return error instanceof Moved ? { ...error.found } : {}
 }
 
 /** The schema of a result. */

@@ -7,7 +7,13 @@ import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
-const READY: TaskStatus = { state: 'READY', branch: 'slipway/task-a', summary: 'It was done.' }
+const PUSHED = 'a'.repeat(40)
+const READY: TaskStatus = {
+  state: 'READY',
+  branch: 'slipway/task-a',
+  summary: 'It was done.',
+  head: { commit: PUSHED, at: '2025-01-01T00:00:00Z' },
+}
 
 describe('accepted work', () => {
   let world: World
@@ -53,6 +59,7 @@ describe('accepted work', () => {
     assert.deepEqual(delivery?.spec.delivery, {
       kind: 'Merge',
       branch: 'slipway/task-a',
+      commit: PUSHED,
       base: 'trunk',
       title: 'A task',
       text: 'It was done.',
@@ -82,6 +89,38 @@ describe('accepted work', () => {
     assert.equal(world.events.at(-1)?.reason, 'DeliveryConflict')
     await accept()
     assert.equal(world.task().status?.delivery?.execution, 'task-a-d2')
+  })
+
+  it('whose branch has moved on is READY again, and the commit that was found is what the next accept delivers', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    const found = 'b'.repeat(40)
+    const changes = { files: 2, insertions: 3, deletions: 0 }
+    await end('task-a-d1', { ...failed('the branch is at b, but a was reviewed'), head: found, changes })
+    const { state, delivery, head, changes: shown } = world.task().status ?? {}
+    assert.deepEqual(
+      [state, delivery?.state, delivery?.reviewed, head?.commit, shown],
+      ['READY', 'Moved', found, found, changes],
+    )
+    assert.equal(world.events.at(-1)?.reason, 'BranchMoved')
+    await accept()
+    const [, again] = deliveries()
+    assert.deepEqual([again?.metadata.name, again?.spec.delivery?.commit], ['task-a-d2', found])
+  })
+
+  it('is delivered as it was accepted, also by a further try', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    const task = world.task()
+    const head = { commit: 'c'.repeat(40), at: '2030-01-01T00:00:00Z' }
+    world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
+    await end('task-a-d1', failed('the host cannot be reached'))
+    await world.clock.advance(60_000)
+    await world.settle()
+    assert.deepEqual(
+      deliveries().map(({ spec }) => spec.delivery?.commit),
+      [PUSHED, PUSHED],
+    )
   })
 
   it('is tried again after 1, 5 and 15 minutes when the remote fails, then READY again with the reason', async () => {
@@ -141,12 +180,14 @@ describe('accepted work', () => {
       const annotations = { 'slipway.dev/action': 'accept' }
       const spec = { projectId: 'project-a', branchName: 'story/shop', spec: 'A shop.' }
       world.kube.put(STORIES, aStory({ metadata: { annotations }, spec, status: { status: 'REVIEW_READY' } }))
-      const status = { state: 'READY', branch: 'story/shop', finishedAt: '2025-01-01T00:00:00Z' } as const
-      for (const [name, dependsOn] of [
-        ['task-a', []],
-        ['task-b', ['task-a']],
+      for (const [name, dependsOn, at] of [
+        // Run once more after the other: its push is the last.
+        ['task-a', [], '2025-01-01T02:00:00Z'],
+        ['task-b', ['task-a'], '2025-01-01T01:00:00Z'],
       ] as const) {
         const { repositoryUrl: _, ...rest } = aTask({ spec: { storyId: 'story-a', dependsOn } }).spec
+        const head = { commit: name === 'task-a' ? PUSHED : 'd'.repeat(40), at }
+        const status = { state: 'READY', branch: 'story/shop', finishedAt: '2025-01-01T00:00:00Z', head } as const
         world.kube.put(TASKS, { ...aTask({ name, status }), spec: rest })
       }
     })
@@ -156,8 +197,8 @@ describe('accepted work', () => {
       assert.equal(story()?.status?.status, 'DONE')
       const [delivery, ...others] = deliveries()
       assert.deepEqual([delivery?.metadata.name, others], ['task-b-d1', []])
-      const { branch, title, text } = delivery?.spec.delivery ?? {}
-      assert.deepEqual([branch, title, text], ['story/shop', 'A story', 'A shop.'])
+      const { branch, title, text, commit } = delivery?.spec.delivery ?? {}
+      assert.deepEqual([branch, title, text, commit], ['story/shop', 'A story', 'A shop.', PUSHED])
       await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
       await settleAll()
       assert.equal(deliveries().length, 1)
@@ -174,6 +215,26 @@ describe('accepted work', () => {
     it('is not delivered by who accepts one of its tasks', async () => {
       await accept()
       assert.deepEqual(deliveries(), [])
+    })
+
+    it('is delivered without what a task pushed after it was accepted', async () => {
+      const task = world.task('task-a')
+      const head = { commit: 'e'.repeat(40), at: '2099-01-01T00:00:00Z' }
+      world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
+      await settleAll()
+      assert.equal(deliveries()[0]?.spec.delivery?.commit, 'd'.repeat(40))
+    })
+
+    it('whose branch has moved on is delivered as it was found, by who accepts its last task', async () => {
+      await settleAll()
+      await end('task-b-d1', { ...failed('moved'), head: 'f'.repeat(40) })
+      const { status } = world.task('task-b')
+      assert.deepEqual([status?.delivery?.state, status?.head?.commit], ['Moved', 'd'.repeat(40)])
+      const verdict = decideTask(world.task('task-b'), { action: 'accept', by: 'ada', at: world.clock.now() })
+      assert.ok(verdict.kind === 'allowed')
+      world.kube.put(TASKS, { ...world.task('task-b'), status: verdict.status })
+      await settleAll()
+      assert.equal(deliveries().at(-1)?.spec.delivery?.commit, 'f'.repeat(40))
     })
 
     it('that conflicts leaves its task READY, and accepting that delivers the story anew', async () => {

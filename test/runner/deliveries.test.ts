@@ -18,7 +18,10 @@ describe('a delivery', () => {
   })
   afterEach(() => removeFolder(root))
 
-  async function deliver(delivery: Delivery, jobNumber = 1): Promise<ExecutionResult> {
+  /** Of the branch as it is, unless the test says which commit was reviewed. */
+  async function deliver(asked: Delivery, jobNumber = 1): Promise<ExecutionResult> {
+    const isMerge = asked.kind === 'Merge' && !('commit' in asked)
+    const delivery = isMerge ? { ...asked, commit: remote.git('rev-parse', asked.branch) } : asked
     const execution = makeExecution(root, remote, '', { delivery, jobNumber, branch: delivery.branch })
     const end = await execution.step('deliver')
     const result = execution.result()
@@ -129,7 +132,12 @@ describe('a delivery', () => {
     })
 
     it('says that the branch is gone', async () => {
-      assert.match((await deliver(merge)).error?.message ?? '', /slipway\/demo is not on .* any more/)
+      const reviewed = remote.commit('slipway/demo', { c: '1' })
+      remote.git('update-ref', '-d', 'refs/heads/slipway/demo')
+      assert.match(
+        (await deliver({ ...merge, commit: reviewed })).error?.message ?? '',
+        /slipway\/demo is not on .* any more/,
+      )
     })
 
     it('tells what a host says that refuses', async () => {

@@ -39,7 +39,8 @@ describe('delivery to a branch that others write', () => {
     const execution = await workedOn("sed -i 's/^eight$/8/' a.txt")
     const theirs = remote.commit('story/s', { 'a.txt': LINES.replace('one', '1'), d: 'theirs' })
     assert.equal((await execution.step('deliver')).exitCode, 0)
-    const { pushed, commits, changes, rebase, baseCommit } = execution.result()
+    const { pushed, commits, changes, rebase, baseCommit, head } = execution.result()
+    assert.equal(head, remote.git('rev-parse', 'story/s'))
     assert.deepEqual(
       { pushed, commits, changes, rebase, baseCommit },
       {

@@ -49,8 +49,11 @@ describe('a pull request', () => {
   let remote: Remote
   let server: GitOverHttp
   let host: StandIn | undefined
+  /** Where that is another commit than the branch is at. */
+  let reviewed: string | undefined
   beforeEach(async () => {
     root = makeFolder()
+    reviewed = undefined
     remote = makeRemote(join(root, 'git', 'acme'), { a: '1' })
     remote.commit('slipway/demo', { b: '1' })
     server = await serveGitOverHttp(join(root, 'git'), 'robot', TOKEN)
@@ -67,7 +70,14 @@ describe('a pull request', () => {
 
   async function request(type: HostType, reply: (call: HostCall) => HostReply, spec: Partial<RunSpec> = {}) {
     host = await openStandIn(reply)
-    const delivery = { kind: 'PullRequest', branch: 'slipway/demo', title: 'Do it', text: 'All of it.' } as const
+    const commit = reviewed ?? remote.git('rev-parse', 'slipway/demo')
+    const delivery = {
+      kind: 'PullRequest',
+      branch: 'slipway/demo',
+      commit,
+      title: 'Do it',
+      text: 'All of it.',
+    } as const
     const execution = makeExecution(root, { path: `http://${server.host}/acme/remote.git` }, '', {
       delivery: { ...delivery, host: { type, apiUrl: host.origin } },
       gitCredentialsDir: join(root, 'secret'),
@@ -133,6 +143,17 @@ describe('a pull request', () => {
     remote.git('update-ref', 'refs/heads/slipway/demo', 'main')
     const { outcome, calls } = await request('GitHub', () => ({ status: 500, body: {} }))
     assert.deepEqual([outcome, calls], ['succeeded', []])
+  })
+
+  it('is not asked for where somebody has pushed since the review: no call is made, and the diff is what it is now', async () => {
+    reviewed = remote.git('rev-parse', 'slipway/demo')
+    const pushed = remote.commit('slipway/demo', { c: '1' })
+    const { outcome, error, head, changes, calls } = await request('GitHub', () => ({ status: 500, body: {} }))
+    assert.deepEqual([outcome, head, changes?.files, calls], ['failed', pushed, 2, []])
+    assert.match(
+      error?.message ?? '',
+      new RegExp(`is at ${pushed.slice(0, 12)}, but ${reviewed.slice(0, 12)} was reviewed`),
+    )
   })
 
   it('never has its token sent where a redirect leads', async () => {

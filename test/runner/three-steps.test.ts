@@ -18,7 +18,8 @@ describe('an execution of the script agent', () => {
       'Do the demo|Slipway|Slipway-Task: demo',
     )
     assert.equal(remote.git('diff', '--name-only', 'main', 'slipway/demo'), 'a.txt\nb.txt')
-    const { outcome, changes, commits, pushed, branch } = execution.result()
+    const { outcome, changes, commits, pushed, branch, head } = execution.result()
+    assert.equal(head, remote.git('rev-parse', 'slipway/demo'))
     assert.deepEqual(
       { outcome, changes, pushed, branch, commits },
       {

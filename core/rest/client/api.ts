@@ -237,12 +237,20 @@ export interface Task {
     readonly message?: string
   }
   /**
+   * The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.
+   */
+  readonly head?: {
+    readonly commit: string
+    readonly at: string
+  }
+  /**
    * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
    */
   readonly delivery?: {
     readonly kind: 'merge' | 'pull_request'
-    readonly state: 'pending' | 'delivered' | 'failed' | 'conflict'
+    readonly state: 'pending' | 'delivered' | 'failed' | 'conflict' | 'moved'
     readonly execution_id?: string
+    readonly reviewed?: string
     readonly commit?: string
     readonly url?: string
     readonly message?: string
@@ -643,6 +651,12 @@ export interface TaskEdit {
     readonly [k: string]: unknown
   }
   /**
+   * The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.
+   */
+  readonly head?: {
+    readonly [k: string]: unknown
+  }
+  /**
    * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
    */
   readonly delivery?: {
@@ -862,6 +876,10 @@ export interface Execution {
    */
   readonly branch?: string
   readonly changes?: Changes1
+  /**
+   * Full hash of the commit that the branch was brought to. Of a delivery that failed, the commit that the branch was found at in place of the reviewed one.
+   */
+  readonly head?: string
   /**
    * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
    */

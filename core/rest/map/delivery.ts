@@ -11,11 +11,20 @@ export function toRebaseRecord(report: RebaseReport | undefined) {
 /** Nothing while it is not known whether there is anything to deliver. */
 export function toDeliveryRecord(delivery: TaskDelivery | undefined) {
   if (delivery?.kind === undefined) return undefined
-  const { kind, state, execution, commit, url, message, files, requestedAt, retryAt, at } = delivery
+  const { kind, state, execution, reviewed, commit, url, message, files, requestedAt, retryAt, at } = delivery
   return {
     kind: ON_ACCEPT_WORDS[kind],
     state: DELIVERY_WORDS[state],
     files: [...(files ?? [])],
-    ...defined({ execution_id: execution, commit, url, message, requested_at: requestedAt, retry_at: retryAt, at }),
+    ...defined({
+      execution_id: execution,
+      reviewed,
+      commit,
+      url,
+      message,
+      requested_at: requestedAt,
+      retry_at: retryAt,
+      at,
+    }),
   }
 }

@@ -35,6 +35,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       summary: status.summary,
       ...toErrorFields(status.error),
       branch: status.branch,
+      head: status.head,
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
       started_at: status.startedAt,

@@ -41,6 +41,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       ...branchUrls(task.spec.repositoryUrl ?? project?.spec.remoteUrl, status.branch, project?.spec.defaultBranch),
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
+      head: status.head,
       delivery: toDeliveryRecord(status.delivery),
       cost_usd: status.costUSD,
       ...toQuestionFields(status.question),

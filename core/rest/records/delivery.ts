@@ -12,11 +12,16 @@ export const RebaseRecord = closed({
   message: maybe(Type.String()),
 })
 
+/** The commit that the branch was brought to last: what is reviewed. */
+export const HeadRecord = closed({ commit: Type.String(), at: Instant })
+
 /** What became of accepted work. */
 export const DeliveryRecord = closed({
   kind: Type.Union([Type.Literal(ON_ACCEPT_WORDS.Merge), Type.Literal(ON_ACCEPT_WORDS.PullRequest)]),
   state: Type.Enum(Object.values(DELIVERY_WORDS)),
   execution_id: maybe(RecordId),
+  /** The one that is delivered; after `moved`, the one that the next accept delivers. */
+  reviewed: maybe(Type.String()),
   /** The commit that the base is at since, or that the pull request asks for. */
   commit: maybe(Type.String()),
   /** Page of the pull request. */

@@ -40,6 +40,7 @@ export const ExecutionRecord = closed({
   fix_commits: Type.Array(Type.String()),
   branch: maybe(Type.String()),
   changes: maybe(ChangesRecord),
+  head: maybe(Type.String()),
   rebase: maybe(RebaseRecord),
   auth_retried: Type.Boolean(),
   created_at: Instant,

@@ -1,0 +1,43 @@
+import { git } from '../../lib/git.ts'
+import { compare } from '../changes.ts'
+import { Moved } from '../failure.ts'
+import type { Workshop } from '../workshop.ts'
+import { fetchBranch, openWorkshop } from '../workshop.ts'
+import type { DeliveryJob } from './delivery.ts'
+
+/** The branch that work goes into, at one moment. */
+interface Base {
+  readonly branch: string
+  readonly commit: string
+}
+
+/**
+ * What ends a delivery whose branch is not at the reviewed commit. The diff that it would bring now is left where that
+ * of an execution's work is, so that whoever accepts again has seen it; it is the one that a code host shows: against
+ * the commit where the branch left its base.
+ *
+ * @throws GitFailed, StepFailed
+ */
+export async function describeMove(job: DeliveryJob, base: Base): Promise<Moved> {
+  const { access, context, signal, spec } = job
+  const workshop = await openWorkshop(context, base.commit, signal)
+  const into = await fetchBranch(workshop, access, base.branch)
+  const head = await fetchBranch(workshop, access, spec.branch)
+  const found = await compare(context, workshop, await leftAt(workshop, into, head), head)
+  return new Moved(explain(job, head), found)
+}
+
+/** Histories that share nothing are compared as they are. */
+async function leftAt(workshop: Workshop, into: string, head: string): Promise<string> {
+  const { exitCode, stdout } = await git(['merge-base', into, head], { ...workshop, answers: [1] })
+  return exitCode === 0 ? stdout.toString('utf8').trim() : into
+}
+
+function explain({ context, access, spec }: DeliveryJob, head: string): string {
+  const place = `branch ${spec.branch} on ${access.url} is at ${head.slice(0, 12)}`
+  const why =
+    spec.commit === undefined
+      ? `${place}, and which commit was reviewed is not recorded`
+      : `${place}, but ${spec.commit.slice(0, 12)} was reviewed: somebody has pushed to it since`
+  return `${why}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
+}
