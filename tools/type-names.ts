@@ -32,6 +32,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   // StoryStatus is the value of a story's status field, as the contract calls it.
   'Story.status': 'StoryStatusFields',
   'Story.status.status': 'StoryStatus',
+  'Story.status.movedFrom': 'StoryStatus',
   'Story.status.tasks': 'StoryTasks',
   'Story.status.evaluation': 'StoryEvaluation',
   'Story.status.evaluation.runs[]': 'EvaluationRun',

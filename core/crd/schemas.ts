@@ -1169,6 +1169,22 @@ export const CRD_SCHEMAS = {
               'SHIPPABLE',
             ],
           },
+          movedFrom: {
+            description:
+              'The status before the present one; absent until the story moves. Only a story that moved from SHIPPABLE to VALIDATING is evaluated.',
+            type: 'string',
+            enum: [
+              'DISCOVERY',
+              'FRAMING',
+              'BACKLOG',
+              'PRIORITIZED',
+              'IN_PROGRESS',
+              'VALIDATING',
+              'REVIEW_READY',
+              'DONE',
+              'SHIPPABLE',
+            ],
+          },
           statusChangedAt: {
             description: 'When the status last changed; the system acts only on task events after it (RFC 3339, UTC).',
             type: 'string',
@@ -1207,7 +1223,7 @@ export const CRD_SCHEMAS = {
           },
           evaluation: {
             description:
-              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.",
+              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.",
             type: 'object',
             required: ['total', 'passed', 'failed', 'pending'],
             properties: {
@@ -1249,6 +1265,13 @@ export const CRD_SCHEMAS = {
                       enum: ['First', 'Second', 'Arbiter'],
                     },
                     agent: { description: 'Name of the Agent.', type: 'string', maxLength: 50 },
+                    criteria: {
+                      description:
+                        'Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.',
+                      type: 'array',
+                      maxItems: 50,
+                      items: { description: 'Id of a criterion.', type: 'string', maxLength: 9 },
+                    },
                     outcome: {
                       description:
                         'Answered, Failed (tried again, three times at most) or Cancelled; absent while it runs.',

@@ -1054,6 +1054,12 @@ export interface EvaluationRun {
    * Name of the Agent.
    */
   readonly agent: string
+  /**
+   * Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.
+   *
+   * Items: Id of a criterion.
+   */
+  readonly criteria?: readonly string[]
   readonly outcome?: EvaluationOutcome
   /**
    * Why it failed, in words.
@@ -1111,7 +1117,7 @@ export interface StoryVerdict {
 }
 
 /**
- * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story is moved to VALIDATING; verdicts of an earlier round do not count.
+ * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.
  */
 export interface StoryEvaluation {
   /**
@@ -1184,6 +1190,7 @@ export interface DecisionOnStory {
  */
 export interface StoryStatusFields {
   readonly status?: StoryStatus
+  readonly movedFrom?: StoryStatus
   /**
    * When the status last changed; the system acts only on task events after it (RFC 3339, UTC).
    */

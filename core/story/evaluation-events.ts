@@ -33,13 +33,19 @@ export function criteriaFor(role: EvaluationRole, standings: readonly Standing[]
   }
 }
 
+/** Whether a run is about a criterion; one that was noted before runs said so is about all of its role. */
+export function wasAsked({ criteria }: EvaluationRun, { criterion }: Standing): boolean {
+  return criteria?.includes(criterion.id) ?? true
+}
+
 /**
  * The events that an answer becomes: one for each criterion that was asked about, also for those that the agent said
  * nothing about, and none for what was not asked.
  */
 export function eventsOfAnswer(answered: AnsweredRun): StoryEvent[] {
   const { story, round, run, standings, now } = answered
-  return criteriaFor(run.role, standings).map((standing) =>
+  const asked = criteriaFor(run.role, standings).filter((standing) => wasAsked(run, standing))
+  return asked.map((standing) =>
     makeStoryEvent(story, criterionEventName(story, round, run.role, standing.criterion.id), {
       ...(run.role === 'Arbiter'
         ? { kind: 'arbitration_decided', payload: { ...decisionOn(standing, answered) } }

@@ -1,3 +1,4 @@
+import type { StoryStatus } from '../crd/types.ts'
 import type { Evaluator } from './evaluators.ts'
 import { whyNoEvaluator } from './evaluators.ts'
 import type { Standing } from './tally.ts'
@@ -5,7 +6,13 @@ import { clampText } from '../transcript/summary.ts'
 
 /** What a person can do with a story that an evaluation does not bring further. */
 export const LEFT_TO_PEOPLE =
-  'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict); moving it to VALIDATING again evaluates it anew'
+  'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict); moving it by IN_PROGRESS and SHIPPABLE to VALIDATING evaluates it anew'
+
+/** Why a story in VALIDATING is not evaluated that did not come from SHIPPABLE. */
+export function explainNoRound(movedFrom: StoryStatus | undefined): string {
+  const origin = movedFrom === undefined ? 'this one began here' : `this one came from ${movedFrom}`
+  return `not evaluated: that is done when a SHIPPABLE story is moved to VALIDATING, and ${origin}; move it to IN_PROGRESS, SHIPPABLE and VALIDATING to have it evaluated, or to REVIEW_READY when you have judged it yourself`
+}
 
 const MAX_NAMED = 5
 const MAX_CRITERION = 200

@@ -19,14 +19,14 @@ import type {
 } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { parseTimestamp } from '../time.ts'
-import { criteriaFor } from './evaluation-events.ts'
+import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
 import type { RunFacts } from './evaluation-runs.ts'
 import { failuresOf, settleRuns } from './evaluation-runs.ts'
-import { explainNoEvaluator, explainOpen, LEFT_TO_PEOPLE } from './evaluation-words.ts'
+import { explainNoEvaluator, explainNoRound, explainOpen, LEFT_TO_PEOPLE } from './evaluation-words.ts'
 import type { Evaluator } from './evaluators.ts'
 import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
-import { storyStatus } from './status.ts'
+import { isUnderEvaluation, storyStatus } from './status.ts'
 import type { Standing } from './tally.ts'
 import { standingsOf, tally } from './tally.ts'
 
@@ -69,16 +69,19 @@ export interface EvaluationPlan {
   readonly lookAgainAt?: Date | undefined
 }
 
-/** Runs of one role in one round. */
+/** Failed runs of one role in one round. */
 const MAX_ATTEMPTS = 3
+
+/** As many as the schema takes: who adds criteria for ever in one round is told that they have no verdict. */
+const MAX_RUNS = 20
 
 /** Source: issue 5, item 8; docs/evaluation.md. */
 export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
   const { story, events } = facts
   const { evaluation } = story.status ?? {}
   const standings = standingsOf(story, events)
-  if (storyStatus(story) !== 'VALIDATING' || evaluation?.round === undefined) {
-    return { events: [], isPassed: false, evaluation: recount(story, standings) }
+  if (!isUnderEvaluation(story) || evaluation === undefined) {
+    return { events: [], ...explainRest(facts), evaluation: recount(story, standings) }
   }
   const settled = settleRuns({ ...facts, standings })
   const heard = standingsOf(story, [...events, ...settled.events])
@@ -96,7 +99,13 @@ export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
   }
 }
 
-/** Outside VALIDATING people's verdicts still show, and no run is open: whoever runs is cancelled. */
+/** A story that only waits in VALIDATING must not look as if its evaluation went on. */
+function explainRest({ story, switches }: EvaluationFacts): Pick<EvaluationPlan, 'isPassed' | 'claim'> {
+  if (storyStatus(story) !== 'VALIDATING') return { isPassed: false }
+  return switches?.enabled === false ? SWITCHED_OFF : rest('NotEvaluated', explainNoRound(story.status?.movedFrom))
+}
+
+/** Outside an evaluation people's verdicts still show, and no run is open: whoever runs is cancelled. */
 function recount({ status }: Story, standings: readonly Standing[]): StoryEvaluation | undefined {
   const { evaluation } = status ?? {}
   if (evaluation?.round === undefined && standings.every(({ deciding }) => deciding === undefined)) return evaluation
@@ -112,9 +121,7 @@ type Next = Pick<EvaluationPlan, 'asking' | 'isPassed' | 'claim' | 'lookAgainAt'
 
 function decideNext(facts: EvaluationFacts, standings: readonly Standing[], runs: readonly EvaluationRun[]): Next {
   const { switches, story } = facts
-  if (switches?.enabled === false) {
-    return rest('EvaluationOff', `evaluation is switched off for this project: ${LEFT_TO_PEOPLE}`)
-  }
+  if (switches?.enabled === false) return SWITCHED_OFF
   if (standings.length === 0) {
     return rest('NothingToEvaluate', `the story has no acceptance criteria and no success criteria: ${LEFT_TO_PEOPLE}`)
   }
@@ -126,22 +133,29 @@ function decideNext(facts: EvaluationFacts, standings: readonly Standing[], runs
   const cancelled = runs.find(({ outcome }) => outcome === 'Cancelled')
   if (cancelled !== undefined) return rest('EvaluationCancelled', `${cancelled.message ?? ''}: ${LEFT_TO_PEOPLE}`)
   const role = nextRole(standings, runs, switches?.arbitration !== false)
-  if (role === undefined) return rest('CriteriaOpen', explainOpen(standings))
+  if (role === undefined || runs.length >= MAX_RUNS) return rest('CriteriaOpen', explainOpen(standings))
   if (facts.noBranch !== undefined) return rest('NoBranch', `${facts.noBranch}: ${LEFT_TO_PEOPLE}`)
   return ask(facts, role, standings, runs)
 }
 
-/** Who has to be heard next; a role that has answered is not asked again in its round. */
+/**
+ * Who has to be heard next. A role that has answered is asked again in its round only about what it was not asked: a
+ * criterion that somebody added meanwhile.
+ */
 function nextRole(
   standings: readonly Standing[],
   runs: readonly EvaluationRun[],
   mayArbitrate: boolean,
 ): EvaluationRole | undefined {
-  const isOpen = (role: EvaluationRole): boolean =>
-    !runs.some((run) => run.role === role && run.outcome === 'Answered') && criteriaFor(role, standings).length > 0
+  const isOpen = (role: EvaluationRole): boolean => unheard(role, standings, runs).length > 0
   if (isOpen('First')) return 'First'
   if (!mayArbitrate) return undefined
   return (['Second', 'Arbiter'] as const).find(isOpen)
+}
+
+function unheard(role: EvaluationRole, standings: readonly Standing[], runs: readonly EvaluationRun[]): Standing[] {
+  const heard = runs.filter((run) => run.role === role && run.outcome === 'Answered')
+  return criteriaFor(role, standings).filter((standing) => !heard.some((run) => wasAsked(run, standing)))
 }
 
 function ask(
@@ -163,8 +177,9 @@ function ask(
   const agent = chooseEvaluator(role, rested, { workers, judges }, now)
   if (agent === undefined) return waitForEvaluator(evaluators, now, resting)
   const { round = 1 } = story.status?.evaluation ?? {}
-  const execution = evaluationName(story, round, role, failures.length + 1)
-  const asking = { execution, role, agent, standings: criteriaFor(role, standings) }
+  const asked = runs.filter((run) => run.role === role).length
+  const execution = evaluationName(story, round, role, asked + 1)
+  const asking = { execution, role, agent, standings: unheard(role, standings, runs) }
   return { ...rest('Evaluating', describeRun(noteRun(asking), standings)), asking }
 }
 
@@ -178,12 +193,12 @@ function waitForEvaluator(evaluators: readonly Evaluator[], now: Date, resting: 
   return openAt === undefined ? waiting : { ...waiting, lookAgainAt: parseTimestamp(openAt) }
 }
 
-function noteRun({ execution, role, agent }: Asking): EvaluationRun {
-  return { execution, role, agent: agent.metadata.name }
+function noteRun({ execution, role, agent, standings }: Asking): EvaluationRun {
+  return { execution, role, agent: agent.metadata.name, criteria: standings.map(({ criterion }) => criterion.id) }
 }
 
-function describeRun({ role, agent }: EvaluationRun, standings: readonly Standing[]): string {
-  const count = criteriaFor(role, standings).length
+function describeRun({ role, agent, criteria: asked }: EvaluationRun, standings: readonly Standing[]): string {
+  const count = asked?.length ?? criteriaFor(role, standings).length
   const criteria = `${count} ${count === 1 ? 'criterion' : 'criteria'}`
   switch (role) {
     case 'First':
@@ -196,6 +211,8 @@ function describeRun({ role, agent }: EvaluationRun, standings: readonly Standin
       return role satisfies never
   }
 }
+
+const SWITCHED_OFF = rest('EvaluationOff', `evaluation is switched off for this project: ${LEFT_TO_PEOPLE}`)
 
 /** `EvaluationOff` is how somebody wants it; everything else keeps the story from being ready. */
 function rest(reason: string, message: string): Next {

@@ -12,11 +12,25 @@ export function storyStatus(story: Story): StoryStatus {
 export function moveStory(story: Story, tasks: readonly Task[], to: StoryStatus, at: Date): StoryStatusFields {
   const statusChangedAt = toTimestamp(at)
   const countedEvents = eventsCountedAt(story, tasks, statusChangedAt)
-  const evaluation = to === 'VALIDATING' ? { evaluation: beginRound(story, statusChangedAt) } : {}
-  return { ...story.status, status: to, statusChangedAt, countedEvents, ...evaluation }
+  const movedFrom = storyStatus(story)
+  const isRound = to === 'VALIDATING' && movedFrom === EVALUATED_FROM
+  const evaluation = isRound ? { evaluation: beginRound(story, statusChangedAt) } : {}
+  return { ...story.status, status: to, movedFrom, statusChangedAt, countedEvents, ...evaluation }
 }
 
-/** Each move to VALIDATING begins a round of evaluation; nothing that was said before counts in it. */
+/** Issue 5, item 8: evaluation runs when a SHIPPABLE story is moved to VALIDATING. */
+const EVALUATED_FROM: StoryStatus = 'SHIPPABLE'
+
+/**
+ * Whether a story in VALIDATING is there to be evaluated. Read from what its last move wrote, so that neither who moved
+ * it nor a restart matters. One that was moved before moves said where from has begun its round.
+ */
+export function isUnderEvaluation(story: Story): boolean {
+  const { movedFrom = EVALUATED_FROM, evaluation } = story.status ?? {}
+  return storyStatus(story) === 'VALIDATING' && movedFrom === EVALUATED_FROM && evaluation?.round !== undefined
+}
+
+/** A move from SHIPPABLE to VALIDATING begins a round of evaluation; nothing that was said before counts in it. */
 function beginRound(story: Story, startedAt: string): StoryEvaluation {
   const round = (story.status?.evaluation?.round ?? 0) + 1
   return { ...tally(standingsOf(story, [])), round, startedAt }

@@ -1,4 +1,4 @@
-import { storyStatus } from '../../core/story/status.ts'
+import { isUnderEvaluation } from '../../core/story/status.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import { keyOf } from '../../kube/keys.ts'
@@ -40,7 +40,7 @@ export function createStoryController(context: OperatorContext, informers: Infor
 /** The stories whose evaluation may go on when an agent or a project has changed. */
 function evaluatedIn({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
   const stories = views.stories.list(metadata.namespace)
-  return stories.filter((story) => storyStatus(story) === 'VALIDATING').map(keyOf)
+  return stories.filter((story) => isUnderEvaluation(story)).map(keyOf)
 }
 
 /**

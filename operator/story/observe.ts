@@ -6,7 +6,7 @@ import { isOfRound } from '../../core/story/evaluation-names.ts'
 import type { RunFacts } from '../../core/story/evaluation-runs.ts'
 import { judgeRun } from '../../core/story/evaluation-runs.ts'
 import type { Evaluator } from '../../core/story/evaluators.ts'
-import { storyStatus } from '../../core/story/status.ts'
+import { isUnderEvaluation } from '../../core/story/status.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { findAnswer } from '../../lib/aside-files.ts'
@@ -65,7 +65,7 @@ function belongsTo({ metadata }: StoryEvent | Execution, story: Story): boolean 
 }
 
 function findOpenRun(story: Story): EvaluationRun | undefined {
-  if (storyStatus(story) !== 'VALIDATING') return undefined
+  if (!isUnderEvaluation(story)) return undefined
   return story.status?.evaluation?.runs?.find(({ outcome }) => outcome === undefined)
 }
 
@@ -85,7 +85,7 @@ async function observeOpenRun(context: OperatorContext, story: Story): Promise<R
 function findStrays(open: readonly Execution[], story: Story): Execution[] {
   const expected = findOpenRun(story)?.execution
   const { round = 0 } = story.status?.evaluation ?? {}
-  const mayBeAsked = storyStatus(story) === 'VALIDATING' && expected === undefined
+  const mayBeAsked = isUnderEvaluation(story) && expected === undefined
   return open.filter(
     (execution) =>
       !isTerminal(execution) &&

@@ -142,6 +142,7 @@ describe('the operator and a story in VALIDATING', () => {
     await settle()
     const first = open().metadata.name
     move('IN_PROGRESS')
+    move('SHIPPABLE')
     move('VALIDATING')
     await settle()
     const states = asked().map(({ metadata, status }) => [
@@ -156,6 +157,33 @@ describe('the operator and a story in VALIDATING', () => {
       ],
     )
   })
+
+  it('cancels what runs, asks nobody and says why when the story comes back by IN_PROGRESS alone', async () => {
+    await settle()
+    move('IN_PROGRESS')
+    move('VALIDATING')
+    await settle()
+    assert.deepEqual(
+      asked().map(({ status }) => status?.cancelRequestedAt !== undefined),
+      [true],
+    )
+    assert.deepEqual([facts().status, facts().reason], ['VALIDATING', 'NotEvaluated'])
+    assert.match(story().status?.conditions?.[0]?.message ?? '', /came from IN_PROGRESS; move it to/)
+  })
+
+  for (const [from, count] of [
+    ['SHIPPABLE', 1],
+    ['IN_PROGRESS', 0],
+  ] as const) {
+    it(`evaluates a story that an annotation moves from ${from} ${count === 1 ? 'once' : 'not at all'}`, async () => {
+      const annotations = { 'slipway.dev/action': 'move', 'slipway.dev/status': 'VALIDATING' }
+      const spec = { acceptanceCriteria: CRITERIA, projectId: 'project-a' }
+      const status = { status: from, statusChangedAt: '2026-01-01T00:00:00Z' }
+      world.kube.put(STORIES, aStory({ metadata: { annotations }, spec, status }))
+      await settle()
+      assert.deepEqual([facts().status, asked().length], ['VALIDATING', count])
+    })
+  }
 
   it('stays in VALIDATING with what a person can do when runs fail three times', async () => {
     const error = { category: 'failed', message: 'the CLI crashed' } as const

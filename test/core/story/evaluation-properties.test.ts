@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { StoryEvent } from '../../../core/crd/types.ts'
+import type { EvaluationRun, StoryEvent } from '../../../core/crd/types.ts'
 import { CRITERION_ID, criteriaOf } from '../../../core/story/criteria.ts'
 import { OPINION_VERDICTS } from '../../../core/story/opinions.ts'
 import { storyStatus } from '../../../core/story/status.ts'
@@ -23,7 +23,7 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('look' as const) }),
   fc.record({ kind: fc.constant('later' as const), ms: fc.integer({ min: 1000, max: 600_000 }) }),
-  fc.record({ kind: fc.constant('again' as const) }),
+  fc.record({ kind: fc.constant('again' as const), isFinished: fc.boolean() }),
   fc.record({ kind: fc.constant('edit' as const), criteria: fc.subarray(CRITERIA, { minLength: 1 }) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -41,6 +41,7 @@ function take(world: EvaluationWorld, taken: Step): void {
     case 'again':
       world.move('IN_PROGRESS')
       world.later(1000)
+      if (taken.isFinished) world.move('SHIPPABLE')
       return world.move('VALIDATING')
     case 'edit': {
       const { spec } = world.story
@@ -65,6 +66,12 @@ function recount(world: EvaluationWorld): Record<string, string> {
       return [criterion, judge(told)]
     }),
   )
+}
+
+function assertPatience(runs: readonly EvaluationRun[]): void {
+  assert.ok(runs.filter(({ outcome }) => outcome === 'Failed').length <= 3)
+  const heard = runs.filter(({ outcome }) => outcome === 'Answered').flatMap(({ criteria = [] }) => criteria)
+  assert.equal(new Set(heard).size, heard.length)
 }
 
 function judge(told: readonly StoryEvent[]): string {
@@ -106,7 +113,7 @@ describe('an evaluation, whatever happens', () => {
     )
   })
 
-  it('asks each role three times at most in a round, and one run at a time', () => {
+  it('lets each role fail three times at most in a round, asks about nothing twice, and one run at a time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const world = openEvaluation(CRITERIA)
@@ -115,9 +122,23 @@ describe('an evaluation, whatever happens', () => {
           world.look()
           const { runs = [] } = world.story.status?.evaluation ?? {}
           assert.ok(runs.filter(({ outcome }) => outcome === undefined).length <= 1)
-          for (const role of ['First', 'Second', 'Arbiter'])
-            assert.ok(runs.filter((run) => run.role === role).length <= 3)
+          for (const role of ['First', 'Second', 'Arbiter']) assertPatience(runs.filter((run) => run.role === role))
           assert.equal(new Set(runs.map(({ execution }) => execution)).size, runs.length)
+        }
+      }),
+    )
+  })
+
+  it('asks only while the story is in VALIDATING and came from SHIPPABLE', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const world = openEvaluation(CRITERIA)
+        for (const taken of steps) {
+          take(world, taken)
+          const { movedFrom } = world.story.status ?? {}
+          const mayAsk = storyStatus(world.story) === 'VALIDATING' && movedFrom === 'SHIPPABLE'
+          const { asking, events } = world.look()
+          assert.ok(mayAsk || (asking === undefined && events.length === 0))
         }
       }),
     )

@@ -158,10 +158,65 @@ describe('the evaluation of a story', () => {
     world.settle()
     assert.deepEqual(counts(), { total: 2, passed: 1, failed: 0, pending: 1 })
     world.later(1000)
+    world.move('SHIPPABLE')
     world.move('VALIDATING')
     world.answers.clear()
     assert.equal(world.look().asking?.execution, 'evaluate-uidstorya-2-first1')
     assert.deepEqual(counts(), { total: 2, passed: 0, failed: 0, pending: 2 })
+  })
+
+  for (const from of ['IN_PROGRESS', 'DISCOVERY'] as const) {
+    it(`asks nobody where the story was moved to VALIDATING from ${from}, and says why and what to do`, () => {
+      world.move('SHIPPABLE')
+      world.story = { ...world.story, status: { ...world.story.status, status: from } }
+      world.move('VALIDATING')
+      const { claim, asking } = world.settle()
+      assert.deepEqual([claim?.reason, claim?.status, asking, runs()], ['NotEvaluated', 'False', undefined, []])
+      assert.match(
+        claim?.message ?? '',
+        new RegExp(`came from ${from}; move it to IN_PROGRESS, SHIPPABLE and VALIDATING`),
+      )
+    })
+  }
+
+  it('asks nobody where the story began in VALIDATING', () => {
+    world.story = { ...world.story, status: { status: 'VALIDATING' } }
+    assert.match(world.settle().claim?.message ?? '', /this one began here/)
+    assert.deepEqual(runs(), [])
+  })
+
+  it('goes on where a move of before moves said where from has begun a round', () => {
+    const { movedFrom: _, ...status } = world.story.status ?? {}
+    world.story = { ...world.story, status }
+    assert.notEqual(world.look().asking, undefined)
+  })
+
+  it('asks again about a criterion that is added meanwhile, and about no other', () => {
+    world.answers.set('First', ['pass', 'pass'])
+    world.look()
+    const { spec } = world.story
+    const acceptanceCriteria = ['It builds.', 'It is fast.', 'It is new.']
+    world.story = { ...world.story, spec: { ...spec, acceptanceCriteria } }
+    const { asking, evaluation, claim } = world.look()
+    assert.deepEqual(
+      [asking?.standings.map(({ criterion }) => criterion.text), evaluation?.pending],
+      [['It is new.'], 1],
+    )
+    assert.equal(claim?.message, 'agent gemini evaluates 1 criterion')
+    world.answers.set('First', ['fail', 'fail', 'pass'])
+    world.settle()
+    assert.deepEqual([storyStatus(world.story), counts().passed], ['REVIEW_READY', 3])
+    assert.equal(new Set(world.events.map(({ metadata }) => metadata.name)).size, 3)
+  })
+
+  it('asks no more than a record can hold, however often criteria are added', () => {
+    world.answers.set('First', ['unknown'])
+    for (let n = 0; n < 30; n++) {
+      const { spec } = world.story
+      world.story = { ...world.story, spec: { ...spec, acceptanceCriteria: [`${n}`] } }
+      world.settle()
+    }
+    assert.deepEqual([runs().length, reason()], [20, 'CriteriaOpen'])
   })
 
   it('has no open run any more once the story left VALIDATING', () => {
