@@ -11,7 +11,9 @@ const SHORT_COMMIT = 12
 export function fixTitle({ name, branch, commit }: CiFailure): string {
   const where = `${branch === undefined ? '' : ` on ${branch}`} (${commit.slice(0, SHORT_COMMIT)})`
   const room = MAX_TITLE - 'Fix '.length
-  return oneLine(`Fix ${cut(name, Math.max(20, room - where.length))}${cut(where, room - 20)}`.slice(0, MAX_TITLE)).trim()
+  return oneLine(
+    `Fix ${cut(name, Math.max(20, room - where.length))}${cut(where, room - 20)}`.slice(0, MAX_TITLE),
+  ).trim()
 }
 
 /** What CI calls its checks and branches is anybody's text. */

@@ -22,7 +22,7 @@ const failures: fc.Arbitrary<CiFailure> = fc
 
 const fits = (path: string, text: string): boolean => {
   const { pattern = '', maxLength = 0 } = crdField('Task', path)
-  return new RegExp(pattern).test(text) && [...text].length <= maxLength
+  return new RegExp(pattern).test(text) && Array.from(text).length <= maxLength
 }
 
 describe('the task that a failure in CI makes', () => {
