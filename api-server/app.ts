@@ -12,6 +12,7 @@ import type { Handler, Handlers } from './handlers/handler.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { body } from './middleware/body.ts'
+import { createBodyRoom } from './middleware/body-room.ts'
 import { cors } from './middleware/cors.ts'
 import { errors } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
@@ -39,6 +40,8 @@ export interface AppOptions {
   readonly isReady: () => boolean
   readonly checkResponses: boolean
   readonly isStale: () => boolean
+  /** {@link HttpLimits.bodiesBytes} */
+  readonly bodiesBytes: number
   readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
@@ -61,7 +64,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     negotiate(ROUTES),
     token(access, ROUTES),
     ready(options.isReady),
-    body(clock),
+    body(clock, createBodyRoom(options.bodiesBytes)),
   ]
   for (const pass of passes) app.use(pass)
   app.use(createRouting(options))

@@ -88,7 +88,7 @@ export interface ApiServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  /** How much and how slowly clients may send; left out: {@link HTTP_LIMITS}. */
   readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
@@ -219,7 +219,9 @@ function assemble(options: ApiServerOptions) {
   const { hub, publish } = assembleNews({ caches, tasks, queues, stories, deployments, clock, epoch })
   const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
+  const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
   const app = createApp({
+    bodiesBytes,
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),

@@ -72,3 +72,27 @@ export function millisecondsToTimestamp(ms: number): string | undefined {
   const at = new Date(ms)
   return Number.isNaN(at.getTime()) ? undefined : toTimestamp(at)
 }
+
+/** A day of the calendar in UTC; months are counted from 1. */
+export interface CalendarDay {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+/** The day in UTC of an instant in ms since the epoch. */
+export function utcDate(ms: number): CalendarDay {
+  const at = new Date(ms)
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() }
+}
+
+/** Ms since the epoch of a minute of the clock in UTC; undefined for a day that the calendar does not have. */
+export function utcMilliseconds({
+  hour,
+  minute,
+  ...wanted
+}: CalendarDay & { readonly hour: number; readonly minute: number }): number | undefined {
+  const ms = Date.UTC(wanted.year, wanted.month - 1, wanted.day, hour, minute)
+  const { year, month, day } = utcDate(ms)
+  return year === wanted.year && month === wanted.month && day === wanted.day ? ms : undefined
+}

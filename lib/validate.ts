@@ -15,6 +15,12 @@ export type Checked<T> =
 
 export type Check<T> = (value: unknown) => Checked<T>
 
+/**
+ * Errors that are looked at, in the order in which the library found them. A body of 1 MiB can hold half a million
+ * wrong items, and what is said of one error depends on the others.
+ */
+export const MAX_PROBLEMS = 1000
+
 /** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -28,7 +34,8 @@ addFormats.default(ajv)
 ajv.addFormat(BRANCH_NAME_FORMAT, (name) => findBranchFault(name) === undefined)
 
 /**
- * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out.
+ * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out, at
+ * most {@link MAX_PROBLEMS}.
  * Compiled at the first use: a start would pay for every route, and the first request pays a few milliseconds for one.
  */
 export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
@@ -36,7 +43,7 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
   return (value) => {
     const validate = (compiled ??= ajv.compile(schema))
     if (validate(value)) return { ok: true, value: value as Static<S> }
-    return { ok: false, problems: toProblems(validate.errors ?? []) }
+    return { ok: false, problems: toProblems((validate.errors ?? []).slice(0, MAX_PROBLEMS)) }
   }
 }
 

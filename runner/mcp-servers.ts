@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readAllowedTools } from '../core/agent/allowed-tools.ts'
 import type { Given, GivenServer, GivenVariable } from '../core/agent/given.ts'
 import { MCP_VARIABLE_PREFIX } from '../core/agent/given.ts'
 import { writeFileAtomic } from '../lib/files.ts'
@@ -36,8 +37,10 @@ export interface McpSetup {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Writes what starts the servers into the step's folder, which goes with the step. */
-export async function prepareServers({ tmp }: StepContext, { mcpServers }: Given): Promise<McpSetup> {
+/** Writes what starts the servers into the step's folder, which goes with the step; a server that is not allowed is left out. */
+export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: Given): Promise<McpSetup> {
+  const { allowedTools } = run.agent
+  const allowed = allowedTools === undefined ? undefined : readAllowedTools(allowedTools).servers
   const env: Record<string, string> = {}
   const hold = (value: string): string => {
     const name = `${MCP_VARIABLE_PREFIX}HEADER_${Object.keys(env).length}`
@@ -45,7 +48,10 @@ export async function prepareServers({ tmp }: StepContext, { mcpServers }: Given
     return name
   }
   const entries: McpEntry[] = []
-  for (const server of mcpServers) entries.push(toAddress(server, hold) ?? (await toProgram(server, tmp)))
+  for (const server of mcpServers) {
+    if (allowed?.has(server.name) === false) continue
+    entries.push(toAddress(server, hold) ?? (await toProgram(server, tmp)))
+  }
   return { entries, env }
 }
 

@@ -134,8 +134,9 @@ function firstEnd(
 }
 
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {
+  const endedAt = context.clock.now().getTime()
   const [stdoutTail, stderrTail] = [await tail(context, 'stdout'), await tail(context, 'stderr')]
-  return { exitCode, signal: signalCode, stdoutTail, stderrTail }
+  return { exitCode, signal: signalCode, endedAt, stdoutTail, stderrTail }
 }
 
 /** Ends what carries the execution's mark, again and again until a look finds nothing new: it may be forking. */

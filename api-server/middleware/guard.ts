@@ -67,10 +67,14 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
 }
 
 /** @throws UnsupportedMediaType */
-function toRawBody({ request, req }: ParameterizedContext<RequestState>, { contentTypes }: RawBodyRule): RawBody {
+function toRawBody(
+  { request, req, state }: ParameterizedContext<RequestState>,
+  { contentTypes }: RawBodyRule,
+): RawBody {
   if (!contentTypes.includes(request.type.toLowerCase())) throw new UnsupportedMediaType(request.type, contentTypes)
   refuseEncoded(req.headers['content-encoding'])
-  return { contentType: req.headers['content-type'] ?? '', headers: req.headers, stream: req }
+  const { headers } = req
+  return { contentType: headers['content-type'] ?? '', headers, stream: req, readBytes: state.readBytes }
 }
 
 /** @throws InvalidRequest naming every field that does not fit, and the value where it is short */

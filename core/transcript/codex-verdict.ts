@@ -1,3 +1,4 @@
+import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
 import { disconnected, failed, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
@@ -6,11 +7,14 @@ const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
 
 /** Texts of codex, which has no codes for them; the first that fits decides. */
 const KINDS = [
-  [/usage limit|quota exceeded|billing details/i, (text: string) => outOfQuota(text, undefined)],
+  [
+    /usage limit|quota exceeded|billing details/i,
+    (text, { endedAt }) => outOfQuota(text, findCodexReset(text, endedAt)),
+  ],
   [/\b429\b|too many requests|\b5(?:00|02|03|29)\b|overloaded|at capacity/i, rateLimited],
   [/\b40[13]\b|unauthorized|missing environment variable/i, loggedOut],
   [NO_CONNECTION, disconnected],
-] as const satisfies readonly (readonly [RegExp, (text: string) => Verdict])[]
+] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => Verdict])[]
 
 /** How a run of codex ended: by its own `turn.completed` or `turn.failed`, and the text of that. */
 export function judgeCodex(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
@@ -20,7 +24,7 @@ export function judgeCodex(facts: Readonly<TranscriptFacts>, end: ProcessEnd): V
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
   const [, judge] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
-  return judge?.(errorText) ?? failed('failed', errorText, 'look at its output, then resume the task')
+  return judge?.(errorText, end) ?? failed('failed', errorText, 'look at its output, then resume the task')
 }
 
 function rateLimited(text: string): Verdict {

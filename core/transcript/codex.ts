@@ -114,5 +114,12 @@ function readFailure({ facts }: State, message: string | undefined): Conversatio
   const text = message ?? facts.errorText
   facts.result = { isError: true, ...given('text', text) }
   if (text !== undefined) facts.errorText = text
-  return [{ kind: 'result', is_error: true, ...given('text', text && eventText(text)) }]
+  return [...limitEvents(text), { kind: 'result', is_error: true, ...given('text', text && eventText(text)) }]
 }
+
+function limitEvents(text = ''): ConversationEvent[] {
+  return USAGE_LIMIT.test(text) ? [{ kind: 'limit', state: 'reached', message: eventText(text) }] : []
+}
+
+/** Of a subscription; until when, its text says (codex-reset.ts). */
+const USAGE_LIMIT = /usage limit/i

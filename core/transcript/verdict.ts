@@ -14,6 +14,8 @@ export interface ProcessEnd {
   /** Null when a signal ended it. */
   readonly exitCode: number | null
   readonly signal: string | null
+  /** Ms since the epoch. */
+  readonly endedAt: number
   /** Last part of what it printed on stderr. */
   readonly stderrTail: string
 }

@@ -33,21 +33,12 @@ const ENVIRONMENT = {
 /** The prompt goes by stdin: arguments can be read by every process of the machine. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  const { model, allowedTools } = run.agent
+  const { model } = run.agent
   const given = await readGiven(context)
   await writeInstructions(context, given, '.claude/CLAUDE.md')
   const servers = await prepareServers(context, given)
   // Nobody waits for the questions of an execution that is to answer.
   const mayAsk = run.answerSchema === undefined
-  const permissions =
-    allowedTools === undefined
-      ? ['--permission-mode', 'bypassPermissions']
-      : [
-          '--permission-mode',
-          'dontAsk',
-          '--allowedTools',
-          [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])].join(','),
-        ]
   return {
     ...commandOf(run, 'claude', [
       '-p',
@@ -59,7 +50,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
       '--permission-prompt-tool',
       'stdio',
       ...option('--mcp-config', await writeServers(context, servers)),
-      ...permissions,
+      ...permissionsOf(run.agent.allowedTools, mayAsk),
       ...option('--disallowedTools', mayAsk ? undefined : QUESTION_TOOL),
       ...option('--model', model),
       ...option('--max-budget-usd', run.budgetUSD?.toFixed(4)),
@@ -69,6 +60,18 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
     stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     isDialogue: true,
   }
+}
+
+/**
+ * With a list, `dontAsk` refuses what is not in it. Alone it would still let the model read files and run commands that
+ * it takes for harmless, so other tools are not there at all; conditions such as `Bash(git *)` and the tools of servers are
+ * the affair of the list.
+ */
+function permissionsOf(allowedTools: readonly string[] | undefined, mayAsk: boolean): readonly string[] {
+  if (allowedTools === undefined) return ['--permission-mode', 'bypassPermissions']
+  const allowed = [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])]
+  const there = allowed.filter((name) => !name.startsWith('mcp__')).map((name) => name.replace(/\(.*\)$/s, ''))
+  return ['--permission-mode', 'dontAsk', '--allowedTools', allowed.join(','), '--tools', there.join(',')]
 }
 
 /** The file that the CLI reads beside its own configuration; in it, `${NAME}` stands for a variable. */

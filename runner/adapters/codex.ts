@@ -3,9 +3,10 @@ import { judgeCodex } from '../../core/transcript/codex-verdict.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../given.ts'
 import { writeHomeFile } from '../home.ts'
-import type { McpEntry, McpSetup } from '../mcp-servers.ts'
 import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
+import type { CodexServer } from './codex-limits.ts'
+import { limitServers, codexPermissions, settingsOf } from './codex-limits.ts'
 import { commandOf, option } from './command.ts'
 
 /** Codex CLI, headless. Facts about it: docs/agents.md. */
@@ -21,32 +22,42 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   const given = await readGiven(context)
   await writeInstructions(context, given, '.codex/AGENTS.md')
   const servers = await prepareServers(context, given)
-  const profile = await writeProfile(context, servers)
-  const options = ['--json', '--dangerously-bypass-approvals-and-sandbox', ...option('-m', run.agent.model)]
+  const profile = await writeProfile(context, limitServers(run.agent.allowedTools, servers.entries))
+  const permissions = [...(await codexPermissions(context)), ...settingsOf(commandsZone(context))]
+  const options = ['--json', ...permissions, ...option('-m', run.agent.model)]
   const how = sessionId === undefined ? options : ['resume', ...options, sessionId]
   return {
     ...commandOf(run, 'codex', ['exec', ...option('-p', profile), ...how, '-']),
-    env: servers.env,
+    env: { ...ENVIRONMENT, ...servers.env },
     stdin: prompt,
   }
+}
+
+/** It tells the end of a limit in words and in its own zone (core/transcript/codex-reset.ts). */
+const ENVIRONMENT = { TZ: 'UTC' }
+
+/** The commands that it runs see the zone of their container all the same. */
+function commandsZone({ env }: StepContext): Readonly<Record<string, string>> {
+  return { 'shell_environment_policy.set.TZ': env['TZ'] ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }
 }
 
 const PROFILE = 'slipway'
 
 /** A profile is a file beside the CLI's own configuration, which may be a person's and is left as it is. */
-async function writeProfile(context: StepContext, { entries }: McpSetup): Promise<string | undefined> {
+async function writeProfile(context: StepContext, entries: readonly CodexServer[]): Promise<string | undefined> {
   if (entries.length === 0) return undefined
   await writeHomeFile(context, `.codex/${PROFILE}.config.toml`, entries.map(toTable).join('\n'))
   return PROFILE
 }
 
 /** A text or a list of texts is the same in TOML as in JSON. */
-function toTable(entry: McpEntry): string {
+function toTable(entry: CodexServer): string {
   const fields =
     entry.kind === 'program'
       ? { command: entry.command, args: entry.args, env_vars: entry.variables }
       : { url: entry.url }
-  const lines = Object.entries(fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  const some = entry.tools === undefined ? {} : { enabled_tools: entry.tools }
+  const lines = Object.entries({ ...fields, ...some }).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   const headers = entry.kind === 'program' ? [] : [`env_http_headers = { ${toPairs(entry.headers)} }`]
   return [`[mcp_servers.${JSON.stringify(entry.name)}]`, ...lines, ...headers, ''].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { StepContext } from '../context.ts'
 import type { AgentCommand } from './adapter.ts'
 
 /** The Agent's own command, else the CLI's usual name, with the adapter's arguments behind it. */
@@ -14,4 +15,9 @@ export function commandOf(
 /** An option with its value, or nothing. */
 export function option(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [name, value]
+}
+
+/** Tells of allowed tools that a CLI does not have or cannot judge: nothing is allowed by them. */
+export function sayIgnored({ say }: StepContext, program: string, names: readonly string[]): void {
+  if (names.length > 0) say(`${program} has no tool of this kind, so nothing is allowed by it: ${names.join(', ')}`)
 }

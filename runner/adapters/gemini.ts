@@ -9,6 +9,7 @@ import type { McpEntry, McpSetup } from '../mcp-servers.ts'
 import { prepareServers } from '../mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
 import { commandOf, option } from './command.ts'
+import { geminiPermissions } from './gemini-policy.ts'
 
 /** Gemini CLI, headless. Facts about it: docs/agents.md. */
 export const geminiAdapter: Adapter = {
@@ -38,7 +39,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   await writeSettings(context, servers)
   return {
     ...commandOf(run, 'gemini', [
-      '--yolo',
+      ...(await geminiPermissions(context)),
       '--skip-trust',
       '--output-format',
       'stream-json',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
+import { itGoesOnAfterItsLimit } from './limits.ts'
 import { CLAUDE } from './programs.ts'
-import { anthropicRefuses, NO_CREDIT, subscriptionUsedUp } from './refusals.ts'
+import { anthropicRefuses, NO_CREDIT, secondsAhead, subscriptionUsedUp } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
-import { DEADLINE_MS, MARKER, startAgentRig } from './rig.ts'
+import { MARKER, startAgentRig } from './rig.ts'
 
 const { writes } = CLAUDE
 
@@ -15,6 +16,7 @@ describe('the real claude at a limit', function () {
     rig = await startAgentRig('claude')
     const login = { CLAUDE_CODE_OAUTH_TOKEN: MARKER, ANTHROPIC_BASE_URL: rig.model.url }
     await rig.storeSecret('subscription', login)
+    await rig.addAgent('subscriber', subscriber)
   })
   after(() => rig.stop())
 
@@ -26,26 +28,20 @@ describe('the real claude at a limit', function () {
     },
   }
 
-  it('of its subscription waits for the reset, says until when, and then goes on in its session by itself', async () => {
-    await rig.addAgent('subscriber', subscriber)
-    rig.model.play([writes, () => subscriptionUsedUp(10)])
-    await rig.submit('limited', { agent: { type: 'subscriber' } })
-    const waiting = await rig.reaches('limited', 'BUDGET_EXCEEDED')
-    assert.equal(waiting['error_category'], 'quota')
-    assert.match(String(waiting['error']), /hit your .*limit.*: it goes on by itself at \d{4}-\d\d-\d\dT/)
-    assert.ok(Date.parse(String(waiting['resume_after'])) > Date.parse(String(waiting['finished_at'])))
-    await until('the agent is limited', () => isLimited('subscriber'))
-    assert.deepEqual((await rig.statusOf('subscriber')).events, ['rate_limited'])
-    assert.equal(rig.model.asked.length, 2)
-    const isReady = async () => (await rig.server.task('limited'))['state'] === 'READY'
-    await until('it has gone on by itself', isReady, DEADLINE_MS)
-    const [first, second] = await rig.executions('limited')
-    assert.equal(second?.['session_id'], first?.['session_id'])
-    assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /A usage limit stopped you\. It is over/)
-    assert.equal(rig.remote.git('show', 'slipway/limited:hello.txt'), 'hello')
-    assert.deepEqual((await rig.statusOf('subscriber')).events, ['rate_limited', 'recovered'])
-    const limits = rig.conversation('limited-1').filter(({ kind }) => kind === 'limit')
-    assert.equal(limits.at(-1)?.['state'], 'reached')
+  itGoesOnAfterItsLimit(CLAUDE, () => rig, { agent: 'subscriber', usedUp: subscriptionUsedUp, stepSeconds: 0 })
+
+  it('of its subscription holds the agent while it lasts, and shows until when', async () => {
+    await rig.addAgent('patient', subscriber)
+    const resetsAt = secondsAhead(3600)
+    rig.model.play([], subscriptionUsedUp(resetsAt))
+    await rig.submit('waiting', { agent: { type: 'patient' } })
+    const task = await rig.reaches('waiting', 'BUDGET_EXCEEDED')
+    assert.equal(Date.parse(String(task['resume_after'])), resetsAt * 1000)
+    await until('the agent is limited', () => isLimited('patient'))
+    const { record, events } = await rig.statusOf('patient')
+    assert.equal(Date.parse(String(record['rate_limited_until'])), resetsAt * 1000)
+    assert.deepEqual(events, ['rate_limited'])
+    assert.equal(rig.model.asked.length, 1)
   })
 
   it('of its account has no credit, and waits for a person who pays', async () => {

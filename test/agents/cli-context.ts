@@ -19,7 +19,9 @@ export function makeCliContext(recorded: RecordedCase, folder: string, url: stri
     passEnv: Object.keys(login),
   })
   const paths = runPaths(spec)
-  for (const path of [paths.clone, join(paths.home, '.codex'), join(paths.home, '.gemini')])
+  const tmp = join(folder, 'tmp')
+  // Apart from the home: codex keeps no programs of its own below the folder for temporary files.
+  for (const path of [paths.clone, join(paths.home, '.codex'), join(paths.home, '.gemini'), tmp])
     mkdirSync(path, { recursive: true })
   if (program === 'codex') writeFileSync(join(paths.home, '.codex', 'config.toml'), codexConfig(url))
   if (recorded.settings !== undefined)
@@ -31,7 +33,7 @@ export function makeCliContext(recorded: RecordedCase, folder: string, url: stri
     paths,
     clock: systemClock,
     signal,
-    tmp: folder,
+    tmp,
     env: { ...login, PATH: path },
     say: () => undefined,
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { itSurvivesBreaks } from './breaks.ts'
+import { itGoesOnAfterItsLimit } from './limits.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
-import { openaiRefuses } from './refusals.ts'
+import { codexUsedUp, openaiRefuses } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
@@ -48,6 +49,8 @@ describe('the real codex', function () {
     assert.match(String(task['error']), /: resume the task when there is quota again, or run it with another agent/)
     assert.ok(rig.model.asked.length <= 8, `asked ${rig.model.asked.length} times`)
   })
+
+  itGoesOnAfterItsLimit(CODEX, () => rig, { agent: 'codex', usedUp: codexUsedUp, stepSeconds: 60 })
 
   itLogsIn(CODEX, () => rig)
   itWaitsForProviders(CODEX, () => rig)

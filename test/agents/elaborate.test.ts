@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { CLAUDE, CODEX, GEMINI } from './programs.ts'
-import { anthropicRefuses, KEY_REFUSED, subscriptionUsedUp } from './refusals.ts'
+import { anthropicRefuses, KEY_REFUSED, secondsAhead, subscriptionUsedUp } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 
@@ -63,7 +63,7 @@ describe('elaboration by the real CLIs', function () {
     assert.match(unknown.text, CLAUDE.saysKeyRefused)
     rig.model.play([], anthropicRefuses(400, 'invalid_request_error', 'prompt is too long'))
     assert.equal((await elaborate()).status, 502)
-    rig.model.play([], subscriptionUsedUp(600))
+    rig.model.play([], subscriptionUsedUp(secondsAhead(600)))
     const limited = await elaborate()
     assert.equal(limited.status, 503, limited.text)
     const again = await elaborate()

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asRecord } from '../../core/json.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { processesOf } from '../system/installation.ts'
 import type { McpHttpServer } from './mcp-http.ts'
@@ -68,7 +69,7 @@ for (const program of NAMES) {
       const reply = await rig.server.call('PUT', path, patch)
       assert.equal(reply.status, 200, reply.text)
     }
-    const run = async (id: string): Promise<readonly string[]> => {
+    const run = async (id: string, fields: object = {}): Promise<readonly string[]> => {
       rig.model.play([
         () => {
           commandLines = processesOf(`${id}-1`).flatMap(readCommandLine)
@@ -76,7 +77,10 @@ for (const program of NAMES) {
         },
         { kind: 'say', text: 'Done.' },
       ])
-      await rig.submit(id, { project: 'sample', agent: { type: program, ...(model === undefined ? {} : { model }) } })
+      await rig.submit(id, {
+        project: 'sample',
+        agent: { type: program, ...(model === undefined ? {} : { model }), ...fields },
+      })
       await rig.reaches(id, 'READY')
       return rig.model.asked.map(({ body }) => JSON.stringify(body))
     }
@@ -105,6 +109,12 @@ for (const program of NAMES) {
       }
     })
 
+    it('is given the tools of those servers alone that its task allows', async () => {
+      const [asked = ''] = await run('picky', { allowed_tools: ['mcp__wiki', 'Bash'] })
+      assert.ok(offered(asked).includes(tools[1]), asked)
+      assert.equal(offered(asked).includes(tools[0]), false, tools[0])
+    })
+
     it('is told nothing any more once Agent and Project say nothing', async () => {
       await change(`/api/agents/${program}`, { instructions: null, mcp_servers: null })
       await change('/api/projects/sample', { instructions: null, mcp_servers: null })
@@ -113,6 +123,11 @@ for (const program of NAMES) {
       for (const text of [...tools, 'wear a hat']) assert.equal(asked.includes(text), false, text)
     })
   })
+}
+
+/** The tools that a request offers to the model. */
+function offered(request: string): string {
+  return JSON.stringify(asRecord(JSON.parse(request))['tools'])
 }
 
 /** Nothing of a process that has ended meanwhile. */

@@ -3,7 +3,15 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Script, Turn } from './model-server.ts'
 import type { Words } from './programs.ts'
 import { CLAUDE, CODEX, GEMINI } from './programs.ts'
-import { anthropicRefuses, geminiUsedUp, NO_CREDIT, openaiRefuses, subscriptionUsedUp } from './refusals.ts'
+import {
+  anthropicRefuses,
+  codexUsedUp,
+  geminiUsedUp,
+  NO_CREDIT,
+  openaiRefuses,
+  secondsAhead,
+  subscriptionUsedUp,
+} from './refusals.ts'
 
 export interface RecordedCase {
   readonly words: Words
@@ -40,7 +48,7 @@ const questions = [{ question: 'Which database?', header: 'DB', options, multiSe
 export const RECORDED_CASES: readonly RecordedCase[] = [
   ...common(CLAUDE),
   { words: CLAUDE, name: 'question', turns: [{ kind: 'use', tool: 'AskUserQuestion', input: { questions } }] },
-  { words: CLAUDE, name: 'usage-limit', turns: [() => subscriptionUsedUp(3600)], hasSubscription: true },
+  { words: CLAUDE, name: 'usage-limit', turns: [() => subscriptionUsedUp(secondsAhead(3600))], hasSubscription: true },
   { words: CLAUDE, name: 'throttled', always: anthropicRefuses(429, 'rate_limit_error', 'Too many requests') },
   { words: CLAUDE, name: 'no-credit', always: NO_CREDIT },
   { words: CLAUDE, name: 'budget', always: CLAUDE.writes, run: { budgetUSD: 0.0001 } },
@@ -50,6 +58,7 @@ export const RECORDED_CASES: readonly RecordedCase[] = [
   { words: GEMINI, name: 'minute-quota', always: geminiUsedUp('Minute') },
   { words: GEMINI, name: 'max-turns', always: GEMINI.writes, settings: { model: { maxSessionTurns: 1 } } },
   ...common(CODEX),
+  { words: CODEX, name: 'usage-limit', turns: [() => codexUsedUp(secondsAhead(3600))] },
   {
     words: CODEX,
     name: 'no-quota',

@@ -6,9 +6,14 @@ export function anthropicRefuses(status: number, type: string, message: string, 
   return { kind: 'fail', status, body: { type: 'error', error: { type, message } }, ...more }
 }
 
-/** The five-hour limit of a subscription, which ends `seconds` from now. */
-export function subscriptionUsedUp(seconds: number): Refusal {
-  const reset = String(Math.ceil(Date.now() / 1000) + seconds)
+/** So many seconds from now, in seconds since the epoch. */
+export function secondsAhead(seconds: number): number {
+  return Math.ceil(Date.now() / 1000) + seconds
+}
+
+/** The five-hour limit of a subscription. @param resetsAt seconds since the epoch */
+export function subscriptionUsedUp(resetsAt: number): Refusal {
+  const reset = String(resetsAt)
   const headers = {
     'anthropic-ratelimit-unified-status': 'rejected',
     'anthropic-ratelimit-unified-reset': reset,
@@ -43,4 +48,10 @@ export function geminiUsedUp(period: 'Day' | 'Minute'): Refusal {
 /** An error of the Responses API. */
 export function openaiRefuses(status: number, type: string, message: string): Refusal {
   return { kind: 'fail', status, body: { error: { type, message, code: type } } }
+}
+
+/** The limit of a subscription, of which the CLI makes words. @param resetsAt seconds since the epoch */
+export function codexUsedUp(resetsAt: number): Refusal {
+  const limit = { type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus' }
+  return { kind: 'fail', status: 429, body: { error: { ...limit, resets_at: resetsAt } } }
 }

@@ -9,6 +9,7 @@ const CONSTANTS: readonly (readonly [RegExp, string])[] = [
   [/"((?:duration|retry_delay|ttft|time_to_request)\w*_ms|duration_api_ms)":[\d.]+/g, '"$1":1'],
   [/"resetsAt":\d+/g, '"resetsAt":1767225600'],
   [/resets [^"]*?\(UTC\)/g, 'resets 1am (UTC)'],
+  [/try again at [^"]*?[AP]M/g, 'try again at 1:28 AM'],
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:1'],
   [/"(timestamp|created_at)":\d{10,}/g, '"$1":1767225600000'],
   [/call_[0-9a-z]{8,}|\b\w+_\d{13}_\d+\b/g, 'call_1'],

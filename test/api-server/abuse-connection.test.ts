@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { HTTP_LIMITS } from '../../api-server/http-server.ts'
+import { until } from '../helpers/until.ts'
 import { exchange, openSocket, readToEnd, statusesOf } from './raw-http.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'
@@ -137,4 +138,35 @@ describe('a connection that is up to no good', () => {
       assert.ok(!answer.includes('echo'))
     })
   }
+})
+
+describe('bodies that wait for their end', () => {
+  const MEBIBYTE = 1024 * 1024
+  let api: Rig
+  before(async () => {
+    api = await startRig({
+      webhookSecret: 'a-secret-of-the-hook',
+      httpLimits: { ...HTTP_LIMITS, bodiesBytes: MEBIBYTE },
+    })
+  })
+  after(() => api.stop())
+
+  it('share the memory for them: what does not fit is refused with 503 until the others have gone', async function () {
+    this.timeout(60_000)
+    const post = (path: string, sizeBytes: number): string =>
+      `POST ${path} HTTP/1.1\r\n${json}Connection: close\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+    const sockets = await Promise.all([1, 2, 3].map(() => openSocket(api.url)))
+    const refused: string[] = []
+    for (const socket of sockets) {
+      socket.on('data', (bytes) => refused.push(bytes.toString()))
+      // Nobody has said yet who they are: a webhook does by its signature, over all of it.
+      socket.write(`${post('/api/webhooks/vcshost', MEBIBYTE)}${'a'.repeat(600_000)}`)
+    }
+    await until('one of three is left', () => refused.join('').match(/too many bodies/g)?.length === 2, 25_000)
+    assert.deepEqual(statusesOf(refused.join('\n')), [503, 503])
+    for (const socket of sockets) socket.destroy()
+    const create = async (): Promise<number[]> =>
+      statusesOf(await exchange(api.url, `${post('/api/tasks', 900_000)}${'a'.repeat(900_000)}`))
+    await until('the room is free again', async () => (await create())[0] === 400, 25_000)
+  })
 })

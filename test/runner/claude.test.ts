@@ -148,6 +148,9 @@ describe('an execution of claude', function () {
     const args = starts(run)[0]?.args.join(' ') ?? ''
     assert.match(args, /--model opus/)
     assert.match(args, /--max-budget-usd 1\.5000/)
-    assert.match(args, /--permission-mode dontAsk --allowedTools Read,Edit,AskUserQuestion/)
+    assert.match(
+      args,
+      /--permission-mode dontAsk --allowedTools Read,Edit,AskUserQuestion --tools Read,Edit,AskUserQuestion/,
+    )
   })
 })

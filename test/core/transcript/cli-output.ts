@@ -28,5 +28,13 @@ export function readAll(transcript: Transcript, output: Uint8Array, sizes: reado
   }
 }
 
-export const exited = (exitCode: number, stderrTail = ''): ProcessEnd => ({ exitCode, signal: null, stderrTail })
-export const killed = (signal: string): ProcessEnd => ({ exitCode: null, signal, stderrTail: '' })
+/** When every run of the tests has ended. */
+export const ENDED_AT = Date.parse('2026-01-01T00:00:00Z')
+
+export const exited = (exitCode: number, stderrTail = ''): ProcessEnd => ({
+  exitCode,
+  signal: null,
+  endedAt: ENDED_AT,
+  stderrTail,
+})
+export const killed = (signal: string): ProcessEnd => ({ exitCode: null, signal, endedAt: ENDED_AT, stderrTail: '' })

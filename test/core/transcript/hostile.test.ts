@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { exited } from './cli-output.ts'
 import type { Transcript } from '../../../core/transcript/transcript.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
 import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
@@ -56,7 +57,7 @@ describe('output that is made to do harm', () => {
     ]
     for (const line of lines) transcript.read({ text: JSON.stringify(line), isCut: false })
     const { sessionId, costUSD, tokens, turns } = transcript.facts
-    const verdict = judgeClaude(transcript.facts, { exitCode: 0, signal: null, stderrTail: long })
+    const verdict = judgeClaude(transcript.facts, exited(0, long))
     const found = { sessionId, costUSD, tokens, turns, ...verdict }
     const at = '2026-01-01T00:00:00Z'
     const outcome = { schemaVersion: 1, execution: 'e', jobNumber: 1, startedAt: at, finishedAt: at, ...found }

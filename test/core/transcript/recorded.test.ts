@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { readAll } from './cli-output.ts'
+import { exited, readAll } from './cli-output.ts'
 import type { RecordedProgram } from './recordings.ts'
 import { readRecording, RECORDED_PROGRAMS, recordingsOf } from './recordings.ts'
 
@@ -52,6 +52,12 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
   },
   codex: {
     success: ['succeeded', undefined, undefined, 'session output tool_call tool_result text usage result'],
+    'usage-limit': [
+      'budget_exceeded',
+      'quota',
+      /: it goes on by itself at 2026-01-01T01:29:00Z$/,
+      'session output limit result',
+    ],
     'no-quota': ['budget_exceeded', 'quota', PAY, 'session output result'],
     overloaded: ['failed', 'rate_limit', AGAIN, 'session output result'],
     'overloaded-once': ['succeeded', undefined, undefined, 'session output text usage result'],
@@ -99,7 +105,7 @@ for (const program of RECORDED_PROGRAMS) {
         fc.property(fc.integer({ min: 0, max: output.length - 2 }), (length) => {
           const transcript = create()
           readAll(transcript, output.slice(0, length))
-          assert.notEqual(judge(transcript.facts, { exitCode: 0, signal: null, stderrTail: '' }).outcome, 'succeeded')
+          assert.notEqual(judge(transcript.facts, exited(0)).outcome, 'succeeded')
         }),
         { numRuns: 60 },
       )
@@ -145,7 +151,7 @@ for (const program of RECORDED_PROGRAMS) {
       const transcript = create()
       const { events } = readAll(transcript, long, [1, 3_000_000, 5_000_000])
       assert.ok(JSON.stringify(events).length < 600_000)
-      assert.equal(judge(transcript.facts, { exitCode: 0, signal: null, stderrTail: '' }).outcome, 'succeeded')
+      assert.equal(judge(transcript.facts, exited(0)).outcome, 'succeeded')
     })
   })
 }

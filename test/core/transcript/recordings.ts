@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Transcript } from '../../../core/transcript/transcript.ts'
 import type { Judge, ProcessEnd } from '../../../core/transcript/verdict.ts'
+import { ENDED_AT } from './cli-output.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
 import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
 import { createCodexTranscript } from '../../../core/transcript/codex.ts'
@@ -37,6 +38,6 @@ export function recordingsOf(program: RecordedProgram): string[] {
 
 export function readRecording(program: RecordedProgram, name: string): Recording {
   const file = join(FOLDER, program, name)
-  const end = JSON.parse(readFileSync(`${file}.end.json`, 'utf8')) as ProcessEnd
+  const end = { ...(JSON.parse(readFileSync(`${file}.end.json`, 'utf8')) as ProcessEnd), endedAt: ENDED_AT }
   return { output: readFileSync(`${file}.jsonl`), end, ...PROGRAMS[program] }
 }

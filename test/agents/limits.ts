@@ -1,0 +1,51 @@
+/** A usage limit whose end is known, for every program that tells one. */
+import assert from 'node:assert/strict'
+import { until } from '../helpers/until.ts'
+import type { Refusal } from './model-server.ts'
+import type { Words } from './programs.ts'
+import { secondsAhead } from './refusals.ts'
+import type { AgentRig } from './rig.ts'
+import { DEADLINE_MS } from './rig.ts'
+
+/** As far ahead as the reset lies when the provider refuses. */
+const AHEAD_SECONDS = 5
+
+export interface KnownLimit {
+  /** The agent that logs in with a subscription. */
+  readonly agent: string
+  /** The refusal of a provider whose limit ends then, in seconds since the epoch. */
+  readonly usedUp: (resetsAt: number) => Refusal
+  /** How much later than at the reset the task may be told to go on: the program tells the time in such steps. */
+  readonly stepSeconds: number
+}
+
+/**
+ * What counts is the order of things, for on a slow machine five seconds pass before anybody looks: it waited, knew for
+ * how long, and went on after that.
+ */
+export function itGoesOnAfterItsLimit(words: Words, rig: () => AgentRig, limit: KnownLimit): void {
+  const { stepSeconds } = limit
+
+  it('waits for a reset 5 s ahead, says until when, and then goes on in its session by itself', async () => {
+    const { model, submit, executions, server, remote } = rig()
+    let resetsAt = 0
+    model.play([words.writes, () => limit.usedUp((resetsAt = secondsAhead(AHEAD_SECONDS)))])
+    await submit('limited', { agent: { type: limit.agent } })
+    const isReady = async () => (await server.task('limited'))['state'] === 'READY'
+    await until('it has gone on by itself', isReady, DEADLINE_MS + stepSeconds * 1000)
+    const [first, second, ...more] = await executions('limited')
+    assert.deepEqual([first?.['error_category'], more.length], ['quota', 0])
+    const message = String(first?.['error'])
+    assert.match(message, /hit your .*limit.*: it goes on by itself at \d{4}-\d\d-\d\dT/)
+    const told = Date.parse(/at (\d{4}-\S+Z)/.exec(message)?.[1] ?? '') / 1000
+    assert.ok(told >= resetsAt && told <= resetsAt + stepSeconds, `told ${told}, the reset is at ${resetsAt}`)
+    assert.ok(Date.parse(String(second?.['started_at'])) / 1000 >= told, `went on at ${String(second?.['started_at'])}`)
+    assert.equal(second?.['session_id'], first?.['session_id'])
+    assert.match(JSON.stringify(model.asked.at(-1)?.body), /A usage limit stopped you\. It is over/)
+    assert.equal(remote.git('show', 'slipway/limited:hello.txt'), 'hello')
+    const limits = rig()
+      .conversation('limited-1')
+      .filter(({ kind }) => kind === 'limit')
+    assert.equal(limits.at(-1)?.['state'], 'reached')
+  })
+}
