@@ -7,12 +7,12 @@
  * thousands that moves up does not drive everything else out of the history.
  */
 import { stateOf } from '../../core/task/decide.ts'
-import type { Task } from '../../core/crd/types.ts'
+import type { Agent, Task } from '../../core/crd/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../caches.ts'
 import type { Deployments } from '../deployment/deployment.ts'
 import type { Queues } from '../queues.ts'
-import type { TaskView } from '../task-view.ts'
+import type { DerivedParts, TaskView } from '../task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, taskIds } from './news.ts'
@@ -43,29 +43,86 @@ export const MAX_TOLD = 200
 
 /** Publishes such changes from now on. The caches must have synced; after publishChanges, whose messages come first. */
 export function publishTaskNews(options: TaskNewsOptions): void {
-  const { caches, tasks, deployments, hub, clock } = options
+  const { caches, deployments, clock } = options
   const suspects: Suspects = { tasks: new Set(), lines: new Set() }
+  const review = createReview(options, suspects)
+  /** Takes down what a change means, and sees to it that somebody looks. */
+  const noting =
+    <T>(note: (change: T) => void) =>
+    (change: T): void => {
+      note(change)
+      review.wake()
+    }
+
+  waitingTasks(caches.tasks).forEach(review.remember)
+  onVisibleChange(
+    caches.tasks,
+    noting((change) => {
+      if (change.type === 'delete') review.forget(change.previous)
+      else if (taskMessages(change).length > 0) review.remember(change.object)
+      else suspects.tasks.add(change.object.metadata.name)
+      suspectByTask(suspects, caches.tasks, change)
+    }),
+  )
+  onVisibleChange(
+    caches.leases,
+    noting((change) => suspectByLease(suspects, change)),
+  )
+  onVisibleChange(
+    caches.executions,
+    noting((change) => suspectByExecution(suspects, change)),
+  )
+  onVisibleChange(
+    caches.projects,
+    noting((change) => {
+      if (change.type !== 'update') suspectAll(suspects, caches.tasks)
+    }),
+  )
+  const suspectLine = noting((agent: Agent) => void suspects.lines.add(agent.metadata.name))
+  const watchLimit = (agent: Agent): void => atLimitEnd(agent, clock, () => suspectLine(agent))
+  onVisibleChange(
+    caches.agents,
+    noting((change) => {
+      suspectByAgent(suspects, caches.tasks, change)
+      if (change.type !== 'delete') watchLimit(change.object)
+    }),
+  )
+  caches.agents.list().forEach(watchLimit)
+  const suspectReady = noting((ready: readonly Task[]) => {
+    for (const { metadata } of ready) suspects.tasks.add(metadata.name)
+  })
+  deployments.onNews(() => suspectReady(caches.tasks.informer.byIndex('state', 'READY')))
+}
+
+interface Review {
+  /** The message of the task itself has told its words. */
+  remember(task: Task): void
+  forget(task: Task): void
+  /** There may be suspects. */
+  wake(): void
+}
+
+function createReview(options: TaskNewsOptions, suspects: Suspects): Review {
+  const { caches, tasks, hub, clock } = options
   /** The derived part told last, as JSON; of what was there at the start, as clients have read it. */
   const told = new Map<string, string>()
   let isDue = false
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  const remember = (task: Task, text: string | undefined): void => {
-    if (text === undefined) told.delete(task.metadata.name)
-    else told.set(task.metadata.name, text)
+  const remember = ({ metadata }: Task, parts: DerivedParts | undefined): void => {
+    if (parts === undefined) told.delete(metadata.name)
+    else told.set(metadata.name, JSON.stringify(parts))
   }
-  const textOf = (task: Task): string | undefined => {
-    const parts = tasks.derived(task)
-    return parts && JSON.stringify(parts)
-  }
+  /** @returns whether it was told */
   const review = (name: string): boolean => {
     const task = caches.tasks.find(name)
-    const text = task && textOf(task)
-    if (task === undefined || text === told.get(name)) return false
+    if (task === undefined) return false
+    const parts = tasks.derived(task)
+    if ((parts && JSON.stringify(parts)) === told.get(name)) return false
     const isFirst = !told.has(name) && stateOf(task) === 'READY'
-    remember(task, text)
+    remember(task, parts)
     // Not asked of git before: what clients have read of it is a no.
-    if (isFirst && tasks.derived(task)?.deployment_status?.includes_fix !== true) return false
+    if (isFirst && parts?.deployment_status?.includes_fix !== true) return false
     hub.publish('task_updated', taskIds(task), tasks.one(task).json)
     return true
   }
@@ -87,53 +144,11 @@ export function publishTaskNews(options: TaskNewsOptions): void {
     isDue = true
     clock.schedule(Math.max(DELAY_MS, lookedAt + PERIOD_MS - clock.now().getTime()), look)
   }
-  /** Takes down what a change means, and sees to it that somebody looks. */
-  const noting =
-    <T>(note: (change: T) => void) =>
-    (change: T): void => {
-      note(change)
-      wake()
-    }
-
-  for (const task of waitingTasks(caches.tasks)) remember(task, textOf(task))
-  onVisibleChange(
-    caches.tasks,
-    noting((change) => {
-      if (change.type === 'delete') told.delete(change.previous.metadata.name)
-      else if (taskMessages(change).length > 0) remember(change.object, textOf(change.object))
-      else suspects.tasks.add(change.object.metadata.name)
-      suspectByTask(suspects, caches.tasks, change)
-    }),
-  )
-  onVisibleChange(
-    caches.leases,
-    noting((change) => suspectByLease(suspects, change)),
-  )
-  onVisibleChange(
-    caches.executions,
-    noting((change) => suspectByExecution(suspects, change)),
-  )
-  onVisibleChange(
-    caches.projects,
-    noting((change) => {
-      if (change.type !== 'update') suspectAll(suspects, caches.tasks)
-    }),
-  )
-  const watchLimit = (agent: Parameters<typeof atLimitEnd>[0]): void =>
-    atLimitEnd(agent, clock, () => noting(() => suspects.lines.add(agent.metadata.name))(agent))
-  onVisibleChange(
-    caches.agents,
-    noting((change) => {
-      suspectByAgent(suspects, caches.tasks, change)
-      if (change.type !== 'delete') watchLimit(change.object)
-    }),
-  )
-  caches.agents.list().forEach(watchLimit)
-  deployments.onNews(() =>
-    noting(() => {
-      for (const { metadata } of caches.tasks.informer.byIndex('state', 'READY')) suspects.tasks.add(metadata.name)
-    })(undefined),
-  )
+  return {
+    remember: (task) => remember(task, tasks.derived(task)),
+    forget: ({ metadata }) => void told.delete(metadata.name),
+    wake,
+  }
 }
 
 /** The tasks of an agent's line from its front, then those that do not stand in it yet. */
