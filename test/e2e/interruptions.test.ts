@@ -9,9 +9,9 @@ import {
   isStepRunning,
   kubectl,
   kubectlJson,
+  labelled,
   makeProject,
   MINUTE,
-  records,
   submit,
   untilState,
 } from './cluster.ts'
@@ -22,8 +22,7 @@ const SOME_SECONDS = 'echo started; for i in 1 2 3 4 5 6; do sleep 1; done; echo
 const STUBBORN = `trap '' TERM; setsid bash -c "trap '' TERM; while true; do sleep 1; done" & echo started; while true; do sleep 1; done`
 
 async function jobNames(task: string): Promise<unknown[]> {
-  const jobs = records((await kubectlJson('get', 'jobs', '-l', `slipway.dev/task=${task}`))['items'])
-  return jobs.map((job) => dig(job, 'metadata', 'name'))
+  return (await labelled('jobs', `slipway.dev/task=${task}`)).map((job) => dig(job, 'metadata', 'name'))
 }
 
 async function leader(): Promise<{ readonly holder: string; readonly transitions: number }> {
