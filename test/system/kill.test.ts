@@ -26,7 +26,7 @@ let installation: Installation
 let remote: Remote
 
 describe('kill -9 of the whole program', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
 
   let server: Server
 
@@ -99,7 +99,7 @@ function script(id: string): string {
 }
 
 async function checkRecovery(server: Server, id: string): Promise<void> {
-  await server.reaches(id, 'READY', 40_000)
+  await server.reaches(id, 'READY', 60_000)
   const execution = String((await server.task(id))['execution_id'])
   const marks = readFileSync(join(installation.dataDir, 'volume', 'drops', id), 'utf8')
   assert.equal(marks, 'start\nend\n', 'the script ran once, from start to end')
@@ -120,7 +120,7 @@ async function checkRecovery(server: Server, id: string): Promise<void> {
 }
 
 function seen(server: Server, id: string, test: (task: Readonly<Record<string, unknown>>) => boolean): Promise<void> {
-  return until(`${id} has come that far`, async () => test(await server.task(id)), 40_000)
+  return until(`${id} has come that far`, async () => test(await server.task(id)), 60_000)
 }
 
 function exists(server: Server, path: string): Promise<void> {
@@ -146,5 +146,5 @@ function runningContainers(text: string): unknown[] {
 }
 
 function pushed(id: string): Promise<void> {
-  return until(`${id} is pushed`, () => existsSync(join(remote.path, 'refs', 'heads', 'slipway', id)), 20_000)
+  return until(`${id} is pushed`, () => existsSync(join(remote.path, 'refs', 'heads', 'slipway', id)), 60_000)
 }
