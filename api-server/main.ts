@@ -37,6 +37,8 @@ import { publishDerived } from './live/derived-news.ts'
 import type { Hub } from './live/hub.ts'
 import { createHub } from './live/hub.ts'
 import type { NewsOptions } from './live/news.ts'
+import type { TaskNewsOptions } from './live/task-news.ts'
+import { publishTaskNews } from './live/task-news.ts'
 import { createStreams } from './live/streams.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
@@ -214,7 +216,7 @@ function assemble(options: ApiServerOptions) {
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
+  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, deployments, clock, epoch })
   const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
@@ -281,11 +283,12 @@ function assembleDeployments(options: ApiServerOptions, caches: Caches): Deploym
 function assembleNews({
   epoch,
   ...sources
-}: Omit<NewsOptions & DerivedNewsOptions, 'hub'> & { readonly epoch: string }) {
+}: Omit<NewsOptions & DerivedNewsOptions & TaskNewsOptions, 'hub'> & { readonly epoch: string }) {
   const hub = createHub({ clock: sources.clock, epoch })
   const publish = (): void => {
     publishChanges({ ...sources, hub })
     publishDerived({ ...sources, hub })
+    publishTaskNews({ ...sources, hub })
   }
   return { hub, publish }
 }

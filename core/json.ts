@@ -32,6 +32,15 @@ export function measureJson(text: string): JsonSize {
   return { depth, values }
 }
 
+/** Far more than any form of ours has. To say what is wrong with each of some millions of values would take all memory. */
+export const ANSWER_BOUNDS: JsonSize = { depth: 32, values: 100_000 }
+
+/** The same for text that an agent could write: undefined too where it is deeper, or holds more values, than any form of ours. */
+export function parseBounded(text: string): unknown {
+  const { depth, values } = measureJson(text)
+  return depth > ANSWER_BOUNDS.depth || values > ANSWER_BOUNDS.values ? undefined : parseJson(text)
+}
+
 /**
  * Whether arrays and objects lie within one another in more than `levels` levels. Looks at each value once, and never
  * deeper than `levels`: asked of a parsed text, it costs a fraction of the parsing.

@@ -92,11 +92,19 @@ function toProblem(error: ErrorObject): FieldProblem {
       }
     case 'minLength':
       return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
+    case 'pattern':
+      return { field: path, message: PATTERNS[String(params['pattern'])] ?? error.message ?? 'is invalid' }
     case 'format':
       return { field: path, message: formatFault(params['format'], error.data) ?? error.message ?? 'is invalid' }
     default:
       return { field: path, message: error.message ?? 'is invalid' }
   }
+}
+
+/** The patterns of our texts, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^[^\\x00]*$': 'must not contain NUL characters',
+  '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
 }
 
 /** What the library cannot say about a format of our own. */

@@ -12,7 +12,7 @@ import {
 import type { Given } from '../core/agent/given.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
-import { parseJson } from '../core/json.ts'
+import { parseBounded, parseJson } from '../core/json.ts'
 import {
   AgentOutcome as AgentOutcomeSchema,
   ExecutionResult as ExecutionResultSchema,
@@ -157,7 +157,7 @@ async function readChecked<T extends { readonly execution: string }>(
   accept: (found: T) => boolean,
 ): Promise<T | undefined> {
   const text = await readText(safeJoin(root, executionPath(execution)), file)
-  const checked = text === undefined ? undefined : check(parseJson(text))
+  const checked = text === undefined ? undefined : check(parseBounded(text))
   if (checked?.ok !== true) return undefined
   return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
 }

@@ -81,6 +81,17 @@ export async function labelled(kind: string, label: string): Promise<Record<stri
   return records((await kubectlJson('get', kind, '-l', label))['items'])
 }
 
+/** A line of a script that waits for {@link letGo}, however slow the test is. */
+export function heldUntil(drop: string): string {
+  return `until [ -e "$SERVICE_DROP_DIR/${drop}" ]; do sleep 0.2; done`
+}
+
+export async function letGo(drop: string): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob(['go']), drop)
+  await api.uploadDrops({ raw: form })
+}
+
 /** The pods of a task's executions. */
 export async function podsOf(id: string): Promise<Record<string, unknown>[]> {
   return labelled('pods', `slipway.dev/task=${id}`)

@@ -6,10 +6,12 @@ import {
   api,
   dig,
   gitOnServer,
+  heldUntil,
   isStepRunning,
   kubectl,
   kubectlJson,
   labelled,
+  letGo,
   makeProject,
   MINUTE,
   onGitServer,
@@ -21,9 +23,9 @@ import {
 
 const LEGS = ['relay-1', 'relay-2', 'relay-3']
 
-/** Leaves one line per start and per end where all tasks see it, and is long enough to be met in between. */
+/** Leaves one line per start and per end where all tasks see it, and can be met in between. */
 function leg(id: string): string {
-  return `echo "start ${id}" >> "$SERVICE_DROP_DIR/relay"; sleep 4; echo ${id} > ${id}.txt
+  return `echo "start ${id}" >> "$SERVICE_DROP_DIR/relay"; ${heldUntil('relay-goes')}; echo ${id} > ${id}.txt
     echo "end ${id}" >> "$SERVICE_DROP_DIR/relay"`
 }
 
@@ -71,6 +73,7 @@ describe('SIGKILL of the operator', function () {
     await until('the agent step of relay-1 runs', () => isStepRunning('relay-1', 'agent'), 2 * MINUTE)
     await api.acceptTask({ params: { id: 'handed' } })
     await killOperator()
+    await letGo('relay-goes')
 
     await onGitServer('for _ in $(seq 1200); do [ -e /repositories/pushes ] && exit; sleep 0.1; done; exit 1')
     await kubectl('wait', '--for=create', 'executions.slipway.dev/relay-2-1', '--timeout=120s')
