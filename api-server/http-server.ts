@@ -22,6 +22,8 @@ export interface HttpLimits {
   readonly checkMs: number
   /** Beyond the thousand WebSockets and thousand streams that the contract allows. */
   readonly connections: number
+  /** Of all bodies that are being read into memory at a time; those that stream to the disk have no part in it. */
+  readonly bodiesBytes: number
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -31,6 +33,7 @@ export const HTTP_LIMITS: HttpLimits = {
   idleMs: 65_000,
   checkMs: 5_000,
   connections: 4096,
+  bodiesBytes: 64 * 1024 * 1024,
 }
 
 /** Request line and headers together. */

@@ -37,6 +37,8 @@ import { publishDerived } from './live/derived-news.ts'
 import type { Hub } from './live/hub.ts'
 import { createHub } from './live/hub.ts'
 import type { NewsOptions } from './live/news.ts'
+import type { TaskNewsOptions } from './live/task-news.ts'
+import { publishTaskNews } from './live/task-news.ts'
 import { createStreams } from './live/streams.ts'
 import { publishChanges } from './live/news.ts'
 import type { LiveConnections } from './live/websocket.ts'
@@ -86,7 +88,7 @@ export interface ApiServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** How slowly clients may send; left out: {@link HTTP_LIMITS}. */
+  /** How much and how slowly clients may send; left out: {@link HTTP_LIMITS}. */
   readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
@@ -214,10 +216,12 @@ function assemble(options: ApiServerOptions) {
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, clock, epoch })
+  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, deployments, clock, epoch })
   const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
+  const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
   const app = createApp({
+    bodiesBytes,
     handlers,
     access,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
@@ -228,7 +232,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
-    metrics,
+    metrics: options.metrics,
   })
   return {
     app: withLiveConnections(app, live),
@@ -279,11 +283,12 @@ function assembleDeployments(options: ApiServerOptions, caches: Caches): Deploym
 function assembleNews({
   epoch,
   ...sources
-}: Omit<NewsOptions & DerivedNewsOptions, 'hub'> & { readonly epoch: string }) {
+}: Omit<NewsOptions & DerivedNewsOptions & TaskNewsOptions, 'hub'> & { readonly epoch: string }) {
   const hub = createHub({ clock: sources.clock, epoch })
   const publish = (): void => {
     publishChanges({ ...sources, hub })
     publishDerived({ ...sources, hub })
+    publishTaskNews({ ...sources, hub })
   }
   return { hub, publish }
 }

@@ -27,10 +27,12 @@ export interface TaskView {
   /** In the given order; the entity tag covers every version and derived part in it. */
   many(tasks: readonly Task[], viewer?: Viewer): Representation<TaskRecord[]>
   record(task: Task, viewer?: Viewer): TaskRecord
+  /** What the record shows beside the resource, as of now; undefined for nothing. */
+  derived(task: Task): DerivedParts | undefined
 }
 
 /** What a record shows beside the resource. */
-interface DerivedParts {
+export interface DerivedParts {
   readonly waiting_for?: string
   readonly deployment_status?: DeploymentStatus
 }
@@ -102,6 +104,7 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     [A in Audience]?: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }
   } = {}
   return {
+    derived: (task) => derive(task, queues.waitingContext()),
     one: (task, viewer) => represent(task, queues.waitingContext(), audienceOf(viewer)),
     many(tasks, viewer) {
       const [moment, audience] = [momentOf(), audienceOf(viewer)]

@@ -72,9 +72,16 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
   return access
 }
 
+const WAY_OUT = 'set KUBECONFIG to another one, or name it with --kubeconfig'
+
 /** Connects to a cluster and changes nothing there: what runs in the cluster has no right to. */
 export async function connectCluster(config: Config): Promise<ControlPlaneAccess> {
-  const kubeConfig = await loadKubeConfig(clusterSource(config))
+  const kubeConfig = await loadKubeConfig(clusterSource(config)).catch((cause: unknown) => {
+    throw new Error(
+      `cannot use the kubeconfig: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
+      { cause },
+    )
+  })
   const client = connect(kubeConfig)
   return {
     client,

@@ -9,6 +9,7 @@ import { parseForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
 import { openSession } from './client/session.ts'
 import { openTerminal } from './client/terminal.ts'
+import { printable } from './client/text.ts'
 import type { Command } from './command.ts'
 import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
@@ -132,7 +133,7 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
-  terminal.err(`slipway: ${describeError(error)}\n`)
+  terminal.err(`slipway: ${printable(describeError(error))}\n`)
 }
 
 /** What went wrong in one line; the stack is for those who ask for debug logs. */

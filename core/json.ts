@@ -8,17 +8,37 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Levels of arrays and objects within one another in a text of JSON; of another text, an upper bound. */
-export function nestingDepth(text: string): number {
-  let [depth, deepest, isString] = [0, 0, false]
+/** How much there is in a text of JSON; of another text, upper bounds. */
+export interface JsonSize {
+  /** Levels of arrays and objects within one another. */
+  readonly depth: number
+  /** Values, those in others included. */
+  readonly values: number
+}
+
+/** Tells what parsing and checking a text would cost, without either. */
+export function measureJson(text: string): JsonSize {
+  let [level, depth, values, isString] = [0, 0, 1, false]
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
     if (char === '"') isString = !isString
     else if (isString) at += char === '\\' ? 1 : 0
-    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1))
-    else if (char === '}' || char === ']') depth -= 1
+    else if (char === ',') values += 1
+    else if (char === '{' || char === '[') {
+      depth = Math.max(depth, (level += 1))
+      values += 1
+    } else if (char === '}' || char === ']') level -= 1
   }
-  return deepest
+  return { depth, values }
+}
+
+/** Far more than any form of ours has. To say what is wrong with each of some millions of values would take all memory. */
+export const ANSWER_BOUNDS: JsonSize = { depth: 32, values: 100_000 }
+
+/** The same for text that an agent could write: undefined too where it is deeper, or holds more values, than any form of ours. */
+export function parseBounded(text: string): unknown {
+  const { depth, values } = measureJson(text)
+  return depth > ANSWER_BOUNDS.depth || values > ANSWER_BOUNDS.values ? undefined : parseJson(text)
 }
 
 /**

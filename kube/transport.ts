@@ -54,13 +54,15 @@ export function createTransport(options: TransportOptions): Transport {
   const base = options.server.replace(/\/+$/, '')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
+    const asked = request(login[pool], new URL(`${base}${what.path}`), {
+      method: what.method,
+      headers: headersOf(what, options.userAgent, login),
+      ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
+      signal,
+    })
     try {
-      return await request(login[pool], new URL(`${base}${what.path}`), {
-        method: what.method,
-        headers: headersOf(what, options.userAgent, login),
-        ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
-        signal,
-      })
+      // undici minds the signal once there is a connection, for which alone it waits ten seconds.
+      return await abortable(asked, signal)
     } catch (error) {
       if (signal.reason instanceof RequestTimedOut) options.credentials.reconnect(login)
       throw error

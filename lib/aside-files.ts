@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, executionPath } from '../core/execution/layout.ts'
-import { parseJson } from '../core/json.ts'
+import { parseBounded } from '../core/json.ts'
 import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from './files.ts'
 import type { Check } from './validate.ts'
 
@@ -24,7 +24,7 @@ export async function findAnswer<T>(volumeRoot: string, execution: string, check
   try {
     const folder = safeJoin(volumeRoot, executionPath(execution))
     const text = (await readRegularNoFollow(folder, EXECUTION_FILES.answer, MAX_ANSWER_BYTES)).toString('utf8')
-    const checked = check(parseJson(text))
+    const checked = check(parseBounded(text))
     return checked.ok ? checked.value : undefined
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined

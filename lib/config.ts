@@ -181,6 +181,18 @@ export class ConfigError extends Error {
 
 const CONFIG_FILE = 'config.yaml'
 
+/** Forms that people type, for those to whom a pattern says nothing. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['listen', 'an address and a port, such as 127.0.0.1:8080'],
+  ['metricsListen', 'an address and a port, such as 127.0.0.1:9464'],
+  ['publicUrl', 'a URL that begins with http:// or https://'],
+])
+
+function inWords(field: string, message: string): string {
+  const form = message.startsWith('must match pattern') ? FORMS.get(field) : undefined
+  return form === undefined ? message : `must be ${form}`
+}
+
 /** Where settings come from, strongest last. A flag that was not given is undefined. */
 export interface ConfigSources {
   readonly flags: Readonly<Record<string, unknown>>
@@ -208,7 +220,7 @@ export function loadConfig(sources: ConfigSources): Config {
   const checked = check(merged)
   if (!checked.ok) {
     throw new ConfigError(
-      checked.problems.map(({ field, message }) => `configuration: ${field}: ${message}`).join('\n'),
+      checked.problems.map(({ field, message }) => `configuration: ${field}: ${inWords(field, message)}`).join('\n'),
     )
   }
   checkTokens(checked.value)

@@ -15,6 +15,12 @@ export type Checked<T> =
 
 export type Check<T> = (value: unknown) => Checked<T>
 
+/**
+ * Errors that are looked at, in the order in which the library found them. A body of 1 MiB can hold half a million
+ * wrong items, and what is said of one error depends on the others.
+ */
+export const MAX_PROBLEMS = 1000
+
 /** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -28,7 +34,8 @@ addFormats.default(ajv)
 ajv.addFormat(BRANCH_NAME_FORMAT, (name) => findBranchFault(name) === undefined)
 
 /**
- * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out.
+ * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out, at
+ * most {@link MAX_PROBLEMS}.
  * Compiled at the first use: a start would pay for every route, and the first request pays a few milliseconds for one.
  */
 export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
@@ -36,7 +43,7 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
   return (value) => {
     const validate = (compiled ??= ajv.compile(schema))
     if (validate(value)) return { ok: true, value: value as Static<S> }
-    return { ok: false, problems: toProblems(validate.errors ?? []) }
+    return { ok: false, problems: toProblems((validate.errors ?? []).slice(0, MAX_PROBLEMS)) }
   }
 }
 
@@ -85,6 +92,8 @@ function toProblem(error: ErrorObject): FieldProblem {
       }
     case 'minLength':
       return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
+    case 'pattern':
+      return { field: path, message: PATTERNS[String(params['pattern'])] ?? error.message ?? 'is invalid' }
     case 'format':
       return { field: path, message: formatFault(params['format'], error.data) ?? error.message ?? 'is invalid' }
     case 'minimum':
@@ -107,6 +116,12 @@ function describeRange({ parentSchema, message }: ErrorObject): string {
 function describeRepetition(list: unknown, index: unknown): string {
   const repeated: unknown = Array.isArray(list) ? list[Number(index)] : undefined
   return `must not name ${JSON.stringify(repeated)} twice`
+}
+
+/** The patterns of our texts, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^[^\\x00]*$': 'must not contain NUL characters',
+  '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
 }
 
 /** What the library cannot say about a format of our own. */

@@ -206,8 +206,17 @@ async function writeStatus<T extends KubeObject>(
   written: Written,
 ): Promise<void> {
   const base = latestOf(object, resource, written)
-  const after = await client.replaceStatus(resource, { ...object, ...change, metadata: base.metadata })
-  remember(view, resource, after, written)
+  const next = { ...object, ...change, metadata: base.metadata }
+  remember(view, resource, await orOutdated(client.replaceStatus(resource, next)), written)
+}
+
+/** What is gone was deleted after the cache saw it: decided anew as soon as that knows. */
+async function orOutdated<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    throw isNotFound(error) ? outdated(error.message) : error
+  }
 }
 
 async function setFinalizers(

@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Type } from 'typebox'
 import {
@@ -12,7 +12,7 @@ import {
 import type { Given } from '../core/agent/given.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
-import { parseJson } from '../core/json.ts'
+import { parseBounded, parseJson } from '../core/json.ts'
 import {
   AgentOutcome as AgentOutcomeSchema,
   ExecutionResult as ExecutionResultSchema,
@@ -42,6 +42,10 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024
 export interface ExecutionFolder {
   readonly task: string
   readonly execution: string
+  /** The Execution's uid: a name may come again after a deletion, a uid never. */
+  readonly owner: string
+  /** Whether no Job of the execution has been recorded yet. */
+  readonly isNew: boolean
   /** What its agent is asked to do; absent where whoever made the execution has written it already. */
   readonly prompt?: string | undefined
   /** What a session is told that goes on. */
@@ -53,6 +57,8 @@ export interface ExecutionFolder {
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
 export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
   const { task, execution, prompt, resume, given } = folder
+  await mkdir(safeJoin(root, executionPath(execution)), { recursive: true, mode: 0o770 })
+  if (folder.isNew) await claimFolder(root, folder)
   // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
   for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
     await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
@@ -69,6 +75,20 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
   for (const [file, text] of Object.entries(texts)) {
     if (text !== undefined) await writeFileAtomic(join(root, executionPath(execution), file), text)
   }
+}
+
+/**
+ * Clears away what an execution of the same name has left that was deleted: its result would pass for ours. What bears
+ * our mark is from an earlier try to begin, whose Job may run already.
+ */
+async function claimFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
+  const folder = safeJoin(root, executionPath(execution))
+  if ((await readText(folder, EXECUTION_FILES.owner)) === owner) return
+  for (const name of await readdir(folder)) {
+    // Who asks an agent beside the tasks has written the prompt before the execution was there.
+    if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
+  }
+  await writeFileAtomic(join(folder, EXECUTION_FILES.owner), owner)
 }
 
 /**
@@ -137,7 +157,7 @@ async function readChecked<T extends { readonly execution: string }>(
   accept: (found: T) => boolean,
 ): Promise<T | undefined> {
   const text = await readText(safeJoin(root, executionPath(execution)), file)
-  const checked = text === undefined ? undefined : check(parseJson(text))
+  const checked = text === undefined ? undefined : check(parseBounded(text))
   if (checked?.ok !== true) return undefined
   return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
 }

@@ -11,7 +11,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Agent } from '../core/crd/types.ts'
 import { homePath } from '../core/execution/layout.ts'
-import { isJsonObject, nestingDepth, parseJson } from '../core/json.ts'
+import { isJsonObject, measureJson, parseJson } from '../core/json.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { SECRETS } from '../kube/resources.ts'
 import { isForbidden, KubeError } from '../kube/types.ts'
@@ -104,7 +104,7 @@ async function replaceKey({ client, events }: OperatorContext, place: Place, ren
 
 /** Another content of the same form; a newer CLI may have added plain values below the first level. */
 export function isRenewal(stored: string, renewed: string): boolean {
-  if (stored === renewed || nestingDepth(renewed) > MAX_DEPTH) return false
+  if (stored === renewed || measureJson(renewed).depth > MAX_DEPTH) return false
   const [before, after] = [parseJson(stored), parseJson(renewed)]
   if (!isJsonObject(before) || !isJsonObject(after)) return false
   return Object.keys(after).every((name) => Object.hasOwn(before, name)) && hasForm(after, before)

@@ -14,6 +14,8 @@ export interface StepContext {
   readonly tmp: string
   /** The container's environment. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What must not stand in anything that the step prints or writes down; absent: nothing. */
+  readonly secrets?: readonly string[]
   /** A line for people in the pod log; redacted by the caller where git had a word in it. */
   readonly say: (line: string) => void
 }

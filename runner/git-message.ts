@@ -27,7 +27,8 @@ const JUDGEMENTS: readonly Judgement[] = [
       `the certificate of ${url} is of an authority that is not trusted: give the authority's certificate in the project (git.caBundle)`,
   },
   {
-    pattern: /repository .*(not found|does not exist)|does not appear to be a git repository|no such repository/i,
+    pattern:
+      /repository .{0,1000}(not found|does not exist)|does not appear to be a git repository|no such repository/i,
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },
   {

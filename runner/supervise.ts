@@ -15,6 +15,7 @@ import { createConversation } from './conversation.ts'
 import type { StepContext } from './context.ts'
 import { StepFailed } from './failure.ts'
 import { KILL_GRACE_MS } from './limits.ts'
+import { redactStream } from './redact.ts'
 import type { TeeTarget } from './tee.ts'
 import { tee } from './tee.ts'
 
@@ -33,7 +34,8 @@ export type Ended = (
 
 /**
  * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
- * and what left the group but still carries the execution's mark in its environment.
+ * and what left the group but still carries the execution's mark in its environment. What it prints is kept, shown and
+ * read without the secrets of the step.
  *
  * @param preface what the conversation says before the CLI says anything
  * @throws StepFailed when the command cannot be started.
@@ -68,7 +70,7 @@ async function runLogged(
   logs: Logs,
   transcript: Transcript | undefined,
 ): Promise<Ended> {
-  const { run, clock } = context
+  const { run, clock, secrets = [] } = context
   const child = startAgent(context, command)
   const { pid, stdout, stderr } = child
   if (pid === undefined || stdout === null || stderr === null) throw await startFailure(child, command.command)
@@ -76,8 +78,8 @@ async function runLogged(
   const limit = { maxBytes: run.maxLogBytes, clock }
   const conversation = transcript && converse(child, command, transcript, { ...limit, ...logs.events })
   const copied = Promise.all([
-    tee(stdout, { ...limit, ...logs.stdout, podLog: 1, watch: conversation?.take }),
-    tee(stderr, { ...limit, ...logs.stderr, podLog: 2 }),
+    tee(redactStream(stdout, secrets), { ...limit, ...logs.stdout, podLog: 1, watch: conversation?.take }),
+    tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
   try {

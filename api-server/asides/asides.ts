@@ -72,9 +72,10 @@ export function createAsides(options: AsideOptions): Asides {
 
   const perform = async <T>(request: AsideRequest<T>, bell: Wakeup): Promise<T> => {
     const name = options.makeId(request.purpose.toLowerCase())
+    const deadline = addMs(clock.now(), request.limitMs)
     await start(options, name, request)
     try {
-      await untilAnswered({ ...options, isClosed: () => isClosed }, name, request, bell)
+      await untilAnswered({ ...options, isClosed: () => isClosed, deadline }, name, request, bell)
     } catch (error) {
       await cancel(options, name)
       throw error
@@ -126,12 +127,11 @@ async function start(
 }
 
 async function untilAnswered(
-  { caches, clock, isClosed }: AsideOptions & { readonly isClosed: () => boolean },
+  { caches, clock, isClosed, deadline }: AsideOptions & { readonly isClosed: () => boolean; readonly deadline: Date },
   name: string,
   { agent, limitMs, gone }: AsideRequest<unknown>,
   bell: Wakeup,
 ): Promise<void> {
-  const deadline = addMs(clock.now(), limitMs)
   for (;;) {
     if (gone.aborted) throw new CallerGone()
     if (isClosed()) throw stopping()

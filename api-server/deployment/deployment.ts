@@ -26,6 +26,8 @@ export interface Deployments {
   askStory(story: Story): Promise<DeploymentStatus>
   /** Counts the answers, so that what was made from them can be told to be out of date. */
   revision(): number
+  /** Calls back after each of them; whoever has shown something else looks again. */
+  onNews(handler: () => void): void
   /** Removes mirrors that nobody needs from the disk, now and then, until `signal` aborts; the caches must be filled. */
   keepTidy(signal: AbortSignal): Promise<void>
   /** Stops asking, and waits until no git works any more. */
@@ -42,7 +44,11 @@ export function createDeployments(options: DeploymentOptions): Deployments {
   const { caches, clock, logger } = options
   const stopping = new AbortController()
   let revision = 0
-  const news = (): void => void (revision += 1)
+  const handlers: (() => void)[] = []
+  const news = (): void => {
+    revision += 1
+    for (const handle of handlers) handle()
+  }
   const deployed = createDeployedCommits({ ...options, onChange: news, stop: stopping.signal })
   const mirrors = createMirrors({ ...options, onAnswers: news, stop: stopping.signal })
 
@@ -60,6 +66,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
   }
   return {
     revision: () => revision,
+    onNews: (handler) => void handlers.push(handler),
     known(task) {
       const project = projectOf(task.spec.project)
       const [commit, fixCommits] = [deployed.known(project), commitsOf(task)]

@@ -14,6 +14,8 @@ export interface RawBody {
   readonly contentType: string
   readonly headers: IncomingHttpHeaders
   readonly stream: Readable
+  /** The whole of it, for what is not large. @throws PayloadTooLarge, RequestTimedOut, Unavailable */
+  readonly readBytes: (maxBytes: number) => Promise<Buffer>
 }
 
 type BodyInput<B> = B extends { readonly kind: 'raw' }

@@ -1,4 +1,4 @@
-import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../../core/errors.ts'
+import { InvalidJson, InvalidRequest } from '../../core/errors.ts'
 import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { judgeCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
@@ -13,7 +13,7 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
   const inTurn = createTurns()
   return {
     async receiveWebhook({ body, caller }) {
-      const bytes = await readBytes(body)
+      const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
       context.webhookGate.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
       const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
@@ -27,20 +27,6 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
         : { status: 200, body: record }
     },
   }
-}
-
-async function readBytes({ headers, stream }: RawBody): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > MAX_WEBHOOK_BYTES) throw new PayloadTooLarge(MAX_WEBHOOK_BYTES)
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  // Whoever throws inside a loop over a stream destroys it, and with it the connection that the answer needs.
-  const incoming: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false })
-  for await (const chunk of incoming) {
-    sizeBytes += chunk.length
-    if (sizeBytes > MAX_WEBHOOK_BYTES) throw new PayloadTooLarge(MAX_WEBHOOK_BYTES)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** JSON, or a form whose field `payload` is JSON. @throws InvalidJson */

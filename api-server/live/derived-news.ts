@@ -10,8 +10,6 @@ import type { Agent, Story, Task } from '../../core/crd/types.ts'
 import { toAgentRecord } from '../../core/rest/map/agent.ts'
 import { toEpicRecord } from '../../core/rest/map/epic.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
-import { parseTimestamp } from '../../core/time.ts'
-import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { agentStatus } from '../agents-status.ts'
@@ -20,7 +18,9 @@ import type { Queues } from '../queues.ts'
 import type { StoryView } from '../story-view.ts'
 import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
+import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, showsAnything } from './news.ts'
+import { versionsOf } from './suspects.ts'
 
 export interface DerivedNewsOptions {
   readonly caches: Caches
@@ -31,8 +31,6 @@ export interface DerivedNewsOptions {
 }
 
 const THROTTLE_MS = 250
-/** Beyond 2³¹ ms a timer fires at once; an hour is enough to look again. */
-const LONGEST_TIMER_MS = 3_600_000
 
 /** Publishes the changes of stories, epics and agents from now on. The caches must have synced. */
 export function publishDerived({ caches, queues, stories, hub, clock }: DerivedNewsOptions): void {
@@ -64,11 +62,7 @@ export function publishDerived({ caches, queues, stories, hub, clock }: DerivedN
   onVisibleChange(caches.agents, (change) => {
     if (change.type !== 'delete') scheduleExpiry(change.object)
   })
-  const scheduleExpiry = ({ metadata, status }: Agent): void => {
-    if (status?.rateLimitedUntil === undefined) return
-    const ms = parseTimestamp(status.rateLimitedUntil).getTime() - clock.now().getTime()
-    if (ms > 0) clock.schedule(Math.min(ms, LONGEST_TIMER_MS), () => suspectAgent(metadata.name))
-  }
+  const scheduleExpiry = (agent: Agent): void => atLimitEnd(agent, clock, () => suspectAgent(agent.metadata.name))
   caches.agents.list().forEach(scheduleExpiry)
 }
 
@@ -113,10 +107,4 @@ function followKind<T extends KubeObject>(
     if (suspects.size === 0) clock.schedule(THROTTLE_MS, review)
     suspects.add(name)
   }
-}
-
-/** Both sides of an update: what a task leaves changes as well as what it joins. */
-function versionsOf<T>(change: Change<T>): readonly T[] {
-  if (change.type === 'delete') return [change.previous]
-  return change.type === 'update' ? [change.previous, change.object] : [change.object]
 }

@@ -69,7 +69,8 @@ interface Told<T> {
   readonly record: (object: T) => unknown
 }
 
-function taskIds({ metadata, spec, status }: Task): LiveIds {
+/** The ids in a message about a task. */
+export function taskIds({ metadata, spec, status }: Task): LiveIds {
   return {
     task_id: metadata.name,
     ...(status?.execution === undefined ? {} : { execution_id: status.execution }),

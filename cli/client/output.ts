@@ -1,7 +1,7 @@
-import { stringify } from 'yaml'
+import { Document, Scalar, visit } from 'yaml'
 import type { Terminal } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { oneLine } from './text.ts'
+import { escaped, oneLine, printable } from './text.ts'
 
 const FORMS = ['table', 'json', 'yaml'] as const
 
@@ -22,12 +22,24 @@ export function print(terminal: Terminal, form: OutputForm, answer: object, forP
     case 'table':
       return terminal.out(forPeople())
     case 'json':
-      return terminal.out(`${JSON.stringify(answer, undefined, 2)}\n`)
+      return terminal.out(`${escaped(JSON.stringify(answer, undefined, 2))}\n`)
     case 'yaml':
-      return terminal.out(stringify(answer))
+      return terminal.out(toYaml(answer))
     default:
       return form satisfies never
   }
+}
+
+function toYaml(answer: object): string {
+  const document = new Document(answer)
+  visit(document, {
+    Scalar(_, scalar) {
+      // Only in double quotes does an escape mean anything.
+      if (typeof scalar.value === 'string' && printable(scalar.value) !== scalar.value)
+        scalar.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return escaped(document.toString())
 }
 
 const MAX_CELL = 60

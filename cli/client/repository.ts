@@ -74,10 +74,15 @@ async function repositoryUrl({ session, signal }: Pick<RepositoryChoice, 'sessio
   const root = await rootOf(resolve(repo), signal)
   if (session.isLocal) return root
   const origin = await ask(['-C', root, 'remote', 'get-url', 'origin'], signal)
-  if (origin !== undefined && !isPath(origin)) return origin
+  if (origin !== undefined && !isPath(origin)) return withoutLogin(origin)
   throw new UsageError(
     `the server at ${session.server} cannot reach ${root}, and that repository has no remote "origin" to go by: give --repo <URL>`,
   )
+}
+
+/** The server has a login of its own; the one in a person's clone stays theirs. */
+function withoutLogin(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/]*@/, '$1')
 }
 
 /** What exists here is a path; else what looks like one. */

@@ -2,11 +2,16 @@ import { parseTimestamp } from '../../core/time.ts'
 
 // Control characters but tab and line feed, and what turns the direction of text: an agent wrote much of what is shown,
 // and could otherwise rewrite the screen, or show one thing for another.
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Text of an agent as a terminal may show it: without what would steer the terminal. */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, '')
+}
+
+/** The same with escapes in place of what would steer it, as JSON and double quotes of YAML read them back. */
+export function escaped(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The same in one line of at most `length` characters. */

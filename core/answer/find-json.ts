@@ -2,20 +2,21 @@
  * The JSON object in what an agent said last. Asked for nothing but JSON, models still put it into a code fence or a
  * sentence around it; so three readings are tried, the strictest first.
  */
-import { isJsonObject, nestingDepth, parseJson } from '../json.ts'
+import { isJsonObject, parseBounded } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 
-/** Deeper than any of our forms: what is deeper is not worth the stack that reading it takes. */
-const MAX_DEPTH = 32
+/** Fences that are tried, the last ones: an agent can write a million. */
+const MAX_FENCES = 100
 
 const FENCE = /^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```/gm
 
-/** @returns undefined when there is none: no object, or one nested more than 32 deep */
+/** @returns undefined when there is none: no object, or one beyond {@link ANSWER_BOUNDS} */
 export function findJson(text: string): JsonObject | undefined {
-  const fenced = [...text.matchAll(FENCE)].map(([, body = '']) => body).toReversed()
+  const fences = [...text.matchAll(FENCE)].slice(-MAX_FENCES)
+  const fenced = fences.map(([, body = '']) => body).toReversed()
   const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   for (const candidate of [text, ...fenced, outermost]) {
-    const found = nestingDepth(candidate) > MAX_DEPTH ? undefined : parseJson(candidate)
+    const found = parseBounded(candidate)
     if (isJsonObject(found)) return found
   }
   return undefined

@@ -24,12 +24,14 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
+            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           description: {
             description:
               'What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
+            pattern: '^[^\\x00]*$',
           },
           project: {
             description:
@@ -41,6 +43,7 @@ export const CRD_SCHEMAS = {
             description: 'The prompt that the task was elaborated from, kept for the record. At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
+            pattern: '^[^\\x00]*$',
           },
           repositoryUrl: {
             description:
@@ -75,6 +78,7 @@ export const CRD_SCHEMAS = {
                   'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
                 type: 'string',
                 maxLength: 131072,
+                pattern: '^[^\\x00]*$',
               },
               allowedTools: {
                 description:
@@ -106,6 +110,7 @@ export const CRD_SCHEMAS = {
                   'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
                 type: 'string',
                 maxLength: 131072,
+                pattern: '^[^\\x00]*$',
               },
               allowedTools: {
                 description:
@@ -283,12 +288,14 @@ export const CRD_SCHEMAS = {
               'What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.',
             type: 'string',
             maxLength: 65536,
+            pattern: '^[^\\x00]*$',
           },
           answer: {
             description:
               'Answer to the last question, handed to the agent as SERVICE_ANSWER by the next resume. At most 64 KiB.',
             type: 'string',
             maxLength: 65536,
+            pattern: '^[^\\x00]*$',
           },
           resume: {
             description:
@@ -1095,6 +1102,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
+            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           branchName: {
             description:
@@ -1122,12 +1130,19 @@ export const CRD_SCHEMAS = {
             description: 'What the story is to achieve, in free text (Markdown). At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
+            pattern: '^[^\\x00]*$',
           },
           acceptanceCriteria: {
             description: 'What must hold for the story to be accepted, one sentence each; at most 50.',
             type: 'array',
             maxItems: 50,
-            items: { description: 'One criterion.', type: 'string', minLength: 1, maxLength: 4096 },
+            items: {
+              description: 'One criterion.',
+              type: 'string',
+              minLength: 1,
+              maxLength: 4096,
+              pattern: '^[^\\x00]*$',
+            },
           },
           validation: {
             description: 'How the finished story is checked.',
@@ -1475,11 +1490,13 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
+            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           description: {
             description: 'What the epic is about, in free text (Markdown). At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
+            pattern: '^[^\\x00]*$',
           },
           priority: {
             description: 'Order of the lanes, lower first. Absent counts as 0.',
@@ -1563,6 +1580,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
+            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           remoteUrl: {
             description:
@@ -1591,6 +1609,7 @@ export const CRD_SCHEMAS = {
             description: 'Command line that checks the project, such as npm test; told to agents.',
             type: 'string',
             maxLength: 4096,
+            pattern: '^[^\\x00]*$',
           },
           instructions: {
             description:

@@ -28,6 +28,8 @@ export function agentOutputPath(execution: string): string {
 
 /** Files of an execution, relative to {@link executionPath}. */
 export const EXECUTION_FILES = {
+  /** The uid of the Execution that the folder is of. Written by the operator. */
+  owner: 'owner',
   /** What the agent is asked to do; for the `script` agent the script itself. Written by the operator. */
   prompt: 'prompt.md',
   /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */

@@ -169,14 +169,15 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 
 /**
  * The fields of a result that an execution's status keeps. What an agent can forge beyond the file's schema, a time
- * that is none or a number that no int32 holds, is left out: the API server would refuse the record for ever.
+ * that is none, a number that no int32 holds or names that no object has room for, is left out: the API server would
+ * refuse the record for ever.
  */
 function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
-    costUSD,
+    costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? costUSD : undefined,
     summary,
     questions: clampQuestions(questions),
     baseCommit,
@@ -185,10 +186,10 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     head,
     pushed,
     changes,
-    rebase,
+    rebase: rebase?.files === undefined ? rebase : { ...rebase, files: clampFiles(rebase.files) },
     answer,
     delivered,
-    conflicts,
+    conflicts: conflicts && clampFiles(conflicts),
   }
   return withoutAbsent({
     ...told,
@@ -206,6 +207,17 @@ function clampQuestions(questions: ExecutionResult['questions']): ExecutionResul
   let room = MAX_QUESTIONS_LENGTH
   const fits = (question: object): boolean => (room -= JSON.stringify(question).length) >= 0
   return questions?.map((question) => (fits(question) ? question : { text: question.text.slice(0, 1024) }))
+}
+
+/** More than any run costs: what agents forge is added up, and the sum must stay a number with its cents. */
+const MAX_COST_USD = 1_000_000
+
+/** Of all names together, in JSON. Two hundred as long as a repository may name its files are more than an object can hold. */
+const MAX_FILES_LENGTH = 64 * 1024
+
+function clampFiles(files: readonly string[]): string[] {
+  let room = MAX_FILES_LENGTH
+  return files.filter((file) => (room -= JSON.stringify(file).length) >= 0)
 }
 
 const INT32_MAX = 2_147_483_647

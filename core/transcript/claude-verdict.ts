@@ -1,3 +1,4 @@
+import { findClaudeReset } from './claude-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
 import { disconnected, failed, NO_CONNECTION, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
@@ -18,17 +19,19 @@ export function judgeClaude(facts: Readonly<TranscriptFacts>, end: ProcessEnd): 
   if (NO_SESSION.test(result === undefined ? end.stderrTail : (result.text ?? ''))) {
     return { ...unfinished('claude', end), isSessionLost: true }
   }
-  if (facts.errorCode !== undefined) return judgeProvider(facts)
+  if (facts.errorCode !== undefined) return judgeProvider(facts, end)
   return result === undefined ? unfinished('claude', end) : judgeResult(facts, end)
 }
 
-function judgeProvider(facts: Readonly<TranscriptFacts>): Verdict {
+function judgeProvider(facts: Readonly<TranscriptFacts>, { endedAt }: ProcessEnd): Verdict {
   const { errorCode = '', limit } = facts
   const text = facts.errorText ?? facts.result?.text ?? errorCode
   switch (errorCode) {
     case 'rate_limit': {
       const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
-      return isUsedUp ? outOfQuota(text, limit?.resetsAt) : failed('rate_limit', text, TRIES_AGAIN)
+      return isUsedUp
+        ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, endedAt))
+        : failed('rate_limit', text, TRIES_AGAIN)
     }
     case 'billing_error':
       return outOfQuota(text, undefined)

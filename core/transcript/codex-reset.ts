@@ -4,13 +4,9 @@
  * Nov 22nd, 2026 3:05 PM`. Without a time it says `try again later`.
  */
 import { utcDate, utcMilliseconds } from '../time.ts'
+import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-words.ts'
 
 const RESET = /\btry again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d\d) ([AP])M\b/i
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Longer than from the CLI's words to its end: a time of yesterday can only be of so late yesterday. */
 const SLACK_MS = 2 * MINUTE_MS
@@ -33,10 +29,4 @@ export function findCodexReset(text: string, said: number): number | undefined {
   const end = start + MINUTE_MS
   const isOfYesterday = month === undefined && end - DAY_MS >= said - SLACK_MS
   return isOfYesterday ? end - DAY_MS : end
-}
-
-/** A clock of twelve hours has no hour 0. */
-function readTime(hour: number, minute: number, half = ''): { hour: number; minute: number } | undefined {
-  if (hour < 1 || hour > 12 || minute > 59) return undefined
-  return { hour: (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0), minute }
 }

@@ -5,7 +5,8 @@ import type { ProcessEnd, Verdict } from './verdict.ts'
 import { disconnected, failed, lastLines, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
 const NO_SESSION = /Error resuming session/i
-const DAILY = /daily quota|quota.*per day|PerDay/i
+// Bounded: a text that says `quota` without end would take its length squared.
+const DAILY = /daily quota|quota.{0,500}per day|PerDay/i
 const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
 const LOG_IN = 'renew the credentials of agent gemini (GEMINI_API_KEY, or a login)'
 const LOOK = 'look at its output, then resume the task'

@@ -11,7 +11,14 @@ const SHORT_COMMIT = 12
 export function fixTitle({ name, branch, commit }: CiFailure): string {
   const where = `${branch === undefined ? '' : ` on ${branch}`} (${commit.slice(0, SHORT_COMMIT)})`
   const room = MAX_TITLE - 'Fix '.length
-  return `Fix ${cut(name, Math.max(20, room - where.length))}${cut(where, room - 20)}`.slice(0, MAX_TITLE).trim()
+  return oneLine(
+    `Fix ${cut(name, Math.max(20, room - where.length))}${cut(where, room - 20)}`.slice(0, MAX_TITLE),
+  ).trim()
+}
+
+/** What CI calls its checks and branches is anybody's text. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
 /** @param warning in front of everything: why this may not be what it seems */
@@ -19,7 +26,7 @@ export function fixDescription(failure: CiFailure, warning: string | undefined):
   const task =
     'CI reported a failure. Find out why, fix the cause in the code or its configuration, and say in the summary what it was. ' +
     'Do not switch the check off to make it pass.'
-  return cut([warning, task, describeFailure(failure)].flatMap((part) => part ?? []).join('\n\n'), MAX_DESCRIPTION)
+  return cut(joinParts([warning, task, describeFailure(failure)]), MAX_DESCRIPTION)
 }
 
 /**
@@ -30,10 +37,16 @@ export function fixDescription(failure: CiFailure, warning: string | undefined):
  */
 export function appendFailure(description: string, failure: CiFailure, note: string | undefined): string {
   const heading = `## A further failure: ${failure.name}`
-  const whole = [description, heading, note, describeFailure(failure)].flatMap((part) => part ?? []).join('\n\n')
+  const whole = joinParts([description, heading, note, describeFailure(failure)])
   if (whole.length <= MAX_DESCRIPTION) return whole
-  const short = `${description}\n\n${heading} (${failure.conclusion})`
+  const short = joinParts([description, `${heading} (${failure.conclusion})`])
   return short.length <= MAX_DESCRIPTION ? short : description
+}
+
+/** As paragraphs; a NUL, which no description may hold, is no loss. */
+function joinParts(parts: readonly (string | undefined)[]): string {
+  const paragraphs = parts.flatMap((part) => part ?? [])
+  return paragraphs.join('\n\n').replaceAll('\0', '')
 }
 
 function describeFailure(failure: CiFailure): string {

@@ -113,7 +113,8 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
     secrets,
   })
-  const volume = { task: task.metadata.name, execution: execution.metadata.name, ...told, given }
+  const { name, uid = '' } = execution.metadata
+  const volume = { task: task.metadata.name, execution: name, owner: uid, isNew: n === 1, ...told, given }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}

@@ -8,6 +8,7 @@ import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
+import { findAgentSecrets } from '../agent-secrets.ts'
 import type { Adapter, Beginning } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/find.ts'
 import { commitLeftovers } from '../commit.ts'
@@ -18,6 +19,7 @@ import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
+import { makeRedactor } from '../redact.ts'
 import type { Ended } from '../supervise.ts'
 import { supervise } from '../supervise.ts'
 
@@ -29,9 +31,12 @@ const MAX_PROMPT_BYTES = 4 * 1024 * 1024
  *
  * @returns 0 whenever the outcome file is written, so that deliver runs.
  */
-export async function agent(context: StepContext): Promise<number> {
-  const { run, paths, clock } = context
-  if (run.deliverOnly || (await findOwnOutcome(context, EXECUTION_FILES.outcome)) !== undefined) return 0
+export async function agent(step: StepContext): Promise<number> {
+  const { run, paths, clock } = step
+  if (run.deliverOnly || (await findOwnOutcome(step, EXECUTION_FILES.outcome)) !== undefined) return 0
+  const secrets = await findAgentSecrets(step)
+  const redact = makeRedactor(secrets)
+  const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
   // Of an earlier Job of this execution; they would be taken for this one's.
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
@@ -46,7 +51,9 @@ export async function agent(context: StepContext): Promise<number> {
     ...found,
     ...(await readSummary(context)),
   }
-  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${JSON.stringify(outcome)}\n`)
+  // The agent's files for its summary and its questions were read as they are.
+  const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
+  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${text}\n`)
   return 0
 }
 

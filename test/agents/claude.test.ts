@@ -52,6 +52,23 @@ describe('the real claude', function () {
     assert.match(last, /using this answer:\\n\\nSQLite/)
   })
 
+  it('that prints its own key has it in nothing that Slipway keeps or shows of it', async () => {
+    const command =
+      'for i in a b; do echo "$ANTHROPIC_API_KEY"; done; printf %s "$ANTHROPIC_API_KEY" | base64; echo printed'
+    rig.model.play([
+      { kind: 'use', tool: 'Bash', input: { command } },
+      () => ({ kind: 'say', text: `It is ${MARKER}.` }),
+    ])
+    await rig.submit('talking')
+    const task = await rig.server.reaches('talking', 'READY', DEADLINE_MS)
+    assert.equal(task['summary'], 'It is [redacted].')
+    const paths = ['', '/stdout', '/stderr', '/events'].map((path) => `/api/executions/talking-1${path}`)
+    const texts = await Promise.all(paths.map(async (path) => (await rig.server.call('GET', path)).text))
+    assert.match(texts[1] ?? '', /\[redacted\]\\n\[redacted\]\\n\[redacted\]\\nprinted/)
+    for (const text of texts)
+      for (const spelling of [MARKER, Buffer.from(MARKER).toString('base64')]) assert.ok(!text.includes(spelling), text)
+  })
+
   it('leaves the key in no file outside the mount of its credentials, and in no record', async () => {
     const texts = await Promise.all(
       ['/api/tasks', '/api/executions', '/api/agents'].map(async (path) => (await rig.server.call('GET', path)).text),

@@ -53,16 +53,18 @@ export interface Asked {
 export interface ModelServer {
   readonly url: string
   /** What the model does from now on; when all is done it does `then` for ever: it says `done`. */
-  play(turns: readonly Script[], then?: Turn): void
+  play(turns: readonly Script[], then?: Script): void
   /** Since the last `play`. */
   readonly asked: readonly Asked[]
+  /** Drops what was asked so far, for a server that runs long. */
+  forget(): void
   stop(): Promise<void>
 }
 
 export async function startModelServer(): Promise<ModelServer> {
   const asked: Asked[] = []
   let turns: Script[] = []
-  let last: Turn = DONE
+  let last: Script = DONE
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
@@ -116,6 +118,7 @@ export async function startModelServer(): Promise<ModelServer> {
       asked.length = 0
     },
     asked,
+    forget: () => void (asked.length = 0),
     async stop() {
       server.closeAllConnections()
       server.close()

@@ -51,8 +51,26 @@ describe('a body that is up to no good', () => {
     }
   })
 
+  it('is refused with 400 when it holds more values than any record, before anybody looks at each', async () => {
+    for (const text of [`{"depends_on":[${'1,'.repeat(500_000)}1]}`, `{"depends_on":[${'[],'.repeat(300_000)}1]}`]) {
+      const { status, body } = await create(text)
+      assert.deepEqual([status, body], [400, { error: 'invalid JSON: more than 50000 values' }])
+    }
+  })
+
+  it('gets an answer that names a bounded number of its wrong items', async () => {
+    const { status, body } = await create(JSON.stringify({ name: 'x', depends_on: Array(40_000).fill(1) }))
+    assert.equal(status, 400)
+    const text = textAt(body, 'error')
+    assert.match(text, /^depends_on: must NOT have more than 100 items; depends_on\[0\]: must be string/)
+    assert.ok(text.length < 100_000, `${text.length} characters`)
+  })
+
   it('may hold brackets in texts as it likes', async () => {
-    assert.equal((await create(JSON.stringify({ name: 'x', description: `\\"${'['.repeat(1000)}` }))).status, 201)
+    assert.equal(
+      (await create(JSON.stringify({ name: 'x', description: `\\"${'['.repeat(1000)}${','.repeat(50_000)}` }))).status,
+      201,
+    )
   })
 
   for (const key of ['__proto__', 'constructor', 'prototype']) {

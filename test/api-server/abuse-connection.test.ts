@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { HttpLimits } from '../../api-server/http-server.ts'
 import { HTTP_LIMITS } from '../../api-server/http-server.ts'
+import { until } from '../helpers/until.ts'
 import { exchange, openSocket, readToEnd, statusesOf } from './raw-http.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'
@@ -17,7 +19,8 @@ function assertErrorBody(answer: string): void {
 describe('a connection that is up to no good', () => {
   let api: Rig
   before(async () => {
-    api = await startRig({ httpLimits: { ...HTTP_LIMITS, headersMs: 300, pauseMs: 300, idleMs: 300, checkMs: 50 } })
+    // Only what comes behind an answer is hurried here: a machine that stops for a moment must not look like a client that does.
+    api = await startRig({ httpLimits: { ...HTTP_LIMITS, idleMs: 300, checkMs: 50 } })
   })
   after(() => api.stop())
 
@@ -72,38 +75,6 @@ describe('a connection that is up to no good', () => {
     assert.deepEqual(statusesOf(await exchange(api.url, 'GET /healthz HTTP/1.0\r\n\r\n')), [200])
   })
 
-  it('with headers that never end is answered 408', async () => {
-    const socket = await openSocket(api.url)
-    socket.write(`GET /healthz HTTP/1.1\r\n${HEAD}X-A: `)
-    const answer = await readToEnd(socket)
-    assert.deepEqual(statusesOf(answer), [408])
-    assertErrorBody(answer)
-  })
-
-  it('that says nothing at all is closed', async () => {
-    await readToEnd(await openSocket(api.url))
-  })
-
-  for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
-    it(`with a body that stops half way is answered 408 (${framing})`, async () => {
-      const socket = await openSocket(api.url)
-      socket.write(`POST /api/tasks HTTP/1.1\r\n${json}${framing}\r\n\r\n`)
-      const answer = await readToEnd(socket)
-      assert.deepEqual(statusesOf(answer), [408])
-      assertErrorBody(answer)
-    })
-  }
-
-  it('with an upload that stops half way is answered 408, and leaves nothing behind', async () => {
-    const socket = await openSocket(api.url)
-    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="half.txt"\r\n\r\nhalf'
-    socket.write(
-      `POST /api/drops HTTP/1.1\r\n${HEAD}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9999\r\n\r\n${part}`,
-    )
-    assert.deepEqual(statusesOf(await readToEnd(socket)), [408])
-    assert.deepEqual((await api.get('/api/drops')).body, [])
-  })
-
   it('that is idle after a request is closed', async () => {
     const socket = await openSocket(api.url)
     socket.write(`GET /healthz HTTP/1.1\r\n${HEAD}\r\n`)
@@ -137,4 +108,85 @@ describe('a connection that is up to no good', () => {
       assert.ok(!answer.includes('echo'))
     })
   }
+})
+
+describe('a connection that dawdles', () => {
+  const started: Rig[] = []
+  afterEach(async () => {
+    for (const api of started.splice(0)) await api.stop()
+  })
+
+  /** Only the time that a test is about is short. */
+  const hurried = async (limits: Partial<HttpLimits>): Promise<Rig> => {
+    const api = await startRig({ httpLimits: { ...HTTP_LIMITS, checkMs: 50, ...limits } })
+    started.push(api)
+    return api
+  }
+
+  it('with headers that never end is answered 408', async () => {
+    const api = await hurried({ headersMs: 300 })
+    const socket = await openSocket(api.url)
+    socket.write(`GET /healthz HTTP/1.1\r\n${HEAD}X-A: `)
+    const answer = await readToEnd(socket)
+    assert.deepEqual(statusesOf(answer), [408])
+    assertErrorBody(answer)
+  })
+
+  it('by saying nothing at all is closed', async () => {
+    const api = await hurried({ headersMs: 300 })
+    await readToEnd(await openSocket(api.url))
+  })
+
+  for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+    it(`with a body that stops half way is answered 408 (${framing})`, async () => {
+      const api = await hurried({ pauseMs: 300 })
+      const socket = await openSocket(api.url)
+      socket.write(`POST /api/tasks HTTP/1.1\r\n${json}${framing}\r\n\r\n`)
+      const answer = await readToEnd(socket)
+      assert.deepEqual(statusesOf(answer), [408])
+      assertErrorBody(answer)
+    })
+  }
+
+  it('with an upload that stops half way is answered 408, and leaves nothing behind', async () => {
+    const api = await hurried({ pauseMs: 300 })
+    const socket = await openSocket(api.url)
+    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="half.txt"\r\n\r\nhalf'
+    socket.write(
+      `POST /api/drops HTTP/1.1\r\n${HEAD}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9999\r\n\r\n${part}`,
+    )
+    assert.deepEqual(statusesOf(await readToEnd(socket)), [408])
+    assert.deepEqual((await api.get('/api/drops')).body, [])
+  })
+})
+
+describe('bodies that wait for their end', () => {
+  const MEBIBYTE = 1024 * 1024
+  let api: Rig
+  before(async () => {
+    api = await startRig({
+      webhookSecret: 'a-secret-of-the-hook',
+      httpLimits: { ...HTTP_LIMITS, bodiesBytes: MEBIBYTE },
+    })
+  })
+  after(() => api.stop())
+
+  it('share the memory for them: what does not fit is refused with 503 until the others have gone', async function () {
+    this.timeout(60_000)
+    const post = (path: string, sizeBytes: number): string =>
+      `POST ${path} HTTP/1.1\r\n${json}Connection: close\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+    const sockets = await Promise.all([1, 2, 3].map(() => openSocket(api.url)))
+    const refused: string[] = []
+    for (const socket of sockets) {
+      socket.on('data', (bytes) => refused.push(bytes.toString()))
+      // Nobody has said yet who they are: a webhook does by its signature, over all of it.
+      socket.write(`${post('/api/webhooks/vcshost', MEBIBYTE)}${'a'.repeat(600_000)}`)
+    }
+    await until('one of three is left', () => refused.join('').match(/too many bodies/g)?.length === 2, 25_000)
+    assert.deepEqual(statusesOf(refused.join('\n')), [503, 503])
+    for (const socket of sockets) socket.destroy()
+    const create = async (): Promise<number[]> =>
+      statusesOf(await exchange(api.url, `${post('/api/tasks', 900_000)}${'a'.repeat(900_000)}`))
+    await until('the room is free again', async () => (await create())[0] === 400, 25_000)
+  })
 })

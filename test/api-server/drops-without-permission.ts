@@ -21,8 +21,8 @@ async function run(): Promise<unknown> {
     case 'upload': {
       const contentType = `multipart/form-data; boundary=${BOUNDARY}`
       const body = multipart(filePart('new.txt', 'new'))
-      const stream = Readable.from([body])
-      return drops.receive({ contentType, headers: { 'content-type': contentType }, stream })
+      const [stream, readBytes] = [Readable.from([body]), () => Promise.resolve(Buffer.from(body))]
+      return drops.receive({ contentType, headers: { 'content-type': contentType }, stream, readBytes })
     }
     default:
       return drops.list()

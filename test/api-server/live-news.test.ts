@@ -100,8 +100,9 @@ describe('what live messages tell', () => {
       { state: 'READY', execution: 'starts-2' },
     ] as const)
       await api.setStatus(TASKS, 'starts', status)
-    await until('it is READY', () => client.messages.at(-1)?.task?.state === 'READY')
-    const started = told('task_started').filter(({ task_id }) => task_id === 'starts')
+    const ofIt = () => client.messages.filter(({ task_id }) => task_id === 'starts')
+    await until('it is READY', () => ofIt().at(-1)?.task?.state === 'READY')
+    const started = ofIt().filter(({ type }) => type === 'task_started')
     assert.deepEqual(
       started.map(({ execution_id, task }) => [execution_id, task?.state]),
       [

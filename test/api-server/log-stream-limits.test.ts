@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caches } from '../../api-server/caches.ts'
 import { OUTPUT } from '../../api-server/live/followed.ts'
 import { createStreams, MAX_STREAMS } from '../../api-server/live/streams.ts'
+import type { TaskStatus } from '../../core/crd/types.ts'
+import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
 import { HEARTBEAT } from '../../core/rest/messages.ts'
-import { aTask } from '../helpers/build.ts'
+import { anExecution, aTask } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'
+import { until } from '../helpers/until.ts'
 
 describe('the limits of log streams', () => {
   let volumeRoot: string
@@ -16,14 +19,24 @@ describe('the limits of log streams', () => {
   })
   after(() => rm(volumeRoot, { recursive: true, force: true }))
 
-  const setUp = () => {
-    const clock = manualClock()
-    const task = aTask({ name: 'waits', status: { state: 'QUEUED' } })
-    const cache = { informer: { onChange: () => () => undefined }, find: () => task }
-    const caches = { tasks: cache, executions: cache } as unknown as Caches
+  const setUp = (status: TaskStatus = { state: 'QUEUED' }) => {
+    const manual = manualClock()
+    let waits = 0
+    const schedule = (ms: number, callback: () => void): (() => void) => {
+      waits += 1
+      return manual.schedule(ms, callback)
+    }
+    const clock = { ...manual, schedule }
+    const task = aTask({ name: 'waits', status })
+    const execution = anExecution({ name: 'waits-1', status: { state: 'RUNNING' } })
+    const informer = { onChange: () => () => undefined }
+    const caches = {
+      tasks: { informer, find: () => task },
+      executions: { informer, find: () => execution },
+    } as unknown as Caches
     const streams = createStreams({ caches, volumeRoot, clock })
     const open = (): AsyncIterator<string> => streams.openTask(task, { followed: OUTPUT })[Symbol.asyncIterator]()
-    return { clock, streams, open }
+    return { clock, streams, open, waits: () => waits }
   }
 
   it('opens a thousand and refuses the next with 503, until one ends', async () => {
@@ -56,6 +69,21 @@ describe('the limits of log streams', () => {
     assert.equal(isSent, false)
     await clock.advance(1_001)
     assert.equal(await next, HEARTBEAT)
+    streams.close()
+  })
+
+  it('sends a line within two seconds of its writing, though the system tells nothing of it', async () => {
+    const { clock, streams, open, waits } = setUp({ state: 'RUNNING', execution: 'waits-1' })
+    const stream = open()
+    assert.equal((await stream.next()).value, HEARTBEAT)
+    const next = stream.next()
+    await until('it waits', () => waits() > 0)
+    // There was no folder to be watched when it looked; only looking again finds what comes.
+    await mkdir(join(volumeRoot, agentOutputPath('waits-1')), { recursive: true })
+    await writeFile(join(volumeRoot, executionPath('waits-1'), EXECUTION_FILES.stdout), 'written\n')
+    await clock.advance(2000)
+    assert.match(String((await next).value), /"line":"written"/)
+    await stream.return?.()
     streams.close()
   })
 

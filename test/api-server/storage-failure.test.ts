@@ -49,8 +49,8 @@ describe('a control plane that is gone', () => {
     client = await connectLive(api.url)
     assert.equal(await isReady(api), true)
     assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)
-    await api.stopControlPlane()
     stoppedAt = Date.now()
+    await api.stopControlPlane()
     await until('the loss was noticed', async () => !(await isReady(api)), NOTICED_MS)
   })
   after(async () => {
@@ -85,7 +85,9 @@ describe('a control plane that is gone', () => {
   it('leaves WebSockets open, and says little in the log', async () => {
     assert.equal(client.socket.readyState, client.socket.OPEN)
     const warnings = lines.filter(({ msg }) => msg === 'the API server cannot be watched, trying again')
-    assert.equal(warnings.length, 1)
+    // One a minute, of which a slow machine takes more.
+    const minutes = Math.floor((Date.now() - stoppedAt) / 60_000)
+    assert.ok(warnings.length >= 1 && warnings.length <= 1 + minutes, `${warnings.length} lines`)
   })
 
   it('is used again when it is back, and live clients are told to read again', async () => {
@@ -100,9 +102,9 @@ describe('a control plane that is gone', () => {
     await until('its change was told', () => client.types('kept').includes('task_updated'))
     await api.given(aTask({ name: 'later' }))
     await until('the watch tells', () => client.types('later').includes('task_created'))
-    // Once, as a rule: a watch that finds its old connection dead only after all the others are back is an outage more.
-    const returns = lines.filter(({ msg }) => msg === 'the API server is watched again').length
-    assert.ok(returns >= 1 && returns <= 2, `the return was told ${returns} times`)
+    // A watch that finds its old connection dead only after all the others are back is an outage more.
+    const told = lines.filter(({ msg }) => msg === 'the API server is watched again')
+    assert.ok(told.length >= 1, 'the return was not told')
   }).timeout(90_000)
 }).timeout(60_000)
 
@@ -113,7 +115,7 @@ describe('a control plane that hangs', () => {
     api = await startRig({}, async ({ kubeconfig, port }) => {
       proxy = await startTcpProxy({ host: '127.0.0.1', port })
       const content = kubeconfig.replaceAll(`:${port}`, `:${proxy.port}`)
-      const limits = { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 3000 }
+      const limits = { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 5000 }
       return createClient(await loadKubeConfig({ kind: 'content', content }), limits)
     })
     await givenRecords(api)
@@ -127,7 +129,7 @@ describe('a control plane that hangs', () => {
   it('makes a write fail after the time limit of requests with 500 that names it', async () => {
     const { status, body } = await api.post('/api/tasks', { name: 'x' })
     assert.equal(status, 500)
-    assert.match(errorOf(body), /^POST \/apis\/slipway.dev\/.*\/tasks.* took longer than 3000 ms$/)
+    assert.match(errorOf(body), /^POST \/apis\/slipway.dev\/.*\/tasks.* took longer than 5000 ms$/)
   })
 
   it('is noticed though no connection breaks: reads are marked, /readyz is 503', async () => {

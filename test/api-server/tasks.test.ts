@@ -73,6 +73,9 @@ describe('tasks over REST', () => {
       'claude: agent and claude exclude each other',
     ],
     ['an empty name', { name: '' }, 'name: must not be empty'],
+    ['a blank name', { name: ' \t' }, 'name: must be one line that is not blank'],
+    ['a name of two lines', { name: 'a\nb' }, 'name: must be one line that is not blank'],
+    ['a NUL', { name: 'x', agent: { instructions: 'a\0b' } }, 'agent.instructions: must not contain NUL characters'],
     ['a body that is no object', [], 'the body must be an object'],
     ['a null where a text is wanted', { name: null }, 'name: must be string, not null'],
     ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be from 1 to '],
@@ -97,6 +100,13 @@ describe('tasks over REST', () => {
     const { status, body } = await api.post('/api/tasks', { name: 'x', repository_url: '--upload-pack=evil' })
     assert.equal(status, 400)
     assert.match(textAt(body, 'error'), /^repository_url: must be/)
+  })
+
+  it('refuses a repository URL with a password, naming the way out and not the password', async () => {
+    const { status, text } = await api.post('/api/tasks', { name: 'x', repository_url: 'https://me:s3cret@host/app' })
+    assert.equal(status, 400)
+    assert.match(text, /repository_url: must not carry a password.*git\.secretName/)
+    assert.ok(!text.includes('s3cret'), text)
   })
 
   it('refuses a task in a DONE story with 409', async () => {

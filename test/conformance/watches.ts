@@ -87,7 +87,7 @@ export function describeWatches(rig: () => Rig): void {
         [],
       )
     })
-  }).timeout(10_000)
+  })
 
   it('from a version that is too old get one ERROR event with 410 Expired', async () => {
     const watch = await rig().http.watch(`${WIDGETS(rig().namespace)}?watch=true&resourceVersion=1`)

@@ -8,7 +8,7 @@ import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
 
 describe('the contract, section 7: errors', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   let api: Rig
   before(async () => {
     api = await startRig()

@@ -34,6 +34,17 @@ describe('findJson', () => {
     assert.equal(findJson('no JSON { here'), undefined)
   })
 
+  it('refuses what has more values than could be judged', () => {
+    assert.equal(findJson(`{"a":[${'1,'.repeat(100_000)}1]}`), undefined)
+  })
+
+  it('tries the last hundred of fences without end', () => {
+    const fence = (json: string): string => `\`\`\`\n${json}\n\`\`\`\n`
+    const noise = '} no JSON {\n'
+    assert.deepEqual(findJson(fence('{"a": 1}') + fence(noise).repeat(99)), { a: 1 })
+    assert.equal(findJson(fence('{"a": 1}') + fence(noise).repeat(100)), undefined)
+  })
+
   it('refuses what is nested without end', () => {
     assert.equal(findJson(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), undefined)
   })

@@ -24,6 +24,9 @@ describe('the parameters of a script', () => {
     'DYLD_INSERT_LIBRARIES',
     'PERL5OPT',
     'SHELLOPTS',
+    'KUBECONFIG',
+    'xdg_config_home',
+    'OPENSSL_CONF',
   ]
   for (const name of [...dangerous, '1A', 'A-B', 'A B', '', 'A=B', 'BASH_FUNC_x%%', 'é', 'A\nB']) {
     it(`may not be named ${JSON.stringify(name)}, and the refusal names it`, () => {

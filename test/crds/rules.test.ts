@@ -47,12 +47,13 @@ for (const { kind, field, states, allows } of MACHINES) {
 
 describe('the CEL rule for repository URLs', () => {
   const places = [field('Task', '.spec.repositoryUrl'), field('Project', '.spec.remoteUrl')]
-  const accepts = (url: string) =>
-    places.map((node) => evaluate(node['x-kubernetes-validations']?.[0]?.rule ?? '', { self: url }))
+  const accepts = (url: string) => places.map((node) => rulesAt(node).every((rule) => evaluate(rule, { self: url })))
+  const rulesAt = (node: SchemaNode) => (node['x-kubernetes-validations'] ?? []).map(({ rule }) => rule)
 
   for (const url of [
     'https://example.org/team/app.git',
     'http://example.org/app',
+    'https://me@example.org:8443/a:b@c',
     'ssh://git@example.org:2222/app.git',
     'git@example.org:team/app.git',
     'example.org:team/app.git',
@@ -80,6 +81,9 @@ describe('the CEL rule for repository URLs', () => {
     './relative',
     'relative/path',
     'https://example.org/a b',
+    'https://me:s3cret@example.org/x',
+    'https://:token@example.org:8443/x',
+    'ssh://git:s3cret@example.org/x',
     'file://example.org/x',
     '/srv/a\nb',
     '',

@@ -14,7 +14,7 @@ describe('questions to agents on a cluster', () => {
   before(async () => {
     await makeProject('planned', { remote_url: `http://${GIT_SERVER}/sample.git` })
     const command = claudeThatAnswers({ name: 'Write it down', description: 'In CHANGES.md.' })
-    await api.createAgent({ body: { id: 'planner', adapter: 'claude', command } })
+    await api.createAgent({ body: { id: 'planner', adapter: 'claude', command, classifier: { enabled: false } } })
   })
 
   it('elaborates a task in a pod that reads a clone and holds no credential of the cluster', async () => {

@@ -30,6 +30,13 @@ export async function kubectl(...args: string[]): Promise<string> {
   return (await run('kubectl', ['-n', NAMESPACE, ...args], { maxBuffer: MAX_OUTPUT_BYTES })).stdout
 }
 
+/** Runs kubectl with something to read, which is on no command line. */
+export async function kubectlWith(input: string, ...args: string[]): Promise<void> {
+  const running = run('kubectl', ['-n', NAMESPACE, ...args])
+  running.child.stdin?.end(input)
+  await running
+}
+
 export async function kubectlJson(...args: string[]): Promise<Record<string, unknown>> {
   return asRecord(JSON.parse(await kubectl(...args, '-o', 'json')))
 }
@@ -60,15 +67,34 @@ export async function task(id: string): Promise<Record<string, unknown>> {
 }
 
 /** Waits on a watch, not by asking again and again: our own log would be full of it. */
+export async function untilField(object: string, path: string, value: string, deadlineMs = MINUTE): Promise<void> {
+  await kubectl('wait', object, `--for=jsonpath={${path}}=${value}`, `--timeout=${deadlineMs / 1000}s`)
+}
+
 export async function untilState(id: string, state: string, deadlineMs = MINUTE): Promise<Record<string, unknown>> {
-  const condition = `--for=jsonpath={.status.state}=${state}`
-  await kubectl('wait', `tasks.slipway.dev/${id}`, condition, `--timeout=${deadlineMs / 1000}s`)
+  await untilField(`tasks.slipway.dev/${id}`, '.status.state', state, deadlineMs)
   return task(id)
+}
+
+/** Objects of a kind with a label, such as `slipway.dev/task=first`. */
+export async function labelled(kind: string, label: string): Promise<Record<string, unknown>[]> {
+  return records((await kubectlJson('get', kind, '-l', label))['items'])
+}
+
+/** A line of a script that waits for {@link letGo}, however slow the test is. */
+export function heldUntil(drop: string): string {
+  return `until [ -e "$SERVICE_DROP_DIR/${drop}" ]; do sleep 0.2; done`
+}
+
+export async function letGo(drop: string): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob(['go']), drop)
+  await api.uploadDrops({ raw: form })
 }
 
 /** The pods of a task's executions. */
 export async function podsOf(id: string): Promise<Record<string, unknown>[]> {
-  return records((await kubectlJson('get', 'pods', '-l', `slipway.dev/task=${id}`))['items'])
+  return labelled('pods', `slipway.dev/task=${id}`)
 }
 
 /** Whether a step of a task's pod is running now. */
@@ -83,6 +109,22 @@ export async function isStepRunning(id: string, step: string): Promise<boolean> 
 /** What git says in a bare repository of the git server. */
 export async function gitOnServer(repository: string, ...args: string[]): Promise<string> {
   return kubectl('exec', 'git-server', '--', 'git', '-C', `/repositories/${repository}.git`, ...args)
+}
+
+/** Runs a script in the pod of the git server, with its arguments as $1 and so on. */
+export async function onGitServer(script: string, ...args: string[]): Promise<string> {
+  return kubectl('exec', 'git-server', '--', 'bash', '-euc', script, 'script', ...args)
+}
+
+/** Commits one file to a branch of a bare repository, as somebody else would; the branch may be new. */
+export async function commitOnServer(repository: string, branch: string, file: string, text: string): Promise<void> {
+  const script = `cd "/repositories/$1.git" && export GIT_INDEX_FILE="$(mktemp -u)"
+    tip=$(git rev-parse --verify -q "$2" || git rev-parse main) && git read-tree "$tip"
+    blob=$(printf '%s\\n' "$4" | git hash-object -w --stdin)
+    git update-index --add --cacheinfo "100644,$blob,$3"
+    commit=$(git -c user.name=Somebody -c user.email=s@localhost commit-tree "$(git write-tree)" -p "$tip" -m "$3")
+    git update-ref "refs/heads/$2" "$commit"`
+  await onGitServer(script, repository, branch, file, text)
 }
 
 /** Log lines of a part that tell of a failure; a line that is no JSON is one, but for the line that says `ready`. */

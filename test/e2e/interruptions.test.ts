@@ -6,24 +6,25 @@ import {
   api,
   complaints,
   dig,
+  heldUntil,
   isStepRunning,
   kubectl,
   kubectlJson,
+  labelled,
+  letGo,
   makeProject,
   MINUTE,
-  records,
   submit,
   untilState,
 } from './cluster.ts'
 
-const SOME_SECONDS = 'echo started; for i in 1 2 3 4 5 6; do sleep 1; done; echo done > done.txt'
+const held = (id: string): string => `echo started; ${heldUntil(`${id}-goes`)}; echo done > done.txt`
 
 /** Ignores SIGTERM, and so does a child that has left its session. */
 const STUBBORN = `trap '' TERM; setsid bash -c "trap '' TERM; while true; do sleep 1; done" & echo started; while true; do sleep 1; done`
 
 async function jobNames(task: string): Promise<unknown[]> {
-  const jobs = records((await kubectlJson('get', 'jobs', '-l', `slipway.dev/task=${task}`))['items'])
-  return jobs.map((job) => dig(job, 'metadata', 'name'))
+  return (await labelled('jobs', `slipway.dev/task=${task}`)).map((job) => dig(job, 'metadata', 'name'))
 }
 
 async function leader(): Promise<{ readonly holder: string; readonly transitions: number }> {
@@ -47,7 +48,7 @@ describe('what interrupts a task', () => {
   })
 
   it("hands over at once when the operator's pod is deleted, and the task runs on in the same Job", async () => {
-    await submit('survivor', 'interruptions', SOME_SECONDS)
+    await submit('survivor', 'interruptions', held('survivor'))
     await until('the agent step of survivor runs', () => isStepRunning('survivor', 'agent'), MINUTE)
     assert.deepEqual(await complaints('operator'), [])
     const before = await leader()
@@ -55,14 +56,17 @@ describe('what interrupts a task', () => {
     // Sooner than the 15 seconds after which a Lease that nobody gave back would be free.
     await until('another operator leads', async () => (await leader()).transitions > before.transitions, 10_000)
     assert.notEqual((await leader()).holder, before.holder)
+    await letGo('survivor-goes')
     await untilState('survivor', 'READY')
     assert.deepEqual(await jobNames('survivor'), ['survivor-1-run'])
   })
 
   it('takes the result of a Job that ended while no operator ran', async () => {
-    await submit('orphan', 'interruptions', SOME_SECONDS)
+    await submit('orphan', 'interruptions', held('orphan'))
     await until('the agent step of orphan runs', () => isStepRunning('orphan', 'agent'), MINUTE)
     await kubectl('scale', 'deployment/slipway-operator', '--replicas=0')
+    await kubectl('wait', '--for=delete', 'pods', '-l', 'app.kubernetes.io/component=operator', '--timeout=60s')
+    await letGo('orphan-goes')
     await kubectl('wait', '--for=condition=Complete', 'job/orphan-1-run', '--timeout=60s')
     assert.equal((await untilState('orphan', 'RUNNING'))['state'], 'RUNNING')
     await kubectl('scale', 'deployment/slipway-operator', '--replicas=1')

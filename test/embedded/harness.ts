@@ -29,6 +29,8 @@ export interface Call {
 
 export interface WatchStream {
   readonly events: readonly JsonValue[]
+  /** The headers have come. */
+  readonly opened: () => boolean
   readonly ended: () => boolean
   /** Waits until so many events have come. */
   take(count: number): Promise<JsonValue[]>
@@ -184,11 +186,13 @@ function connect({ url, kubeconfig }: ControlPlane): Client {
 
 function follow(answered: Promise<IncomingMessage>): WatchStream {
   const events: JsonValue[] = []
+  let opened = false
   let ended = false
   let rest = ''
   let close = (): void => undefined
   const read = async (): Promise<void> => {
     const answer = await answered
+    opened = true
     close = () => void answer.destroy()
     for await (const chunk of answer) {
       const lines = (rest + String(chunk)).split('\n')
@@ -204,6 +208,7 @@ function follow(answered: Promise<IncomingMessage>): WatchStream {
     })
   return {
     events,
+    opened: () => opened,
     ended: () => ended,
     async take(count) {
       await until(`${count} watch events`, () => events.length >= count)

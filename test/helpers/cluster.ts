@@ -9,7 +9,7 @@ import { NAMESPACES } from '../../kube/resources.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 10_000 }
+const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 30_000 }
 
 export interface TestCluster {
   readonly direct: ApiClient

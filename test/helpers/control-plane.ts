@@ -51,7 +51,7 @@ async function startEmbedded(): Promise<TestControlPlane> {
     })
   let server = await start()
   const config = await loadKubeConfig({ kind: 'content', content: server.kubeconfig })
-  const client = createClient(config, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 5000 })
+  const client = createClient(config, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
   let stopping: Promise<void> | undefined
   const stopServer = (): Promise<void> => (stopping ??= server.stop())
   return {

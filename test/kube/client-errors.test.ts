@@ -67,6 +67,18 @@ describe('the answers of an API server that are errors', () => {
     }
   })
 
+  it('no answer in time to the handshake of a new connection is a RequestTimedOut as well', async () => {
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(api.url).port) })
+    const client = await connectTo(`https://127.0.0.1:${proxy.port}`, { requestTimeoutMs: 30 })
+    proxy.hang()
+    try {
+      await assert.rejects(client.get(CONFIG_MAPS, KEY), RequestTimedOut)
+    } finally {
+      await client.close()
+      await proxy.stop()
+    }
+  })
+
   it('an abort rejects with its reason', async () => {
     const cancelled = new Error('caller went away')
     const controller = new AbortController()

@@ -10,7 +10,7 @@ import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { aCertificate } from '../helpers/certificate.ts'
 import { configMap, kubeconfig } from './fake-api.ts'
 
-const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 5000 }
+const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 30_000 }
 const KEY = { namespace: 'ns', name: 'a' }
 
 describe('a kubeconfig', () => {

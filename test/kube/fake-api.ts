@@ -64,7 +64,7 @@ export async function startFakeApi(options: Partial<ClientOptions> = {}): Promis
 
 export async function connectTo(url: string, options: Partial<ClientOptions> = {}): Promise<ApiClient> {
   const config = await loadKubeConfig({ kind: 'content', content: kubeconfig(url) })
-  const defaults = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 5000 }
+  const defaults = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 30_000 }
   return createClient(config, { ...defaults, ...options })
 }
 

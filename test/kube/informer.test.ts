@@ -6,6 +6,7 @@ import type { Change } from '../../kube/cache.ts'
 import type { Informer, InformerOptions } from '../../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
+import { manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
 import { GONE, bookmark, configMap, event, list, startFakeApi, status, watch } from './fake-api.ts'
@@ -152,14 +153,17 @@ describe('an informer', () => {
   })
 
   it('ends a watch that has fallen silent and resumes from where it stood', async () => {
+    const clock = manualClock()
     api.answer(
       list('10', []),
-      watch([bookmark('30')], 'hang'),
+      watch([event('ADDED', configMap('b', '29')), bookmark('30')], 'hang'),
       list('30', []),
       watch([event('ADDED', configMap('a', '31'))], 'hang'),
     )
-    // Long enough for the bookmark to arrive first on a busy machine.
-    const informer = start({ stallAfterMs: 1000 })
+    const informer = start({ clock, stallAfterMs: STALL_MS })
+    // Both come in one piece, and are heard in one turn.
+    await until('the first watch has told all', () => informer.get({ ...A, name: 'b' }) !== undefined)
+    await clock.advance(STALL_MS)
     await until('the second watch delivers', () => informer.get(A) !== undefined)
     assert.equal(requestsFor('watch')[1]?.query.get('resourceVersion'), '30')
     assert.equal(requestsFor('list')[1]?.query.get('limit'), '1')
@@ -173,7 +177,10 @@ describe('an informer', () => {
       list('7', [configMap('a', '5')]),
       watch([], 'hang'),
     )
-    const informer = start({ stallAfterMs: 40 })
+    const clock = manualClock()
+    const informer = start({ clock, stallAfterMs: STALL_MS })
+    await until('the watch is open', () => requestsFor('watch').length === 1)
+    await clock.advance(STALL_MS)
     await until('the older world is taken over', () => informer.get(A)?.metadata.resourceVersion === '5')
     assert.equal(informer.list().length, 1)
   })

@@ -38,7 +38,11 @@ describe('the configuration', () => {
   const refused: readonly [what: string, file: string, message: RegExp][] = [
     ['an unknown key', 'tokn: abcdefgh\n', /configuration: tokn: unknown field/],
     ['a value outside of a choice', 'runtime: podman\n', /configuration: runtime: must be one of auto, bwrap, process/],
-    ['a listen address without port', 'listen: localhost\n', /configuration: listen: must match/],
+    [
+      'a listen address without port',
+      'listen: localhost\n',
+      /configuration: listen: must be an address and a port, such as 127\.0\.0\.1:8080$/,
+    ],
     ['a token that can be guessed', 'token: abc\n', /configuration: token: must NOT have fewer than 8 characters/],
     ['something else than keys and values', '- a\n', /must hold keys and values/],
     ['what is not YAML', 'a: [', /is not YAML/],

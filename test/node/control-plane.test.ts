@@ -30,7 +30,7 @@ describe('the node on the embedded control plane', () => {
     const storeDir = join(root, 'store')
     controlPlane = await startControlPlane({ storeDir, crds: [], host: '127.0.0.1', port: 0, ...common })
     const config = await loadKubeConfig({ kind: 'content', content: controlPlane.kubeconfig })
-    client = createClient(config, { userAgent: 'node-test/1', fieldManager: 'node-test', requestTimeoutMs: 10_000 })
+    client = createClient(config, { userAgent: 'node-test/1', fieldManager: 'node-test', requestTimeoutMs: 30_000 })
     const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
     node = await startNode({ client, name: 'here', runtime: 'process', ...folders, ...common })
   })
@@ -86,4 +86,4 @@ describe('the node on the embedded control plane', () => {
     await until('the Job is gone', async () => (await client.find(JOBS, { namespace, name: 'long' })) === undefined)
     assert.deepEqual(await pods(), [])
   })
-}).timeout(20_000)
+})

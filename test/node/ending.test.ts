@@ -38,7 +38,7 @@ describe('the end of a pod', () => {
     await given.api.deletePod('pod')
     await until('the API has forgotten the pod', () => given.api.findPod('pod') === undefined)
     assert.ok(await isGone('fork'))
-  }).timeout(8_000)
+  })
 
   it('is reported before a finalizer lets the pod go', async () => {
     await given.run({ script: 'sleep 60', finalizers: ['test/keep'] })

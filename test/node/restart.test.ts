@@ -59,7 +59,7 @@ describe('a node after the kill -9 of its process', () => {
     const ended = await given.finished('pod')
     assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
     assert.equal(await readFile(containerPaths(given.dir, pod.metadata.uid ?? '', 'main').log, 'utf8'), 'later\n')
-  }).timeout(10_000)
+  })
 
   it('reports the exit code of what ended while nobody looked', async () => {
     const pod = await killedHost(root, `sleep 0.3; echo out; exit 4`)
@@ -68,7 +68,7 @@ describe('a node after the kill -9 of its process', () => {
     given = await givenNode({ root, pods: [pod] })
     const ended = await given.finished('pod')
     assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 4)
-  }).timeout(10_000)
+  })
 
   it('fails a pod whose process and shim are gone, and never runs it again', async () => {
     const count = join(root, 'count')
@@ -81,7 +81,7 @@ describe('a node after the kill -9 of its process', () => {
     assert.deepEqual([terminated?.exitCode, terminated?.reason], [137, 'ContainerStatusUnknown'])
     assert.equal(await readFile(count, 'utf8'), 'started\n')
     assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
-  }).timeout(10_000)
+  })
 
   it('does not take a process for its own that only has the same pid', async () => {
     const pod = await killedHost(root, 'sleep 60')
@@ -95,14 +95,14 @@ describe('a node after the kill -9 of its process', () => {
     assert.equal(stranger.exitCode ?? stranger.signalCode, null)
     stranger.kill()
     await once(stranger, 'exit')
-  }).timeout(10_000)
+  })
 
   it('ends the processes of a pod that the API no longer knows, and removes its files', async () => {
     const pod = await killedHost(root, `trap '' TERM; while :; do sleep 1; done`)
     given = await givenNode({ root })
     assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
     assert.deepEqual(await readdir(podsDir(given.dir)), [])
-  }).timeout(10_000)
+  })
 })
 
 describe('what a killed node left of a pod that never started', () => {
@@ -144,11 +144,11 @@ describe('a node that stops', () => {
     try {
       await given.run({ script: `trap '' TERM; touch ${given.volume}/ready; while :; do sleep 0.2; done` })
       await until('the container is ready', () => existsSync(join(given.volume, 'ready')))
-      await given.api.deletePod('pod', 20)
+      await given.api.deletePod('pod', 300)
       await until('the pod is being deleted', () => given.api.getPod('pod').metadata.deletionTimestamp !== undefined)
       const before = Date.now()
       await given.node.stop()
-      assert.ok(Date.now() - before < 5_000)
+      assert.ok(Date.now() - before < 60_000)
       given.api.dropPod('pod')
     } finally {
       await given.again()

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../../lib/clock.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { findProcessesByEnvironment, isGroupRunning } from '../../lib/process.ts'
 import { executionMark } from '../../runner/agent-environment.ts'
 import { runPaths } from '../../runner/context.ts'
 import { agent } from '../../runner/phases/agent.ts'
+import { manualClock } from '../helpers/clock.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { finish, makeExecution, makeFolder, removeFolder } from './execution.ts'
@@ -106,13 +105,26 @@ describe('the process of an agent', () => {
   it('times out, although the script forks and ignores SIGTERM', async () => {
     const script = `trap '' TERM; (trap '' TERM; setsid bash -c "trap '' TERM; while :; do sleep 1; done") & while :; do sleep 1; done`
     const execution = await prepared(`echo $$ > "$SERVICE_DROP_DIR/pid"; ${script}`)
-    // In this process, because only so can the clock run a hundred times faster than the wall.
+    // In this process, because only so can the clock stand still until the script has begun.
     const run = { ...execution.spec, timeoutSeconds: 30 }
-    const context = { run, paths: runPaths(run), clock: hastyClock(100), env: process.env, tmp: root }
-    const exitCode = await agent({ ...context, signal: new AbortController().signal, say: () => undefined })
+    const clock = manualClock()
+    const context = { run, paths: runPaths(run), clock, env: process.env, tmp: root }
+    let exitCode: number | undefined
+    const ended = agent({ ...context, signal: new AbortController().signal, say: () => undefined }).then(
+      (code) => (exitCode = code),
+    )
+    const pidFile = join(execution.volume, 'drops', 'pid')
+    await until('the script has begun', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'))
+    await clock.advance(29_000)
+    assert.equal(exitCode, undefined)
+    await until('the agent has been ended', async () => {
+      await clock.advance(100)
+      return exitCode !== undefined
+    })
+    await ended
     const { outcome, error } = execution.outcome()
     assert.deepEqual([exitCode, outcome, error?.category], [0, 'timed_out', 'timeout'])
-    const pid = Number(readFileSync(join(execution.volume, 'drops', 'pid'), 'utf8'))
+    const pid = Number(readFileSync(pidFile, 'utf8'))
     assert.equal(await isGroupRunning(pid), false)
     const mark = executionMark(context)
     assert.deepEqual(await findProcessesByEnvironment(mark.name, mark.value), [])
@@ -151,15 +163,6 @@ describe('the process of an agent', () => {
     assert.equal(execution.outcome().error?.message, 'the script was ended by SIGKILL')
   })
 })
-
-/** A clock on which time passes `times` as fast. */
-function hastyClock(times: number): Clock {
-  const start = systemClock.now().getTime()
-  return {
-    now: () => new Date(start + (systemClock.now().getTime() - start) * times),
-    schedule: (ms, callback) => systemClock.schedule(ms / times, callback),
-  }
-}
 
 function isRunning(pid: number): boolean {
   try {

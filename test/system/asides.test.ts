@@ -11,7 +11,7 @@ import { kindPath } from './installation.ts'
 const good = '{"questions": [], "suggestions": ["name the file"]}'
 
 describe('executions beside the tasks, in the built program', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))

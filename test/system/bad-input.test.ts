@@ -54,7 +54,7 @@ const MISTAKES: readonly {
 ]
 
 describe('bad input', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   let installation: Installation
   let server: Server
 

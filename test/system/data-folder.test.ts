@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts'
 import { makeInstallation, processesOf } from './installation.ts'
 
 describe('the data folder', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   let installation: Installation
 
   beforeEach(() => {

@@ -9,8 +9,11 @@ import { kindPath, makeInstallation } from './installation.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
+const startOf = async (server: Server, id: string): Promise<string> =>
+  String((await server.executions(id))[0]?.['created_at'])
+
 describe('the queue of an agent', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let repository: string
@@ -28,12 +31,12 @@ describe('the queue of an agent', function () {
     await server.run(id)
   }
 
-  const startedAt = async (id: string): Promise<string> => String((await server.executions(id))[0]?.['created_at'])
+  const startedAt = (id: string) => startOf(server, id)
   const waitingFor = async (id: string): Promise<string> => String((await server.task(id))['waiting_for'])
   const holds = (name: string): string => `while [ ! -e "$SERVICE_DROP_DIR/${name}" ]; do sleep 0.05; done`
   const notes = (id: string): string => `echo ${id} >> "$SERVICE_DROP_DIR/order.log"`
 
-  it('tells each of 30 tasks what it waits for, and runs one at a time those that are left when 20 are cancelled', async () => {
+  it('tells each of 30 tasks what it waits for, and runs one at a time those that are left when 26 are cancelled', async () => {
     // Queue times have whole seconds; within one the names decide, so they count upwards here.
     const ids = Array.from({ length: 30 }, (_, n) => `many-${String(n).padStart(2, '0')}`)
     await submit('gate', holds('many'))
@@ -41,7 +44,7 @@ describe('the queue of an agent', function () {
     await until('gate is RUNNING', async () => (await server.task('gate'))['state'] === 'RUNNING')
     assert.equal(await waitingFor('many-00'), 'agent script is busy with gate; next in line')
     assert.equal(await waitingFor('many-29'), 'agent script is busy with gate; 30th in line')
-    for (const id of ids.splice(5, 20)) {
+    for (const id of ids.splice(2, 26)) {
       assert.equal((await server.call('POST', `/api/tasks/${id}/cancel`)).status, 200)
     }
     assert.equal((await server.call('POST', '/api/tasks/gate/cancel')).status, 202)
@@ -53,7 +56,7 @@ describe('the queue of an agent', function () {
         most = Math.max(most, tasks.filter(({ state }) => state === 'RUNNING').length)
         return tasks.filter(({ id, state }) => ids.includes(String(id)) && state === 'READY').length === ids.length
       },
-      60_000,
+      180_000,
     )
     assert.equal(most, 1)
     for (const id of ids) assert.equal((await server.executions(id)).length, 1)
@@ -89,7 +92,7 @@ describe('the queue of an agent', function () {
 })
 
 describe('an agent that fails three times in a row', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let repository: string
@@ -123,7 +126,9 @@ describe('an agent that fails three times in a row', function () {
     const reply = await server.call('POST', '/api/pool/agents/script/undrain')
     assert.equal(reply.status, 200, reply.text)
     await server.reaches('rest-next', 'READY')
-    assert.ok(Date.now() - begin < 15_000, 'it waited for the next look at the queue')
+    // Until it began, not until it was READY: how long a machine takes to run it says nothing of the queue.
+    const waitedMs = Date.parse(await startOf(server, 'rest-next')) - begin
+    assert.ok(waitedMs < 15_000, `it waited for the next look at the queue: ${waitedMs} ms`)
     assert.equal((await server.task('rest-3'))['question'], undefined)
   })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import { parse } from 'yaml'
 import { chosen } from '../../../cli/client/ask.ts'
 import { conversationPrinter } from '../../../cli/client/conversation.ts'
 import { describeEnd } from '../../../cli/client/outcome.ts'
-import { table } from '../../../cli/client/output.ts'
+import { print, table } from '../../../cli/client/output.ts'
 import { nameOf, readableId } from '../../../cli/client/task-id.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
 import type { Task } from '../../../core/rest/client/api.ts'
@@ -28,6 +29,26 @@ describe('what an agent wrote, in a terminal', () => {
     const steers = (text: string): boolean => /[\p{Cc}\u202a-\u202e]/u.test(text.replaceAll(/[\t\n]/g, ''))
     fc.assert(fc.property(wild, (text) => !steers(printable(text))))
     assert.equal(printable('a\x1b[2Jb\r\nc\td\u202e'), 'a[2Jb\nc\td')
+  })
+
+  it('comes through whole as JSON and YAML, and steers it there as little', () => {
+    const wild = fc
+      .string({ unit: fc.constantFrom(...'aé "\\:#\u001b\u009b\u202e\u0000\r'.split('')), maxLength: 50 })
+      .map((text) => ({ text, 'k\u009b': `\u009b2J\u202e${text}`, list: [text] }))
+    const read = {
+      json: (text: string): unknown => JSON.parse(text),
+      yaml: (text: string): unknown => parse(text),
+    } as const
+    for (const form of ['json', 'yaml'] as const) {
+      fc.assert(
+        fc.property(wild, (answer) => {
+          let shown = ''
+          print({ out: (part) => (shown += part), err: () => undefined }, form, answer, () => '')
+          assert.equal(printable(shown), shown)
+          assert.deepEqual(read[form](shown), answer)
+        }),
+      )
+    }
   })
 
   it('is one line of bounded length where one line is wanted', () => {

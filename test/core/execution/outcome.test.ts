@@ -172,11 +172,21 @@ describe('the end of an execution', () => {
       exitCode: 2 ** 40,
       turns: 2 ** 31,
       tokens: { input: 2 ** 60, output: 1, cacheRead: 0, cacheWrite: 0 },
+      costUSD: 1e308,
     }
     const ending = judge({ result: aResult(forged) })
     assert.ok(ending.kind === 'ended')
-    const { resumeAfter, exitCode, turns, tokens } = ending.status
-    assert.deepEqual([resumeAfter, exitCode, turns, tokens], [undefined, undefined, undefined, undefined])
+    const { resumeAfter, exitCode, turns, tokens, costUSD } = ending.status
+    assert.deepEqual([resumeAfter, exitCode, turns, tokens, costUSD], Array(5).fill(undefined))
+  })
+
+  it('keeps as many names of conflicting files as an object has room for, however long they are', () => {
+    const files = Array.from({ length: 200 }, (_, i) => `${i}/${'\u0001'.repeat(4000)}`)
+    const rebase = { result: 'Conflict', onto: 'abc', files } as const
+    const ending = judge({ result: aResult({ rebase, conflicts: files.slice(0, 100) }) })
+    assert.ok(ending.kind === 'ended')
+    assert.deepEqual(ending.status.rebase?.files, files.slice(0, 2))
+    assert.ok(JSON.stringify(ending.status).length < 256 * 1024)
   })
 
   it('is COMPLETED only when deliver says so, whatever the agent claims', () => {

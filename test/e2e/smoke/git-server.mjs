@@ -1,6 +1,6 @@
 // Serves bare repositories below a folder over git's smart HTTP protocol, by git's own CGI program. On start it makes
-// two, sample.git and private.git, each with a first commit on main; private.git asks for the user and password that
-// GIT_USERNAME and GIT_PASSWORD name (RFC 7617).
+// some, each with a first commit on main; private.git asks for the user and password that GIT_USERNAME and GIT_PASSWORD
+// name (RFC 7617). As a code host it takes pull requests the way Gitea does, for who bears that password as a token.
 import { spawn, execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -78,8 +78,35 @@ function guard(request, response) {
     response.end('no\n')
     return
   }
-  serve(request, response)
+  const [, repository] = /^\/api\/v1\/repos\/([a-z]+)\/pulls(?:$|\?)/.exec(request.url ?? '') ?? []
+  if (repository === undefined) serve(request, response)
+  else void takePullRequest(repository, request, response)
 }
 
-for (const name of ['sample', 'private']) makeRepository(name)
+const pullRequests = []
+
+/** GET and POST of /repos/{owner}/{repo}/pulls (docs.gitea.com/api); all of them are open, on one page. */
+async function takePullRequest(repository, request, response) {
+  const say = (status, body) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
+  if (request.headers.authorization !== `Bearer ${GIT_PASSWORD}`) return say(401, { message: 'token required' })
+  const own = pullRequests.filter((made) => made.repository === repository)
+  if (request.method === 'GET') return say(200, request.url.includes('page=1') ? own : [])
+  const { head, base, title, body } = JSON.parse(await readText(request))
+  const number = pullRequests.length + 1
+  const html_url = `http://${request.headers.host}/${repository}/pulls/${number}`
+  const made = { repository, number, html_url, title, body, head: { ref: head }, base: { ref: base } }
+  pullRequests.push(made)
+  say(201, made)
+}
+
+async function readText(stream) {
+  const chunks = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+for (const name of ['sample', 'private', 'shop', 'stories', 'chain']) makeRepository(name)
 createServer(guard).listen(Number(port))

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { executionPath } from '../../core/execution/layout.ts'
+import { AGENTS, TASKS } from '../../kube/resources.ts'
+import type { ExecutionFolder } from '../../operator/volume.ts'
+import { prepareVolume } from '../../operator/volume.ts'
+import { aTask, anAgent } from '../helpers/build.ts'
+import { openWorld } from './world.ts'
+
+const RESULT = {
+  schemaVersion: 1,
+  execution: 'task-a-1',
+  jobNumber: 1,
+  step: 'deliver',
+  outcome: 'succeeded',
+  pushed: true,
+  startedAt: '2026-01-01T00:00:00Z',
+  finishedAt: '2026-01-01T00:00:01Z',
+}
+
+describe('what an execution left that was deleted', () => {
+  let root = ''
+  let folder = ''
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'slipway-leftovers-'))
+    folder = join(root, executionPath('task-a-1'))
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  const prepare = (fields: Partial<ExecutionFolder> = {}) => {
+    const given = { task: 'task-a', execution: 'task-a-1', owner: 'uid-2', isNew: true, resume: '', prompt: 'Do it' }
+    return prepareVolume(root, { ...given, ...fields })
+  }
+  const leave = async (file: string, text: string): Promise<void> => {
+    await mkdir(join(folder, 'agent'), { recursive: true })
+    await writeFile(join(folder, file), text)
+  }
+
+  it('is gone before the first step of one that has its name', async () => {
+    await prepare({ owner: 'uid-1' })
+    for (const file of ['result.json', 'prepared.json', 'agent/outcome.json']) await leave(file, '{}')
+    await prepare()
+    assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
+    assert.deepEqual(await readdir(join(folder, 'agent')), ['artifacts'])
+  })
+
+  it('is gone where it bears no mark, as Slipway left it before it marked them', async () => {
+    await leave('result.json', '{}')
+    await prepare()
+    assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
+  })
+
+  it('leaves the prompt that was written for one beside the tasks before it was there', async () => {
+    await leave('result.json', '{}')
+    await leave('prompt.md', 'What do you think?')
+    await prepare({ prompt: undefined })
+    assert.equal(await readFile(join(folder, 'prompt.md'), 'utf8'), 'What do you think?')
+    assert.equal((await readdir(folder)).includes('result.json'), false)
+  })
+
+  it('is told from its own: what its Job has written stays when it is begun once more, and with a later Job', async () => {
+    await prepare()
+    await leave('result.json', '{}')
+    await prepare()
+    assert.ok((await readdir(folder)).includes('result.json'))
+    await rm(join(folder, 'owner'))
+    await prepare({ isNew: false })
+    assert.ok((await readdir(folder)).includes('result.json'))
+  })
+
+  it('makes no task READY that is created under the name of a deleted one', async () => {
+    const world = await openWorld()
+    const old = join(world.volumeRoot, executionPath('task-a-1'))
+    await mkdir(old, { recursive: true })
+    await writeFile(join(old, 'result.json'), JSON.stringify(RESULT))
+    world.kube.put(AGENTS, anAgent())
+    world.kube.put(TASKS, aTask({ status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+    await world.settle()
+    await world.endJob('task-a-1-run', { result: 'none' })
+    await world.settle()
+    const { state } = world.task().status ?? {}
+    await world.close()
+    assert.notEqual(state, 'READY')
+  })
+})
