@@ -115,7 +115,8 @@ function describeRange({ parentSchema, message }: ErrorObject): string {
 
 function describeRepetition(list: unknown, index: unknown): string {
   const repeated: unknown = Array.isArray(list) ? list[Number(index)] : undefined
-  return `must not name ${JSON.stringify(repeated)} twice`
+  const isShort = typeof repeated === 'string' && repeated.length <= 100
+  return isShort ? `must not name ${JSON.stringify(repeated)} twice` : 'must not hold the same entry twice'
 }
 
 /** The patterns of our texts, in words. */

@@ -7,7 +7,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
-import { RecordExists, RecordNotFound, Unavailable, Unprocessable, WriteContended } from '../../core/errors.ts'
+import {
+  RecordExists,
+  RecordGoing,
+  RecordNotFound,
+  Unavailable,
+  Unprocessable,
+  WriteContended,
+} from '../../core/errors.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { toRunPolicyWord } from '../../core/rest/map/fields.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -171,7 +178,7 @@ async function tryCreate(context: ApiContext, id: string, fix: NewFix): Promise<
     await createTask(context, create, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
     return true
   } catch (error) {
-    if (error instanceof RecordExists) return false
+    if (error instanceof RecordExists || error instanceof RecordGoing) return false
     throw error
   }
 }
