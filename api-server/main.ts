@@ -232,7 +232,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
-    metrics,
+    metrics: options.metrics,
   })
   return {
     app: withLiveConnections(app, live),

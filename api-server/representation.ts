@@ -30,9 +30,17 @@ export function matchesTag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag))
 }
 
-/** Several representations as one JSON array. */
+/** Several representations as one JSON array, written piece by piece: as a text first, a long list would be there twice. */
 export function joinRepresentations<T>(parts: readonly Representation<T>[], etag?: string): Representation<T[]> {
-  const json = Buffer.from(`[${parts.map((part) => String(part.json)).join(',')}]`)
+  const texts = parts.map((part) => String(part.json))
+  const separators = Math.max(0, texts.length - 1)
+  const json = Buffer.alloc(texts.reduce((size, text) => size + Buffer.byteLength(text), separators + 2))
+  let end = json.write('[')
+  for (const [i, text] of texts.entries()) {
+    if (i > 0) end += json.write(',', end)
+    end += json.write(text, end)
+  }
+  json.write(']', end)
   return etag === undefined ? { json } : { json, etag }
 }
 

@@ -21,6 +21,8 @@ export const MAX_VALUES = 50_000
 /** For a body that is read into memory, as a whole: 1 MiB in it needs 35 KiB a second. */
 export const BODY_MS = 30_000
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 type BodyContext = Pick<Context, 'req' | 'request' | 'set'> & { readonly state: RequestState }
 
 /** Offers the parsed body, or its bytes, to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
@@ -38,7 +40,7 @@ async function readJson({ request, req, state }: BodyContext): Promise<unknown> 
   refuseEncoded(req.headers['content-encoding'])
   const bytes = await state.readBytes(MAX_BODY_BYTES)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = UTF8.decode(bytes)
     const { depth, values } = measureJson(text)
     if (depth > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
     if (values > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`)
@@ -83,10 +85,15 @@ async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): 
     }
     const cancel = clock.schedule(BODY_MS, () => reject(refuseDelay(ctx)))
     const cut = (): void => reject(new RequestTimedOut(BODY_MS))
-    req.on('data', take).once('end', resolve).once('error', reject).once('close', cut)
+    const end = (): void => {
+      // At once: a request closes behind its end, before anybody who waits for `whole` goes on.
+      stop()
+      resolve()
+    }
+    req.on('data', take).once('end', end).once('error', reject).once('close', cut)
     stop = () => {
       cancel()
-      req.off('data', take).off('end', resolve).off('error', reject).off('close', cut)
+      req.off('data', take).off('end', end).off('error', reject).off('close', cut)
     }
   })
   try {

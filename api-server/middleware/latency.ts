@@ -13,7 +13,7 @@ export function latency(
   return async (ctx, next) => {
     const startedAt = monotonicMs()
     await next()
-    const operation = ctx.state.operation ?? 'none'
+    const operation = ctx.state.route?.row.id ?? 'none'
     answerSeconds.observe({ operation, status: String(ctx.status) }, (monotonicMs() - startedAt) / 1000)
   }
 }

@@ -1,4 +1,7 @@
-import helmet from 'koa-helmet'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { HelmetOptions } from 'helmet'
+import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import type { RequestState } from './state.ts'
 
@@ -15,7 +18,7 @@ import type { RequestState } from './state.ts'
 export function securityHeaders(publicUrl: string | undefined): Middleware<RequestState> {
   const isHttps = publicUrl?.startsWith('https:') === true
   const socket = publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')]
-  return helmet({
+  const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -35,6 +38,22 @@ export function securityHeaders(publicUrl: string | undefined): Middleware<Reque
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   })
+  return ({ res }, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value)
+    return next()
+  }
+}
+
+/** What helmet says is the same for every answer, so it is asked once. */
+function headersOf(options: HelmetOptions): readonly (readonly [string, string])[] {
+  const headers: (readonly [string, string])[] = []
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  response.setHeader = (name, value) => {
+    headers.push([name, String(value)])
+    return response
+  }
+  helmet(options)(response.req, response, () => undefined)
+  return headers
 }
 
 /** For files that agents and people put here: shown on their own, they may load nothing and run nothing. */
