@@ -7,6 +7,7 @@
  */
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Dispatcher, buildConnector } from 'undici'
 import type { Clock } from '../lib/clock.ts'
@@ -80,9 +81,7 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     current = { login, tls, readAt: clock.now().getTime() }
     if (outdated) {
       leaving.add(outdated)
-      void Promise.allSettled([outdated.requests.close(), outdated.streams.close()]).then(() =>
-        leaving.delete(outdated),
-      )
+      void closeSoon(outdated).then(() => leaving.delete(outdated))
     }
     return login
   }
@@ -111,6 +110,12 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
       current = undefined
     },
   }
+}
+
+/** Once whoever was just given the login has begun its request: a pool that closes takes none. */
+async function closeSoon({ requests, streams }: Login): Promise<void> {
+  await setImmediate()
+  await Promise.allSettled([requests.close(), streams.close()])
 }
 
 /** @throws Error when the current context does not exist or names no cluster */

@@ -6,7 +6,7 @@ import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import { keyOf } from '../../kube/keys.ts'
 import { holderOf } from '../../kube/lease.ts'
-import { EXECUTIONS } from '../../kube/resources.ts'
+import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
@@ -76,13 +76,15 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   return releases.length > 0 ? { actions: releases } : step
 }
 
-/** What is left on the volume of one that somebody deleted, once no pod of it can write there any more. */
+/** What is left on the volume of one that was deleted, once no pod of it can write there any more. */
 async function sweep({ client, views, settings }: OperatorContext, key: ObjectKey): Promise<Action[]> {
   const { namespace, name } = key
-  // The executions of a task go with their task; theirs alone end in a number (the CRD's rule).
-  if (taskOfExecution(name) !== name) return []
-  const paths = [sandboxPath(name), executionPath(name)]
+  // A task's own alone end in a number (the CRD's rule). They share its sandbox, and their files say where that began.
+  const task = taskOfExecution(name)
+  const isOfTask = task !== name
+  const paths = isOfTask ? [executionPath(name)] : [sandboxPath(name), executionPath(name)]
   if (!(await anyExists(settings.volumeRoot, paths)) || (await client.find(EXECUTIONS, key)) !== undefined) return []
+  if (isOfTask && (await client.find(TASKS, { namespace, name: task })) !== undefined) return []
   const index = indexKey(namespace, name)
   const pods = views.pods.byIndex('ofExecution', index)
   const isBusy = pods.some((pod) => !hasPodEnded(pod)) || views.jobs.byIndex('ofExecution', index).length > 0

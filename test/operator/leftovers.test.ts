@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executionPath } from '../../core/execution/layout.ts'
@@ -83,5 +83,18 @@ describe('what an execution left that was deleted', () => {
     const { state } = world.task().status ?? {}
     await world.close()
     assert.notEqual(state, 'READY')
+  })
+
+  it('goes with its task, though that was COMPLETED and nobody waited for it, and not with itself alone', async () => {
+    const world = await openWorld()
+    const left = join(world.volumeRoot, executionPath('task-a-1'))
+    await mkdir(left, { recursive: true })
+    world.kube.put(TASKS, aTask({ status: { state: 'COMPLETED' } }))
+    await world.settleAside('task-a-1')
+    await access(left)
+    await world.context.client.delete(TASKS, { namespace: 'default', name: 'task-a' })
+    await world.settleAside('task-a-1')
+    await assert.rejects(access(left), { code: 'ENOENT' })
+    await world.close()
   })
 })
