@@ -45,15 +45,11 @@ export function securityHeaders(publicUrl: string | undefined): Middleware<Reque
 }
 
 /** What helmet says is the same for every answer, so it is asked once. */
-function headersOf(options: HelmetOptions): readonly (readonly [string, string])[] {
-  const headers: (readonly [string, string])[] = []
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  response.setHeader = (name, value) => {
-    headers.push([name, String(value)])
-    return response
-  }
-  helmet(options)(response.req, response, () => undefined)
-  return headers
+function headersOf(options: HelmetOptions): readonly [string, string][] {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  helmet(options)(request, response, () => undefined)
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
 }
 
 /** For files that agents and people put here: shown on their own, they may load nothing and run nothing. */
