@@ -1,6 +1,8 @@
+import { Router } from '@koa/router'
 import Koa from 'koa'
-import type { Middleware, ParameterizedContext } from 'koa'
+import type { Middleware, Next, ParameterizedContext } from 'koa'
 import type { Route } from '../core/rest/route.ts'
+import type { OperationId } from '../core/rest/routes.ts'
 import { ROUTES } from '../core/rest/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -18,9 +20,9 @@ import { httpRules } from './middleware/http-rules.ts'
 import { limits } from './middleware/limits.ts'
 import { latency } from './middleware/latency.ts'
 import { missed } from './middleware/not-found.ts'
+import { negotiate } from './middleware/negotiate.ts'
 import { origin } from './middleware/origin.ts'
 import { ready } from './middleware/ready.ts'
-import { routing } from './middleware/routing.ts'
 import { requestId } from './middleware/request-id.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import type { RequestState } from './middleware/state.ts'
@@ -40,8 +42,7 @@ export interface AppOptions {
   readonly isStale: () => boolean
   /** {@link HttpLimits.bodiesBytes} */
   readonly bodiesBytes: number
-  /** Absent: nobody looks at them. */
-  readonly metrics?: Pick<ApiMetrics, 'answerSeconds'> | undefined
+  readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
 }
 
 /** The Koa application: what every request passes, in this order. */
@@ -49,7 +50,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { access, clock, logger } = options
   const app = new Koa<RequestState>()
   const passes: readonly Middleware<RequestState>[] = [
-    ...(options.metrics === undefined ? [] : [latency(options.metrics)]),
+    latency(options.metrics),
     securityHeaders(options.publicUrl),
     requestId(options.makeRequestId),
     accessLog(logger, clock),
@@ -60,34 +61,60 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     limits(),
     origin(access),
     // Before the token: a stream takes it in the query too.
-    routing(ROUTES),
-    token(access),
+    negotiate(ROUTES),
+    token(access, ROUTES),
     ready(options.isReady),
     body(clock, createBodyRoom(options.bodiesBytes)),
   ]
   for (const pass of passes) app.use(pass)
-  app.use(answer(options))
+  app.use(createRouting(options))
   app.use(missed(ROUTES))
   // A connection that breaks while a body streams is the client's affair; everything else is caught by errors().
   app.on('error', (error: unknown) => logger.debug({ error }, 'response not completed'))
   return app
 }
 
-/** Lets the operation answer that the request is for. */
-function answer({ handlers, clientAddress, clock, checkResponses, isStale }: AppOptions): Middleware<RequestState> {
+/**
+ * The route table as routers, one for each resource: a router tries its routes one after another, and with all of them
+ * in one that took a fifth of a small answer's time. A path is matched as it is written, also in case.
+ */
+function createRouting({
+  handlers,
+  clientAddress,
+  clock,
+  checkResponses,
+  isStale,
+}: AppOptions): Middleware<RequestState> {
   const bucket = tokenBucket(clientAddress, clock)
-  const operations = new Map<string, Operation>()
+  const routers = new Map<string, Router<RequestState>>()
   for (const row of ROUTES) {
-    const { id, isBucketed }: Route = row
+    const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
-    const checkScope = scope(row)
-    const guarded = guard(row, handle, { checkResponses, isStale })
-    operations.set(id, (ctx) => {
-      checkScope(ctx)
-      return isBucketed === true ? bucket(ctx, () => guarded(ctx)) : guarded(ctx)
-    })
+    const limits = isBucketed === true ? [bucket] : []
+    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
+    const resource = resourceOf(path)
+    const router = routers.get(resource) ?? new Router<RequestState>({ sensitive: true, strict: true })
+    routers.set(resource, router)
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
   }
-  return (ctx, next) => operations.get(ctx.state.route?.row.id ?? '')?.(ctx) ?? next()
+  const resources = new Map<string, Resource>()
+  for (const [name, router] of routers) resources.set(name, { serve: router.routes() })
+  return (ctx, next) => resources.get(resourceOf(ctx.path))?.serve(ctx, next) ?? next()
 }
 
-type Operation = (ctx: ParameterizedContext<RequestState>) => unknown
+/** A method, so that a router, which adds to the context what it needs, fits where any middleware would. */
+interface Resource {
+  serve(ctx: ParameterizedContext<RequestState>, next: Next): Promise<unknown>
+}
+
+/** The first two segments of a path, which no route has a parameter in. */
+function resourceOf(path: string): string {
+  return path.split('/', 3).join('/')
+}
+
+function named(operation: OperationId): Middleware<RequestState> {
+  return async (ctx, next) => {
+    ctx.state.operation = operation
+    await next()
+  }
+}

@@ -232,7 +232,7 @@ function assemble(options: ApiServerOptions) {
     isReady: () => caches.hasSynced(),
     isStale: () => freshness.staleBecause() !== undefined,
     checkResponses: options.checkResponses ?? false,
-    metrics: options.metrics,
+    metrics,
   })
   return {
     app: withLiveConnections(app, live),

@@ -9,10 +9,6 @@ const PROBES: readonly string[] = ['/healthz', '/readyz']
 /** One line per answered request; a token in the query is not part of it. Probes that are well count as debug. */
 export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState> {
   return async (ctx, next) => {
-    if (!logger.isLevelEnabled('info')) {
-      await next()
-      return
-    }
     const startedAt = clock.now().getTime()
     await next()
     const level = PROBES.includes(ctx.path) && ctx.status < 400 ? 'debug' : 'info'

@@ -8,10 +8,10 @@ const RESPONSE_HEADERS = 'ETag, Link, Location, Retry-After, Warning, X-Request-
 
 /** Cross-origin headers on every answer, and the answer to preflight requests (Fetch standard, CORS protocol). */
 export function cors(access: Access): Middleware<RequestState> {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     ctx.set('Access-Control-Allow-Origin', access.corsOrigin(ctx.req))
     ctx.set('Access-Control-Expose-Headers', RESPONSE_HEADERS)
-    ctx.set('Vary', 'Origin')
+    ctx.vary('Origin')
     if (ctx.method !== 'OPTIONS') return next()
     ctx.set('Access-Control-Allow-Methods', METHODS)
     ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS)

@@ -6,7 +6,7 @@
  * them at compile time, and validating ten thousand records per list would cost more than making them.
  */
 import type { ServerResponse } from 'node:http'
-import type { ParameterizedContext } from 'koa'
+import type { Middleware, ParameterizedContext } from 'koa'
 import type { TObject } from 'typebox'
 import { InvalidRequest, UnsupportedMediaType } from '../../core/errors.ts'
 import type { BodyRule, RawBodyRule, Route } from '../../core/rest/route.ts'
@@ -28,23 +28,20 @@ export interface GuardOptions {
 /** Of RFC 7234, section 5.5.1; RFC 9111 no longer lists it, clients still show it. */
 const STALE = '110 - "Response is Stale"'
 
-/** What answers the requests of one operation. */
-export function guard(
-  route: Route,
-  handle: Handler<Route>,
-  options: GuardOptions,
-): (ctx: ParameterizedContext<RequestState>) => Promise<void> {
+/** The middleware of one operation. The router has put the path parameters into `ctx.params`. */
+export function guard(route: Route, handle: Handler<Route>, options: GuardOptions): Middleware<RequestState> {
   const checkParams = compileCheck(route.params)
   const checkQuery = compileCheck(route.query)
   const readBody = route.body === undefined ? undefined : createBodyReader(route.body)
   const checkReply = options.checkResponses ? createResponseCheck(route) : undefined
   return async (ctx) => {
+    const params: unknown = ctx['params']
     const input = {
-      params: demand(checkParams, ctx.state.route?.params),
+      params: demand(checkParams, params),
       query: demand(checkQuery, readQuery(route.query, ctx.querystring)),
       caller: ctx.state.caller,
-      ifMatch: header(ctx, 'if-match'),
-      lastEventId: header(ctx, 'last-event-id'),
+      ifMatch: header(ctx, 'If-Match'),
+      lastEventId: header(ctx, 'Last-Event-ID'),
       untilGone: () => untilGone(ctx.res),
     }
     const read = readBody && (() => readBody(ctx))
@@ -129,8 +126,7 @@ function untilGone(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** @param name in lower case */
-function header({ req }: ParameterizedContext<RequestState>, name: string): string | undefined {
-  const value = req.headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+function header(ctx: ParameterizedContext<RequestState>, name: string): string | undefined {
+  const value = ctx.get(name)
+  return value === '' ? undefined : value
 }

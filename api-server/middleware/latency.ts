@@ -13,7 +13,7 @@ export function latency(
   return async (ctx, next) => {
     const startedAt = monotonicMs()
     await next()
-    const operation = ctx.state.route?.row.id ?? 'none'
+    const operation = ctx.state.operation ?? 'none'
     answerSeconds.observe({ operation, status: String(ctx.status) }, (monotonicMs() - startedAt) / 1000)
   }
 }

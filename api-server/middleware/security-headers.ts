@@ -1,7 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
-import type { HelmetOptions } from 'helmet'
-import helmet from 'helmet'
+import helmet from 'koa-helmet'
 import type { Middleware } from 'koa'
 import type { RequestState } from './state.ts'
 
@@ -18,7 +15,7 @@ import type { RequestState } from './state.ts'
 export function securityHeaders(publicUrl: string | undefined): Middleware<RequestState> {
   const isHttps = publicUrl?.startsWith('https:') === true
   const socket = publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')]
-  const headers = headersOf({
+  return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -38,18 +35,6 @@ export function securityHeaders(publicUrl: string | undefined): Middleware<Reque
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   })
-  return ({ res }, next) => {
-    for (const [name, value] of headers) res.setHeader(name, value)
-    return next()
-  }
-}
-
-/** What helmet says is the same for every answer, so it is asked once. */
-function headersOf(options: HelmetOptions): readonly [string, string][] {
-  const request = new IncomingMessage(new Socket())
-  const response = new ServerResponse(request)
-  helmet(options)(request, response, () => undefined)
-  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
 }
 
 /** For files that agents and people put here: shown on their own, they may load nothing and run nothing. */

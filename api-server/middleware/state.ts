@@ -1,12 +1,12 @@
+import type { OperationId } from '../../core/rest/routes.ts'
 import type { Caller } from '../access.ts'
-import type { FoundRoute } from '../route-finder.ts'
 
 /** What the middleware of a request leave for those behind them. */
 export interface RequestState {
   requestId: string
   caller: Caller
-  /** Undefined where no operation takes the request. */
-  route: FoundRoute | undefined
+  /** The route that takes the request; absent where none does. */
+  operation?: OperationId
   /** What is still to come of the body is thrown away after the answer; see linger.ts. */
   isRestUnwanted?: true
   /** Reads the request body into memory, once; see body.ts. @throws PayloadTooLarge, RequestTimedOut, Unavailable */
