@@ -4,6 +4,7 @@ import type { ApiError } from '../errors.ts'
 import { AgentFailed, AgentTimedOut, AgentUnavailable, Unprocessable } from '../errors.ts'
 import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
+import { adviseAsker } from '../transcript/advice.ts'
 
 /** What a question to an agent has come to. */
 export type AsideVerdict =
@@ -79,7 +80,7 @@ function unusable(execution: Execution): ApiError {
 }
 
 function describe({ metadata, spec, status }: Execution, what: string): string {
-  const why = status?.error?.message === undefined ? '' : `: ${status.error.message}`
+  const why = status?.error?.message === undefined ? '' : `: ${adviseAsker(status.error.message)}`
   return `agent ${spec.agent ?? ''} ${what}${why} (execution ${metadata.name})`
 }
 

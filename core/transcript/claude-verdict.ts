@@ -1,3 +1,4 @@
+import { ADVICE } from './advice.ts'
 import { findClaudeReset } from './claude-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
@@ -31,7 +32,7 @@ function judgeProvider(facts: Readonly<TranscriptFacts>, { endedAt }: ProcessEnd
       const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
       return isUsedUp
         ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, endedAt))
-        : failed('rate_limit', text, TRIES_AGAIN)
+        : failed('rate_limit', text, ADVICE.triesAgain.task)
     }
     case 'billing_error':
       return outOfQuota(text, undefined)
@@ -40,28 +41,22 @@ function judgeProvider(facts: Readonly<TranscriptFacts>, { endedAt }: ProcessEnd
     case 'server_error':
     case 'overloaded':
       // Without a status no answer came at all: that is no matter of limits.
-      return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, TRIES_AGAIN)
+      return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, ADVICE.triesAgain.task)
     case 'model_not_found':
       return failed('failed', text, 'choose another model for the task or the agent')
     default:
-      return NO_CONNECTION.test(text)
-        ? disconnected(text)
-        : failed('failed', text, 'change the task, then run it again')
+      return NO_CONNECTION.test(text) ? disconnected(text) : failed('failed', text, ADVICE.changeTask.task)
   }
 }
-
-const TRIES_AGAIN = 'it is tried again by itself while attempts are left'
 
 function judgeResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
   const text = result?.text ?? ''
   switch (result?.subtype ?? '') {
     case 'error_max_turns':
-      return failed('failed', text === '' ? 'the agent used all its turns' : text, 'resume the task to let it go on')
+      return failed('failed', text === '' ? 'the agent used all its turns' : text, ADVICE.goOn.task)
     case 'error_max_budget_usd':
       return outOfBudget(text === '' ? 'the budget of the task is spent' : text)
     default:
-      return text === ''
-        ? unfinished('claude', end)
-        : failed('failed', text, 'look at its output, then resume the task')
+      return text === '' ? unfinished('claude', end) : failed('failed', text, ADVICE.look.task)
   }
 }

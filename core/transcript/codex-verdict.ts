@@ -1,3 +1,4 @@
+import { ADVICE } from './advice.ts'
 import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
@@ -24,11 +25,11 @@ export function judgeCodex(facts: Readonly<TranscriptFacts>, end: ProcessEnd): V
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
   const [, judge] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
-  return judge?.(errorText, end) ?? failed('failed', errorText, 'look at its output, then resume the task')
+  return judge?.(errorText, end) ?? failed('failed', errorText, ADVICE.look.task)
 }
 
 function rateLimited(text: string): Verdict {
-  return failed('rate_limit', text, 'it is tried again by itself while attempts are left')
+  return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
 function loggedOut(text: string): Verdict {

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../json.ts'
+import { ADVICE } from './advice.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
@@ -9,7 +10,6 @@ const NO_SESSION = /Error resuming session/i
 const DAILY = /daily quota|quota.{0,500}per day|PerDay/i
 const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
 const LOG_IN = 'renew the credentials of agent gemini (GEMINI_API_KEY, or a login)'
-const LOOK = 'look at its output, then resume the task'
 const LOST = { isSessionLost: true } as const
 
 type ByExit = ReadonlyMap<number | null, (text: string, end: ProcessEnd) => Verdict>
@@ -19,7 +19,7 @@ const OWN_EXITS: ByExit = new Map([
   [41, (text) => failed('auth', text, LOG_IN)],
   [42, (_, end) => ({ ...unfinished('gemini', end), ...(NO_SESSION.test(end.stderrTail) ? LOST : {}) })],
   [52, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
-  [53, (text) => failed('failed', text || 'the agent used all its turns', 'resume the task to let it go on')],
+  [53, (text) => failed('failed', text || 'the agent used all its turns', ADVICE.goOn.task)],
   [55, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
 ])
 
@@ -48,11 +48,13 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd)
   if (judge !== undefined) return judge(errorText, end)
   // A wrong key is a 400 of this provider.
   if (LOGIN.test(errorText)) return logIn(errorText)
-  return NO_CONNECTION.test(errorText) ? disconnected(errorText) : failed('failed', readable(errorText), LOOK)
+  return NO_CONNECTION.test(errorText)
+    ? disconnected(errorText)
+    : failed('failed', readable(errorText), ADVICE.look.task)
 }
 
 function tryAgain(text: string): Verdict {
-  return failed('rate_limit', text, 'it is tried again by itself while attempts are left')
+  return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
 function logIn(text: string): Verdict {

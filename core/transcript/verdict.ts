@@ -6,6 +6,7 @@
  */
 import type { AgentOutcome, ErrorCategory } from '../execution/result.ts'
 import { millisecondsToTimestamp } from '../time.ts'
+import { ADVICE, goesOnAt } from './advice.ts'
 import { clampText, SUMMARY_LENGTH } from './summary.ts'
 import type { TranscriptFacts } from './transcript.ts'
 
@@ -43,16 +44,13 @@ export const NO_CONNECTION =
   /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
 export function disconnected(message: string): Verdict {
-  return failed('failed', message, 'check that the provider can be reached from here, then resume the task')
+  return failed('failed', message, ADVICE.reachProvider.task)
 }
 
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
 export function outOfQuota(message: string, resetsAt: number | undefined): Verdict {
   const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
-  const hint =
-    until === undefined
-      ? 'resume the task when there is quota again, or run it with another agent'
-      : `it goes on by itself at ${until}`
+  const hint = until === undefined ? ADVICE.waitForQuota.task : goesOnAt(until)
   return {
     outcome: 'budget_exceeded',
     error: toError('quota', message, hint),
@@ -64,7 +62,7 @@ export function outOfQuota(message: string, resetsAt: number | undefined): Verdi
 export function outOfBudget(message: string): Verdict {
   return {
     outcome: 'budget_exceeded',
-    error: toError('budget', message, 'raise budget_usd and resume the task, or cancel it'),
+    error: toError('budget', message, ADVICE.raiseBudget.task),
   }
 }
 
@@ -80,11 +78,7 @@ export function unfinished(name: string, end: ProcessEnd): Verdict {
       ? `${name} was ended by ${end.signal ?? 'a signal'} before it finished`
       : `${name} exited with ${end.exitCode} before it gave a result`
   const said = lastLines(end.stderrTail)
-  return failed(
-    'failed',
-    said === '' ? how : `${how}: ${said}`,
-    'look at its output, then resume or run the task again',
-  )
+  return failed('failed', said === '' ? how : `${how}: ${said}`, ADVICE.lookOrRestart.task)
 }
 
 export function lastLines(text: string): string {

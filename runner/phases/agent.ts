@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
+import { ADVICE } from '../../core/transcript/advice.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { Verdict } from '../../core/transcript/verdict.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -128,7 +129,7 @@ async function judge(
 ): Promise<Found & Pick<Verdict, 'isSessionLost'>> {
   switch (ended.kind) {
     case 'timed_out': {
-      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: resume the task, or give it a longer timeout`
+      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${ADVICE.takeLonger.task}`
       return { outcome: 'timed_out', error: { category: 'timeout', message } }
     }
     case 'cancelled':

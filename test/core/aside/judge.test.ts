@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describeDelay, judgeAside } from '../../../core/aside/judge.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
+import { adviseAsker, ADVICE, goesOnAt } from '../../../core/transcript/advice.ts'
 import { isTerminal } from '../../../core/execution/state.ts'
 import { anAgent, anExecution } from '../../helpers/build.ts'
 
@@ -50,6 +51,21 @@ describe('what a question to an agent has come to', () => {
     const error = { category: 'quota', message: 'used up' } as const
     const verdict = judge({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })
     assert.deepEqual(verdict.kind === 'refused' && verdict.error.headers, { 'Retry-After': '1' })
+  })
+
+  for (const { said, told } of [
+    { said: ADVICE.look.task, told: "look at the execution's output, then ask again, or name another agent" },
+    { said: goesOnAt('2026-03-01T12:00:00Z'), told: 'ask again after 2026-03-01T12:00:00Z, or name another agent' },
+    { said: 'renew the credentials', told: 'renew the credentials' },
+  ])
+    it(`advises who asked, for whom there is no task to resume: ${said}`, () => {
+      const verdict = judge({ state: 'FAILED', error: { category: 'failed', message: `out: of luck: ${said}` } })
+      assert.ok(verdict.kind === 'refused')
+      assert.equal(verdict.error.message, `agent claude failed: out: of luck: ${told} (execution elaborate-1)`)
+    })
+
+  it('never tells who asked to resume a task', () => {
+    for (const { task } of Object.values(ADVICE)) assert.doesNotMatch(adviseAsker(`x: ${task}`), /resume|task/)
   })
 
   it('tells who waited in vain whether the agent had begun', () => {

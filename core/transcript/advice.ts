@@ -1,0 +1,49 @@
+/**
+ * What a person can do about a run that ended without success: of a task, or of a question beside the tasks, which
+ * nobody can resume. It closes the message of the error, after a colon.
+ */
+export const ADVICE = {
+  look: {
+    task: 'look at its output, then resume the task',
+    question: "look at the execution's output, then ask again, or name another agent",
+  },
+  lookOrRestart: {
+    task: 'look at its output, then resume or run the task again',
+    question: "look at the execution's output, then ask again, or name another agent",
+  },
+  reachProvider: {
+    task: 'check that the provider can be reached from here, then resume the task',
+    question: 'check that the provider can be reached from here, then ask again, or name another agent',
+  },
+  waitForQuota: {
+    task: 'resume the task when there is quota again, or run it with another agent',
+    question: 'ask again when there is quota again, or name another agent',
+  },
+  raiseBudget: {
+    task: 'raise budget_usd and resume the task, or cancel it',
+    question: 'ask for less, or name another agent',
+  },
+  goOn: { task: 'resume the task to let it go on', question: 'ask for less, or name another agent' },
+  changeTask: { task: 'change the task, then run it again', question: 'ask in other words, or name another agent' },
+  triesAgain: {
+    task: 'it is tried again by itself while attempts are left',
+    question: 'ask again in a moment, or name another agent',
+  },
+  takeLonger: { task: 'resume the task, or give it a longer timeout', question: 'ask for less, or name another agent' },
+} as const
+
+const GOES_ON = 'it goes on by itself at '
+
+/** The advice for a task that is at a limit with a known end. */
+export function goesOnAt(until: string): string {
+  return `${GOES_ON}${until}`
+}
+
+/** The message of a run's error with the advice for who asked a question in place of that for a task. */
+export function adviseAsker(message: string): string {
+  for (const { task, question } of Object.values(ADVICE))
+    if (message.endsWith(`: ${task}`)) return `${message.slice(0, -task.length)}${question}`
+  const at = message.lastIndexOf(`: ${GOES_ON}`)
+  if (at < 0) return message
+  return `${message.slice(0, at)}: ask again after ${message.slice(at + GOES_ON.length + 2)}, or name another agent`
+}
