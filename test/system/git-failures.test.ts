@@ -32,6 +32,21 @@ describe('a repository that cannot be used', function () {
 
   const privateUrl = (userinfo = ''): string => `http://${userinfo}${guarded.host}/remote.git`
 
+  /** A project of the private repository, with a login for it. */
+  async function registerPrivate(id: string, password: string): Promise<void> {
+    const metadata = {
+      name: id,
+      labels: { 'slipway.dev/usable-by': 'git' },
+      annotations: { 'slipway.dev/git-host': `http://${guarded.host}` },
+    }
+    const secret = { metadata, type: 'kubernetes.io/basic-auth', stringData: { username: 'bob', password } }
+    const stored = await server.kube.send('POST', '/api/v1/namespaces/default/secrets', secret)
+    assert.equal(stored.status, 201)
+    const project = { id, name: id, remote_url: privateUrl(), git: { secret_name: id } }
+    const made = await server.call('POST', '/api/projects', project)
+    assert.equal(made.status, 201, made.text)
+  }
+
   async function failureOf(id: string, repository: string | undefined, script = 'true') {
     await server.create(id, script, repository === undefined ? {} : { repository_url: repository })
     await server.run(id)
@@ -56,8 +71,21 @@ describe('a repository that cannot be used', function () {
     assert.match(String(task['error']), /could not read Username|Authentication failed|401/)
   })
 
-  it('never shows the wrong password of a repository URL', async () => {
-    const task = await failureOf('secret', privateUrl(`bob:not-${PASSWORD}@`))
+  it('refuses a repository URL with a password, which everybody could read in the task', async () => {
+    const refused = await server.call('POST', '/api/tasks', {
+      name: 'x',
+      repository_url: privateUrl(`bob:${PASSWORD}@`),
+    })
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /must not carry a password/)
+    assert.ok(!refused.text.includes(PASSWORD))
+  })
+
+  it('never shows the wrong password of a git Secret', async () => {
+    await registerPrivate('wrong', `not-${PASSWORD}`)
+    await server.create('secret', 'true', { project: 'wrong' })
+    await server.run('secret')
+    const task = await server.reaches('secret', 'FAILED')
     assert.equal(task['error_category'], 'git')
     assert.match(String(task['error']), /Authentication failed|401/)
     const execution = await server.kube.send('GET', kindPath('executions', 'secret-1'))
@@ -71,11 +99,10 @@ describe('a repository that cannot be used', function () {
     assert.deepEqual(filesWith(installation.executionFile('secret-1', ''), PASSWORD), [])
   })
 
-  it('clones and pushes with the password of a repository URL, which the script finds nowhere', async () => {
+  it('clones and pushes with the password of a git Secret, which the script finds nowhere', async () => {
     const look = 'cat .git/config; env; tr "\\0" "\\n" < /proc/1/environ; tr "\\0" "\\n" < "/proc/$PPID/environ"'
-    await server.create('curious', `{ ${look}; } 2>&1; echo > new.txt`, {
-      repository_url: privateUrl(`bob:${PASSWORD}@`),
-    })
+    await registerPrivate('right', PASSWORD)
+    await server.create('curious', `{ ${look}; } 2>&1; echo > new.txt`, { project: 'right' })
     await server.run('curious')
     await server.reaches('curious', 'READY')
     const stdout = readFileSync(installation.executionFile('curious-1', 'agent/stdout.log'), 'utf8')
