@@ -122,6 +122,7 @@ describe('elaboration over REST', () => {
   it('refuses what it cannot use with 400 that names it, and asks nobody', async () => {
     const before = (await api.client.list(EXECUTIONS, { namespace: api.namespace })).items.length
     const refusals: readonly (readonly [path: string, body: unknown, text: RegExp])[] = [
+      ['/api/tasks/elaborate', { prompt: 'a\0b' }, /^prompt: must not contain NUL characters/],
       ['/api/tasks/elaborate', {}, /^prompt: is required$/],
       ['/api/tasks/elaborate', { prompt: ' \n' }, /^prompt: /],
       ['/api/tasks/elaborate', { prompt: 'x', project: 'nothing' }, /^project: project nothing does not exist$/],

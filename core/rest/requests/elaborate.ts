@@ -5,10 +5,10 @@ import { Reference } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
-const { maxLength = 131072 } = crdField('Task', 'spec.elaborationInput')
+const { maxLength = 131072, pattern = '' } = crdField('Task', 'spec.elaborationInput')
 
-/** What a person wants, in their own words. */
-const prompt = Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+/** What a person wants, in their own words, which the draft keeps as a Task does. */
+const prompt = Type.String({ minLength: 1, maxLength, pattern: '\\S', allOf: [{ pattern }] })
 
 export const TaskElaborate = closed({
   prompt,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { StoryPlan } from '../../../core/answer/story-plan.ts'
+import { TaskDraft } from '../../../core/answer/task-draft.ts'
 import { completeDraft } from '../../../core/aside/draft.ts'
 import { completePlan } from '../../../core/aside/plan.ts'
 import { TaskCreate } from '../../../core/rest/requests/task.ts'
@@ -19,6 +20,7 @@ const plan: StoryPlan = {
 }
 const agents = new Set(['claude'])
 const checkPlan = compileCheck(StoryPlan)
+const isDraft = compileCheck(TaskDraft)
 
 describe('a plan that an agent made', () => {
   it('keeps agents that can be had, drops others, and gives every task its list of subtasks', () => {
@@ -47,10 +49,12 @@ describe('a draft that an agent made', () => {
   it('is always a task that create takes, with the words it came from', () => {
     const check = compileCheck(TaskCreate)
     const text = fc.string({ minLength: 1, maxLength: 200 })
-    const answer = fc.record(
-      { name: text, description: text, agent: fc.record({ type: fc.constantFrom('claude', 'script', 'x') }) },
-      { requiredKeys: ['name', 'description'] },
-    )
+    const answer = fc
+      .record(
+        { name: text, description: text, agent: fc.record({ type: fc.constantFrom('claude', 'script', 'x') }) },
+        { requiredKeys: ['name', 'description'] },
+      )
+      .filter((given) => isDraft(given).ok)
     fc.assert(
       fc.property(answer, text, fc.option(fc.constant('shop'), { nil: undefined }), (given, prompt, project) => {
         const draft = completeDraft(given, { prompt, project, agents })
