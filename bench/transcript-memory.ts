@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { createClaudeTranscript } from '../core/transcript/claude.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createConversation } from '../runner/conversation.ts'
+import { createConversation } from '../runner/agent/conversation.ts'
 import { residentMB } from './program.ts'
 import { chunksOf, makeTranscript } from './transcript.ts'
 

@@ -4,9 +4,9 @@ import { hasErrorCode, UnsafePath } from '../lib/files.ts'
 import { GitFailed, GitTimedOut } from '../lib/git.ts'
 import { UntrustedClone } from '../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../lib/git-url.ts'
-import { describeGitFailure } from './git-message.ts'
-import type { Changes } from './changes.ts'
-import type { Redact } from './redact.ts'
+import { describeGitFailure } from './git/message.ts'
+import type { Changes } from './git/changes.ts'
+import type { Redact } from './agent/redact.ts'
 
 /** A step cannot go on, for a reason that a person can act on. */
 export class StepFailed extends Error {

@@ -24,9 +24,9 @@ const EXIT_TERMINATED = 143
 type Perform = (context: StepContext) => Promise<number>
 
 const LOAD = {
-  prepare: async () => (await import('./phases/prepare.ts')).prepare,
-  agent: async () => (await import('./phases/agent.ts')).agent,
-  deliver: async () => (await import('./phases/deliver.ts')).deliver,
+  prepare: async () => (await import('./steps/prepare.ts')).prepare,
+  agent: async () => (await import('./steps/agent.ts')).agent,
+  deliver: async () => (await import('./steps/deliver.ts')).deliver,
 } as const satisfies Record<Step, () => Promise<Perform>>
 
 async function main([program = '', argument, folder]: readonly string[]): Promise<number> {

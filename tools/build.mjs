@@ -98,7 +98,7 @@ async function bundle() {
 /** The page at /api/docs with its renderer, which is a development dependency: what ships needs no packages. */
 function apiDocs() {
   const folder = join(root, 'dist', 'api-docs')
-  const page = join(root, 'api-server', 'docs-page')
+  const page = join(root, 'api-server', 'http', 'docs-page')
   const renderer = join(root, 'node_modules', 'swagger-ui-dist')
   mkdirSync(folder)
   for (const name of ['page.html', 'page.js']) copyFileSync(join(page, name), join(folder, name))

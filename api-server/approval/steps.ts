@@ -30,10 +30,10 @@ import { STORIES } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Caches, RecordCache } from '../caches.ts'
+import type { Caches, RecordCache } from '../cache/caches.ts'
 import type { Wakeup } from '../live/wakeup.ts'
-import type { Change } from '../writes.ts'
-import { changeRecord } from '../writes.ts'
+import type { Change } from '../commands/writes.ts'
+import { changeRecord } from '../commands/writes.ts'
 import type { PlanFiles, StoredPlan } from './plan-files.ts'
 
 /** What the steps reach. */

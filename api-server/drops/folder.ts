@@ -21,9 +21,9 @@ import { hasErrorCode, inFolderNoFollow, makeFolder, syncFolder } from '../../li
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
-import { openStoredFile } from '../files.ts'
+import { openStoredFile } from '../records/stored-files.ts'
 import type { RawBody, StoredFile } from '../handlers/handler.ts'
-import { LATEST_CHANGE_FIRST, sortBy } from '../order.ts'
+import { LATEST_CHANGE_FIRST, sortBy } from '../records/order.ts'
 import type { FilePart } from './multipart.ts'
 import { BUFFER_BYTES, takeFiles } from './multipart.ts'
 

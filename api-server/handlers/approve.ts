@@ -1,5 +1,5 @@
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** Plans that become stories. */

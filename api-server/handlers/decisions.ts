@@ -1,6 +1,6 @@
 import type { ApiContext } from '../context.ts'
-import type { Decided, DecisionRequest } from '../decisions.ts'
-import { checkState, decide, runTask } from '../decisions.ts'
+import type { Decided, DecisionRequest } from '../commands/decide-task.ts'
+import { checkState, decide, runTask } from '../commands/decide-task.ts'
 import type { Handlers } from './handler.ts'
 
 type DecisionHandlers = Pick<

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../context.ts'
-import { LATEST_CHANGE_FIRST } from '../order.ts'
-import { paginate } from '../pages.ts'
-import { represent } from '../representation.ts'
+import { LATEST_CHANGE_FIRST } from '../records/order.ts'
+import { paginate } from '../records/pages.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** The drop directory. */

@@ -8,11 +8,11 @@ import { makeRequestPromptData, offeredAgents } from '../../core/prompts/aside-d
 import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { demandAgent, tell } from '../asides/agents.ts'
-import type { WorkspaceFolder } from '../asides/narrative.ts'
-import { appendToNarrative, findProjectFolder } from '../asides/narrative.ts'
+import { demandAgent, tell } from '../queries/agents.ts'
+import type { WorkspaceFolder } from '../queries/narrative.ts'
+import { appendToNarrative, findProjectFolder } from '../queries/narrative.ts'
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** How long a caller waits, and how long the agent may take (decisions, section 5, elaborate). */

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import type { Route } from '../../core/rest/route.ts'
 import type { OperationId, RouteOf } from '../../core/rest/routes.ts'
-import type { Caller } from '../access.ts'
-import type { Representation } from '../representation.ts'
+import type { Caller } from '../auth/access.ts'
+import type { Representation } from '../records/representation.ts'
 
 /** A request body that the handler reads itself. */
 export interface RawBody {

@@ -1,10 +1,10 @@
 import type { Agent } from '../../core/crd/types.ts'
 import { describeUndrain, releaseTask, undrain } from '../../core/agent/drain.ts'
 import { decisionNote } from '../../core/decision-note.ts'
-import { agentsStatus } from '../agents-status.ts'
+import { agentsStatus } from '../records/agents-status.ts'
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
-import { changeRecord } from '../writes.ts'
+import { represent } from '../records/representation.ts'
+import { changeRecord } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** The states in which a task may be left by a drain or a limit of its agent. */

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../context.ts'
 import { SERVICE_WORKER } from '../push/service-worker.ts'
-import { represent } from '../representation.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 type PushHandlers = Pick<Handlers, 'getVapidKey' | 'subscribePush' | 'unsubscribePush' | 'getServiceWorker'>

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../context.ts'
-import { BY_NAME } from '../order.ts'
-import { paginate } from '../pages.ts'
-import { represent } from '../representation.ts'
+import { BY_NAME } from '../records/order.ts'
+import { paginate } from '../records/pages.ts'
+import { represent } from '../records/representation.ts'
 import { startNextTask } from '../scripts/start-next-task.ts'
 import type { Handlers } from './handler.ts'
 

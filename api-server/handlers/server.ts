@@ -1,6 +1,6 @@
 import { Unavailable, UpgradeRequired } from '../../core/errors.ts'
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>

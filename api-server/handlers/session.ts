@@ -2,8 +2,8 @@ import { Unauthorized } from '../../core/errors.ts'
 import type { SessionRecord } from '../../core/rest/records/server.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
-import { represent } from '../representation.ts'
-import type { Caller } from '../tokens.ts'
+import { represent } from '../records/representation.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Handlers } from './handler.ts'
 
 type SessionHandlers = Pick<Handlers, 'beginSession' | 'getSession' | 'endSession'>

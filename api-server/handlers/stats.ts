@@ -3,8 +3,8 @@ import type { StatsWindow } from '../../core/rest/words.ts'
 import { createStatsLedger } from '../../core/stats/ledger.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
-import type { Representation } from '../representation.ts'
-import { represent } from '../representation.ts'
+import type { Representation } from '../records/representation.ts'
+import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** Statistics of executions, entered as the cache hears of them; no request looks at them all. */

@@ -3,8 +3,8 @@ import { ApiError, TransitionRefused } from '../../core/errors.ts'
 import type { StoryAction } from '../../core/story/decide.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import type { ApiContext } from '../context.ts'
-import { decideOnStory, runStory } from '../story-decisions.ts'
-import { demandFound } from '../writes.ts'
+import { decideOnStory, runStory } from '../commands/decide-story.ts'
+import { demandFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** What people decide about stories. */

@@ -1,11 +1,11 @@
 import type { Story } from '../../core/crd/types.ts'
 import { InvalidRequest } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
-import { addToChain, readOpenStory } from '../chain.ts'
+import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import type { ApiContext } from '../context.ts'
-import { paginateChain } from '../pages.ts'
+import { paginateChain } from '../records/pages.ts'
 import { createTurns } from '../turns.ts'
-import { demandFound } from '../writes.ts'
+import { demandFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** The tasks of stories, as chains. */

@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
-import type { Audience } from '../audience.ts'
+import type { Audience } from '../auth/audience.ts'
 import type { Hub } from './hub.ts'
 
 /** Small enough that a slow client makes visible progress within the write deadline. */

@@ -1,6 +1,6 @@
 import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
-import { isPresent } from '../record-cache.ts'
+import { isPresent } from '../cache/record-cache.ts'
 
 /** An object that keeps what people decided about it, oldest first. */
 interface Decided extends KubeObject {

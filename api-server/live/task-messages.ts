@@ -2,7 +2,7 @@ import type { Task } from '../../core/crd/types.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { Change } from '../../kube/cache.ts'
-import { versionOf } from '../versions.ts'
+import { versionOf } from '../cache/versions.ts'
 
 const AT_REST: readonly string[] = ['READY', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED']
 

@@ -9,22 +9,15 @@
 import { stateOf } from '../../core/task/decide.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Caches } from '../caches.ts'
+import type { Caches } from '../cache/caches.ts'
 import type { Deployments } from '../deployment/deployment.ts'
-import type { Queues } from '../queues.ts'
-import type { DerivedParts, TaskView } from '../task-view.ts'
+import type { Queues } from '../records/scheduling.ts'
+import type { DerivedParts, TaskView } from '../records/task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, taskIds } from './news.ts'
-import type { Suspects } from './suspects.ts'
-import {
-  suspectAll,
-  suspectByAgent,
-  suspectByExecution,
-  suspectByLease,
-  suspectByTask,
-  waitingTasks,
-} from './suspects.ts'
+import type { Suspects } from './dirty.ts'
+import { suspectAll, suspectByAgent, suspectByExecution, suspectByLease, suspectByTask, waitingTasks } from './dirty.ts'
 import { taskMessages } from './task-messages.ts'
 
 export interface TaskNewsOptions {

@@ -2,10 +2,10 @@ import type { Task } from '../../core/crd/types.ts'
 import { InvalidRequest, RecordNotFound, TransitionRefused } from '../../core/errors.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openDependencies } from '../../core/task/dependencies.ts'
-import type { Caller } from '../access.ts'
+import type { Caller } from '../auth/access.ts'
 import type { ApiContext } from '../context.ts'
-import type { DecisionRequest } from '../decisions.ts'
-import { isRunnable, runTask } from '../decisions.ts'
+import type { DecisionRequest } from '../commands/decide-task.ts'
+import { isRunnable, runTask } from '../commands/decide-task.ts'
 import type { ScriptEnd } from './process.ts'
 
 /** Exit code of `nothing to start` (decisions, section 5). */

@@ -23,9 +23,9 @@ import { appendFailure, fixDescription, fixTitle } from '../../core/webhook/fix-
 import { matchProject } from '../../core/webhook/match-project.ts'
 import { TASKS } from '../../kube/resources.ts'
 import type { ApiContext } from '../context.ts'
-import { markEdited } from '../edits.ts'
-import { createTask } from '../new-task.ts'
-import { changeRecord } from '../writes.ts'
+import { markEdited } from '../commands/merge-edit.ts'
+import { createTask } from '../commands/create-task.ts'
+import { changeRecord } from '../commands/writes.ts'
 import type { ChosenRepository } from './repository.ts'
 import { chooseRepository } from './repository.ts'
 

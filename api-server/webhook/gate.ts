@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { SignatureRejected, Unauthorized } from '../../core/errors.ts'
-import type { Caller } from '../access.ts'
-import { demandScope } from '../access.ts'
+import type { Caller } from '../auth/access.ts'
+import { demandScope } from '../auth/access.ts'
 
 /** What is known of a delivery before anything of it is believed. */
 export interface Delivery {

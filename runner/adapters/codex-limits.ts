@@ -11,10 +11,10 @@ import { promisify } from 'node:util'
 import type { AllowedTools } from '../../core/agent/allowed-tools.ts'
 import { readAllowedTools, SHELL } from '../../core/agent/allowed-tools.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
-import { agentEnvironment } from '../agent-environment.ts'
+import { agentEnvironment } from '../agent/environment.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
-import type { McpEntry } from '../mcp-servers.ts'
+import type { McpEntry } from '../agent/mcp-servers.ts'
 import { commandOf, sayIgnored } from './command.ts'
 
 const READING = ['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']

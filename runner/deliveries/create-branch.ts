@@ -1,7 +1,7 @@
 import { StepFailed } from '../failure.ts'
-import { askRemote, pushCommit, refuseDefaultBranch } from '../remote.ts'
-import type { Workshop } from '../workshop.ts'
-import { fetchBranch, isReached, openWorkshop } from '../workshop.ts'
+import { askRemote, pushCommit, refuseDefaultBranch } from '../git/remote.ts'
+import type { Workshop } from '../git/scratch-repository.ts'
+import { fetchBranch, isReached, openWorkshop } from '../git/scratch-repository.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
 

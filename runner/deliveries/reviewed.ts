@@ -1,8 +1,8 @@
 import { git } from '../../lib/git.ts'
-import { compare } from '../changes.ts'
+import { compare } from '../git/changes.ts'
 import { Moved } from '../failure.ts'
-import type { Workshop } from '../workshop.ts'
-import { fetchBranch, openWorkshop } from '../workshop.ts'
+import type { Workshop } from '../git/scratch-repository.ts'
+import { fetchBranch, openWorkshop } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'
 
 /** The branch that work goes into, at one moment. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { createChangeLog } from '../../api-server/change-log.ts'
+import { createChangeLog } from '../../api-server/cache/change-log.ts'
 import type { ChangeHandler } from '../../kube/informer.ts'
 import type { KubeObject } from '../../kube/types.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
-import { createClientAddress, InvalidProxy } from '../../api-server/client-address.ts'
+import { createClientAddress, InvalidProxy } from '../../api-server/http/client-address.ts'
 
 function addressOf(trusted: readonly string[], peer: string, forwardedFor?: string): string {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })

@@ -3,9 +3,9 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import type { FollowedFile } from '../../api-server/live/follow-file.ts'
-import { followFile } from '../../api-server/live/follow-file.ts'
-import { parseRange } from '../../api-server/range.ts'
+import type { FollowedFile } from '../../api-server/streams/follow-file.ts'
+import { followFile } from '../../api-server/streams/follow-file.ts'
+import { parseRange } from '../../api-server/http/range.ts'
 
 describe('following a growing file', () => {
   let folder: string

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { demandLoopback, isLoopback } from '../../api-server/loopback.ts'
+import { demandLoopback, isLoopback } from '../../lib/loopback.ts'
 import { startRig } from './rig.ts'
 
 describe('listening without a token', () => {

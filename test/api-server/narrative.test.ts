@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { appendToNarrative, findProjectFolder } from '../../api-server/asides/narrative.ts'
+import { appendToNarrative, findProjectFolder } from '../../api-server/queries/narrative.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { joinRepresentations, represent } from '../../api-server/representation.ts'
+import { joinRepresentations, represent } from '../../api-server/records/representation.ts'
 
 describe('several representations as one', () => {
   it('are the JSON array of what each of them says, whatever that is', () => {

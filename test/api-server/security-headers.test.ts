@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { redactToken } from '../../api-server/middleware/access-log.ts'
+import { redactToken } from '../../api-server/http/middleware/access-log.ts'
 import { send } from './raw-http.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'

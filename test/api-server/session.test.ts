@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { SESSION_MS } from '../../api-server/sessions.ts'
+import { SESSION_MS } from '../../api-server/auth/sessions.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { at } from '../helpers/kube-http.ts'
 import { send } from './raw-http.ts'

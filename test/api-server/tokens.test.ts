@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTokens, TokenUnreadable } from '../../api-server/tokens.ts'
+import { createTokens, TokenUnreadable } from '../../api-server/auth/tokens.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { manualClock } from '../helpers/clock.ts'
 

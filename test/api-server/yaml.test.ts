@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { parse } from 'yaml'
-import { escapeUnprintable, toYaml } from '../../api-server/yaml.ts'
+import { escapeUnprintable, toYaml } from '../../api-server/records/yaml.ts'
 
 describe('YAML of a resource', () => {
   it('reads back as it was, whatever characters its texts hold', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { findProcessesByEnvironment } from '../../lib/process.ts'
-import { EXECUTION_VARIABLE } from '../../runner/agent-environment.ts'
+import { EXECUTION_VARIABLE } from '../../runner/agent/environment.ts'
 import { until } from '../helpers/until.ts'
 import {
   api,

@@ -1,7 +1,7 @@
-import type { Access } from '../../api-server/access.ts'
-import { createAccess } from '../../api-server/access.ts'
-import { createSessions } from '../../api-server/sessions.ts'
-import { createTokens } from '../../api-server/tokens.ts'
+import type { Access } from '../../api-server/auth/access.ts'
+import { createAccess } from '../../api-server/auth/access.ts'
+import { createSessions } from '../../api-server/auth/sessions.ts'
+import { createTokens } from '../../api-server/auth/tokens.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { manualClock } from './clock.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { ERROR_CATEGORIES, OUTCOMES, AgentOutcome } from '../../core/execution/result.ts'
-import { parseOutcome } from '../../runner/parse-outcome.ts'
+import { parseOutcome } from '../../runner/agent/outcome-format.ts'
 
 const count = fc.nat()
 const question = fc.record(

@@ -1,0 +1,144 @@
+/**
+ * Who may talk to this server: by which host name, from which web page, with which token (decisions, section 5).
+ * Shared by the middleware and by the WebSocket upgrade, which no middleware sees.
+ *
+ * Host and Origin are judged because a web page can make a browser send requests to loopback: by a name of its own
+ * that it resolves to 127.0.0.1 (then Host is foreign), or directly (then Origin is). A session cookie is sent by the
+ * browser on its own, so what it is to change needs our own Origin on top; a token is not, so it may come from anywhere.
+ */
+import type { IncomingMessage } from 'node:http'
+import { Forbidden, ForeignOrigin, Unauthorized } from '../../core/errors.ts'
+import type { Scope } from '../../core/rest/route.ts'
+import { SCOPES } from '../../core/rest/route.ts'
+import { isLoopback } from '../../lib/loopback.ts'
+import type { Sessions } from './sessions.ts'
+import type { Caller, Tokens } from './tokens.ts'
+
+export type { Caller } from './tokens.ts'
+
+export interface AccessOptions {
+  readonly tokens: Tokens
+  readonly sessions: Sessions
+  readonly publicUrl?: string | undefined
+  readonly allowedHosts?: readonly string[] | undefined
+  /** The address that the server listens on. */
+  readonly host: string
+}
+
+export interface Access {
+  /** @throws ForeignOrigin when Host or Origin are not this server's */
+  checkOrigin(request: IncomingMessage): void
+  /** @throws ForeignOrigin when a page that is not ours sends the request; one without `Origin` is from no page */
+  checkOwnPage(request: IncomingMessage): void
+  /** Value of `Access-Control-Allow-Origin`: the caller's origin where allowed, else our own. */
+  corsOrigin(request: IncomingMessage): string
+  /**
+   * Who asks, by the token in `Authorization` or one of `presented`, else by the session cookie.
+   *
+   * @throws Unauthorized when a token is needed and none that is valid came
+   * @throws ForeignOrigin when a cookie is to change something for a page that is not ours
+   */
+  authenticate(request: IncomingMessage, presented?: readonly string[]): Caller
+  /** Who asks where no token is needed: nobody in particular, who may do nothing, unless a valid token came. */
+  identify(request: IncomingMessage): Caller
+}
+
+/** Everybody, while no token is configured. */
+const ANYBODY: Caller = { name: 'anonymous', scopes: SCOPES }
+const NOBODY: Caller = { name: 'anonymous', scopes: [] }
+
+/** Probes come by the pod's address, and tell nothing. */
+const OPEN_PATHS: readonly string[] = ['/healthz', '/readyz']
+const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
+
+export function createAccess({ tokens, sessions, host, ...options }: AccessOptions): Access {
+  const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
+  const hosts = new Set(
+    [...(options.allowedHosts ?? []), bracketed(host), ...(publicUrl ? [publicUrl.hostname] : [])].map((name) =>
+      name.toLowerCase(),
+    ),
+  )
+  const { isRequired } = tokens
+
+  const ownOrigin = ({ headers }: IncomingMessage): string =>
+    publicUrl?.origin ?? `http://${headers.host ?? 'localhost'}`
+  // Host has been checked by then, so a page of the same host and port is ours; TLS may have ended in front of us.
+  const isOurs = ({ headers }: IncomingMessage, origin: string): boolean =>
+    headers.host === publicUrl?.host
+      ? origin === publicUrl?.origin
+      : origin === publicUrl?.origin || origin === `http://${headers.host}` || origin === `https://${headers.host}`
+  const isOwn = (request: IncomingMessage, origin: string): boolean =>
+    isOurs(request, origin) || isLoopback(hostnameOf(origin))
+  const byToken = (presented: readonly string[]): Caller | undefined =>
+    presented.map((token) => tokens.find(token)).find((found) => found !== undefined)
+  const bySession = (request: IncomingMessage): Caller | undefined => {
+    const caller = sessions.find(request)
+    const { origin, upgrade } = request.headers
+    const isSafe = SAFE_METHODS.includes(request.method) && upgrade === undefined
+    if (caller !== undefined && !isSafe && (origin === undefined || !isOurs(request, origin)))
+      throw new ForeignOrigin('Origin', origin)
+    return caller
+  }
+
+  return {
+    checkOrigin(request) {
+      const { host: given = '', origin } = request.headers
+      const name = hostnameOfHeader(given)
+      if (!isLoopback(name) && !hosts.has(name) && !hosts.has(given) && !OPEN_PATHS.includes(request.url ?? '')) {
+        throw new ForeignOrigin('Host', given)
+      }
+      // With a token a foreign page can do nothing, because it does not have it.
+      if (origin !== undefined && !isRequired && !isOwn(request, origin)) throw new ForeignOrigin('Origin', origin)
+    },
+    checkOwnPage(request) {
+      const { origin } = request.headers
+      if (origin !== undefined && !isOurs(request, origin)) throw new ForeignOrigin('Origin', origin)
+    },
+    corsOrigin(request) {
+      const { origin } = request.headers
+      const isAllowed = origin !== undefined && (isRequired || isOwn(request, origin))
+      return isAllowed ? origin : ownOrigin(request)
+    },
+    authenticate(request, presented = []) {
+      if (!isRequired) return ANYBODY
+      const all = [...bearerToken(request), ...presented]
+      const caller = all.length > 0 ? byToken(all) : bySession(request)
+      if (caller === undefined) throw new Unauthorized()
+      return caller
+    },
+    identify(request) {
+      return isRequired ? (byToken(bearerToken(request)) ?? NOBODY) : ANYBODY
+    },
+  }
+}
+
+/** Whether a caller may use what needs that scope. */
+export function allows({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
+  return scopes.includes(scope)
+}
+
+/** @throws Forbidden naming the scope that the caller lacks */
+export function demandScope(caller: Caller, scope: Scope): void {
+  if (!allows(caller, scope)) throw new Forbidden(caller.name, scope)
+}
+
+/** The token of an `Authorization: Bearer` header; another scheme is a token that nobody has. */
+function bearerToken({ headers }: IncomingMessage): string[] {
+  if (headers.authorization === undefined) return []
+  const [, token = ''] = /^Bearer +(.+)$/i.exec(headers.authorization) ?? []
+  return [token]
+}
+
+/** `name:port` without the port; IPv6 in its brackets. By hand, because every request is asked. */
+function hostnameOfHeader(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase()
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
+
+/** As a Host header writes it. */
+function bracketed(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}

@@ -1,0 +1,129 @@
+import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
+import { isWork } from '../../core/execution/state.ts'
+import { agentsNamedBy } from '../../core/task/agent-spec.ts'
+import type { TaskIndex } from '../../core/task/dependencies.ts'
+import type { Lease } from '../../kube/builtin.ts'
+import type { Informer } from '../../kube/informer.ts'
+import { createOutageLog } from '../../kube/outage.ts'
+import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
+import type { KubeObject } from '../../kube/types.ts'
+import type { RecordCacheOptions } from './record-cache.ts'
+import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
+
+export type CacheOptions = Omit<RecordCacheOptions, 'outages' | 'onRelisted'>
+
+/** The objects of one kind in the server's namespace, without those that are being deleted. */
+export interface RecordCache<T extends KubeObject> {
+  readonly informer: Informer<T>
+  /** From memory. */
+  find(name: string): T | undefined
+  /** From memory; one that is not there yet is read live, so that what a caller wrote anywhere, it reads. */
+  read(name: string): Promise<T | undefined>
+  /** From the control plane; the cache learns from it. */
+  readLive(name: string): Promise<T | undefined>
+  /**
+   * As readLive, for who has lost `races` in a row: after a wait that grows with them. A control plane may refuse a
+   * write because of another one that it does not show yet: at once, one would read and lose the same again.
+   */
+  readAfterRaces(name: string, races: number): Promise<T | undefined>
+  list(): readonly T[]
+  /** Counts the changes, so that what was made from the cache can be told to be out of date. */
+  revision(): number
+}
+
+export interface Caches {
+  readonly tasks: RecordCache<Task>
+  readonly executions: RecordCache<Execution>
+  readonly projects: RecordCache<Project>
+  readonly stories: RecordCache<Story>
+  /** Those included that are being approved, which nobody is shown. */
+  readonly allStories: RecordCache<Story>
+  readonly storyEvents: RecordCache<StoryEvent>
+  readonly epics: RecordCache<Epic>
+  readonly agents: RecordCache<Agent>
+  readonly leases: RecordCache<Lease>
+  /** Relations between tasks, straight from the cache's indexes. */
+  readonly taskIndex: TaskIndex
+  executionsOf(task: string): readonly Execution[]
+  tasksOfStory(story: string): readonly Task[]
+  eventsOfStory(story: string): readonly StoryEvent[]
+  storiesOfEpic(epic: string): readonly Story[]
+  tasksOfProject(project: string): readonly Task[]
+  /** Those included that are being approved. */
+  storiesOfProject(project: string): readonly Story[]
+  /** Tasks whose spec or status names the agent. */
+  tasksOfAgent(agent: string): readonly Task[]
+  /** Runs until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>
+  /** Resolves when every cache has its first list, or when stopped before. */
+  readonly synced: Promise<unknown>
+  hasSynced(): boolean
+  /** Why a cache may lag behind without our knowing how far; undefined: all watches are well. */
+  watchProblem(now: Date): unknown
+  /** When the control plane was last heard of by the watch that has not heard of it for longest. */
+  lastContact(): Date | undefined
+  /** How often a cache was filled anew: changes in between were not all told. */
+  relists(): number
+}
+
+export function createCaches(options: CacheOptions): Caches {
+  let relists = 0
+  const outages = createOutageLog(options.clock, options.logger)
+  const each = { ...options, outages, onRelisted: () => (relists += 1) }
+  const tasks = createRecordCache(each, TASKS, {
+    parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
+    dependency: ({ spec }: Task) => spec.dependsOn ?? [],
+    state: ({ status }: Task) => [status?.state ?? 'PENDING'],
+    story: ({ spec }: Task) => (spec.storyId === undefined ? [] : [spec.storyId]),
+    project: ({ spec }: Task) => (spec.project === undefined ? [] : [spec.project]),
+    agent: (task: Task) => agentsNamedBy(task),
+  })
+  const executions = createRecordCache(each, EXECUTIONS, {
+    task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
+  })
+  const stories = createRecordCache(each, STORIES, {
+    epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),
+    project: ({ spec }: Story) => (spec.projectId === undefined ? [] : [spec.projectId]),
+  })
+  const storyEvents = createRecordCache(each, STORY_EVENTS, {
+    story: ({ spec }: StoryEvent) => [spec.storyId],
+  })
+  const caches = {
+    tasks,
+    executions,
+    projects: createRecordCache(each, PROJECTS),
+    stories,
+    storyEvents,
+    epics: createRecordCache(each, EPICS),
+    agents: createRecordCache(each, AGENTS),
+    leases: createRecordCache(each, LEASES),
+  }
+  const informers = Object.values(caches).map(({ informer }) => informer)
+  return {
+    ...caches,
+    allStories: viewRecords(options, stories.informer, exists),
+    taskIndex: { find: tasks.find, subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent) },
+    executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
+    tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
+    eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
+    storiesOfEpic: (epic) => stories.informer.byIndex('epic', epic).filter(isPresent),
+    tasksOfProject: (project) => tasks.informer.byIndex('project', project).filter(isPresent),
+    storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(exists),
+    tasksOfAgent: (agent) => tasks.informer.byIndex('agent', agent).filter(isPresent),
+    run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
+    synced: Promise.all(informers.map(({ synced }) => synced)),
+    hasSynced: () => informers.every((informer) => informer.hasSynced()),
+    watchProblem(now) {
+      const ailing = informers.find((informer) => informer.lastError() !== undefined || informer.isStale(now))
+      return ailing && (ailing.lastError() ?? new Error(`nothing was heard of ${ailing.resource.plural} for long`))
+    },
+    lastContact: () => informers.map((informer) => informer.lastContact()).reduce(earlier),
+    relists: () => relists,
+  }
+}
+
+/** Undefined, never, is before everything. */
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (a === undefined || b === undefined) return undefined
+  return a < b ? a : b
+}

@@ -1,0 +1,96 @@
+import { isBeingApproved } from '../../core/story/approval.ts'
+import type { Backoff } from '../../kube/backoff.ts'
+import { fullJitter } from '../../kube/backoff.ts'
+import type { Informer } from '../../kube/informer.ts'
+import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
+import type { OutageLog } from '../../kube/outage.ts'
+import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { RecordCache } from './caches.ts'
+
+export interface RecordViewOptions {
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly clock: Clock
+  /** In [0, 1); spreads retries. */
+  readonly random: () => number
+}
+
+export interface RecordCacheOptions extends RecordViewOptions {
+  readonly logger: Logger
+  readonly outages: OutageLog
+  readonly onRelisted: () => void
+}
+
+const RACE_BACKOFF: Backoff = { baseMs: 10, maxMs: 500 }
+
+/** Names that the control plane could have; others are not worth a request. */
+const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+
+/** The cache of one kind, empty until its informer runs. */
+export function createRecordCache<T extends KubeObject>(
+  options: RecordCacheOptions,
+  resource: Resource<T>,
+  indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
+): RecordCache<T> {
+  const { client, namespace, clock, logger, random, outages, onRelisted } = options
+  const transform = withoutManagedFields<T>
+  const informer = createInformer<T>({
+    client,
+    resource,
+    namespace,
+    indexes,
+    transform,
+    clock,
+    logger,
+    random,
+    outages,
+    onRelisted,
+  })
+  return viewRecords(options, informer, isPresent)
+}
+
+/** What an informer knows of the objects that `isShown` lets pass; the others are as good as not there. */
+export function viewRecords<T extends KubeObject>(
+  { client, namespace, clock, random }: RecordViewOptions,
+  informer: Informer<T>,
+  isShown: (object: T) => boolean,
+): RecordCache<T> {
+  const { resource } = informer
+  let changes = 0
+  informer.onChange(() => (changes += 1))
+  const shown = (object: T | undefined): T | undefined => (object !== undefined && isShown(object) ? object : undefined)
+  const find = (name: string): T | undefined => shown(informer.get({ namespace, name }))
+  const readLive = async (name: string): Promise<T | undefined> => {
+    const object = NAME.test(name) ? await client.find(resource, { namespace, name }) : undefined
+    if (object !== undefined) informer.observe(object)
+    return shown(object)
+  }
+  return {
+    informer,
+    find,
+    readLive,
+    async readAfterRaces(name, races) {
+      await delay(clock, fullJitter(RACE_BACKOFF, races, random()))
+      return readLive(name)
+    },
+    read: async (name) => find(name) ?? (await readLive(name)),
+    list: () => informer.list(namespace).filter(isShown),
+    revision: () => changes,
+  }
+}
+
+/**
+ * REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (decisions, section 3), and
+ * for a story while its plan is being approved: nobody is to see the half of one.
+ */
+export function isPresent(object: KubeObject): boolean {
+  return exists(object) && !isBeingApproved(object)
+}
+
+/** Whether an object is there and stays, shown or not. */
+export function exists(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp === undefined
+}

@@ -1,0 +1,32 @@
+import type { Static } from 'typebox'
+import type { Story } from '../../core/crd/types.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { toStorySpec } from '../../core/rest/map/story.ts'
+import type { StoryCreate } from '../../core/rest/requests/story.ts'
+import { settleStatus } from '../../core/story/progress.ts'
+import { moveStory } from '../../core/story/status.ts'
+import type { ApiContext } from '../context.ts'
+import { checkStoryReferences } from './references.ts'
+import { changeRecord, createRecord } from './writes.ts'
+
+/**
+ * Creates a story with its whole status, as the operator would write it: then nothing is left to do about it, and the
+ * entity tag of the answer stays true.
+ *
+ * @throws UnknownReference, RecordExists
+ */
+export async function createStory(context: ApiContext, create: Static<typeof StoryCreate>): Promise<Story> {
+  const { client, caches, namespace, clock } = context
+  const { id = context.makeId('story'), status = 'DISCOVERY', ...input } = create
+  await checkStoryReferences(caches, input, new Set(Object.keys(input)))
+  const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const story = { apiVersion: API_VERSION, kind: 'Story', metadata, spec: toStorySpec(input) } as const
+  await createRecord<Story>(client, caches.stories, 'story', story)
+  const { object } = await changeRecord(client, caches.stories, { kind: 'story', id }, (created) => {
+    const tasks = caches.tasksOfStory(id)
+    const begun = { ...created, status: moveStory(created, tasks, status, clock.now()) }
+    const write = { ...begun, status: settleStatus(begun, tasks, clock.now()) }
+    return { write, subresource: 'status', result: undefined }
+  })
+  return object
+}

@@ -1,0 +1,73 @@
+import type { Task } from '../../core/crd/types.ts'
+import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { defined } from '../../core/rest/map/fields.ts'
+import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
+import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import type { ApiContext } from '../context.ts'
+import { findRefusedUrl } from './local-paths.ts'
+import type { Refusal } from './references.ts'
+import { demandNone, findCircle, findRefusedReferences } from './references.ts'
+import { createRecord } from './writes.ts'
+
+/**
+ * Creates a task as REST does, whoever asks for it: references are checked, and the label says who made it.
+ *
+ * @throws UnknownReference, InvalidRequest, TransitionRefused for a task in a DONE story, RecordExists
+ */
+export async function createTask(
+  context: ApiContext,
+  create: TaskCreate,
+  annotations: Readonly<Record<string, string>> = {},
+): Promise<Task> {
+  const draft = await draftTask(context, create)
+  const task = { ...draft, metadata: { ...draft.metadata, annotations } }
+  demandNone(await findRefusals(context, task))
+  return createRecord(context.client, context.caches.tasks, 'task', task)
+}
+
+/** The task that a create would store, with an id of its own where the caller names none. */
+export async function draftTask(context: ApiContext, create: TaskCreate): Promise<Task> {
+  const parent = await findParent(context, create)
+  const within = joinStory(create, parent)
+  const { id = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
+  const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  return { apiVersion: API_VERSION, kind: 'Task', metadata, spec: toTaskSpec(input) }
+}
+
+async function findParent({ caches }: ApiContext, { parent_task_id: id }: TaskCreate): Promise<Task | undefined> {
+  return id === undefined ? undefined : caches.tasks.read(id)
+}
+
+/**
+ * A subtask belongs to its parent's story unless it names another one: it writes the same branch, and counts there. It
+ * is no link of the story's chain, because its parent queues it.
+ */
+function joinStory(create: TaskCreate, parent: Task | undefined): TaskCreate {
+  const story = parent?.spec.storyId
+  return create.story_id !== undefined || story === undefined ? create : { ...create, story_id: story }
+}
+
+type Place = Pick<TaskCreate, 'project' | 'repository_url'>
+
+/**
+ * Where a task works that names neither a project nor a repository: where its parent does, else on its story's project.
+ * Of a subtask in another story than its parent, the story comes first.
+ */
+async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Task | undefined): Promise<Place> {
+  if (create.project !== undefined || create.repository_url !== undefined) return {}
+  const story = create.story_id === undefined ? undefined : await caches.stories.read(create.story_id)
+  const ofStory: Place = defined({ project: story?.spec.projectId })
+  const { project, repositoryUrl: repository_url } = parent?.spec ?? {}
+  const ofParent: Place = defined({ project, repository_url })
+  const [first, second] = create.story_id === parent?.spec.storyId ? [ofParent, ofStory] : [ofStory, ofParent]
+  return Object.keys(first).length > 0 ? first : second
+}
+
+/** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */
+export async function findRefusals(context: ApiContext, task: Task): Promise<Refusal[]> {
+  const { caches } = context
+  const wanted = toTaskInput(task.spec)
+  const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
+  const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
+  return [...references, ...repository, ...findCircle(caches, task)]
+}

@@ -1,0 +1,96 @@
+import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
+import { decisionNote } from '../../core/decision-note.ts'
+import { InvalidRequest, TransitionRefused } from '../../core/errors.ts'
+import type { StoryDecision } from '../../core/story/decide.ts'
+import { decideStory, findRefusal } from '../../core/story/decide.ts'
+import { acceptanceEvent } from '../../core/story/events.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { isAlreadyExists } from '../../kube/types.ts'
+import type { Caller } from '../auth/tokens.ts'
+import type { ApiContext } from '../context.ts'
+import { runTask } from './decide-task.ts'
+import { chainOrder } from '../records/order.ts'
+import { changeRecord } from './writes.ts'
+
+/** Who calls, about which story, in which version of it. */
+interface StoryCall {
+  readonly id: string
+  readonly caller: Caller
+  readonly ifMatch?: string | undefined
+}
+
+/** What a person asked for. */
+export type StoryRequest = StoryCall &
+  ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
+
+/**
+ * Performs one human decision about a story: judged by core's one table, written as a compare-and-swap. When it
+ * returns, the decision is stored, and of an accept the event too.
+ *
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest
+ */
+export async function decideOnStory(
+  context: ApiContext,
+  request: StoryRequest,
+): Promise<{ readonly story: Story; readonly message: string }> {
+  const { client, caches, clock } = context
+  const decision: StoryDecision = { ...request, by: request.caller.name, at: clock.now() }
+  const { object, result } = await changeRecord(client, caches.stories, { kind: 'story', id: request.id }, (story) => {
+    context.preconditions.story(request.ifMatch, story)
+    const verdict = decideStory(story, caches.tasksOfStory(request.id), decision)
+    if (verdict.kind === 'refused')
+      throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
+    return { write: { ...story, status: verdict.status }, subresource: 'status', result: verdict.message }
+  })
+  context.events.record(object, decisionNote(request.action, result, request.caller.name))
+  await recordAcceptance(context, object)
+  return { story: object, message: result }
+}
+
+/** Should this process die before, the operator makes the event: it finds a story that is DONE, with a condition that is not. */
+async function recordAcceptance({ client, caches }: ApiContext, story: Story): Promise<void> {
+  const event = acceptanceEvent(story)
+  if (event === undefined) return
+  const { resource, observe } = caches.storyEvents.informer
+  try {
+    observe(await client.create<StoryEvent>(resource, event))
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}
+
+/**
+ * Queues the PENDING tasks of a story in chain order; the operator lets each wait for its dependency. Subtasks are not
+ * queued: their parent does that when it has succeeded (decisions, section 4).
+ *
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused for a DONE story
+ */
+export async function runStory(context: ApiContext, { id, caller, ifMatch }: StoryCall) {
+  const { client, caches } = context
+  const { object: story } = await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
+    context.preconditions.story(ifMatch, story)
+    const refusal = findRefusal(story, 'run')
+    if (refusal !== undefined) throw new TransitionRefused(refusal)
+    return { result: undefined }
+  })
+  const queued: string[] = []
+  for (const { metadata } of chainOrder(caches.tasksOfStory(id).filter(isPending)))
+    if (await queue(context, metadata.name, caller)) queued.push(metadata.name)
+  const message = queued.length === 1 ? '1 task queued for execution' : `${queued.length} tasks queued for execution`
+  return { story: caches.stories.find(id) ?? story, message, task_ids: queued }
+}
+
+function isPending(task: Task): boolean {
+  return stateOf(task) === 'PENDING' && task.spec.parentTaskId === undefined
+}
+
+/** False when somebody else was faster with the task: then there is nothing left to queue. */
+async function queue(context: ApiContext, id: string, caller: Caller): Promise<boolean> {
+  try {
+    await runTask(context, { id, action: 'run', caller })
+    return true
+  } catch (error) {
+    if (error instanceof TransitionRefused) return false
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { relative, resolve } from 'node:path'
+import { InvalidRequest } from '../../core/errors.ts'
+import type { ApiContext } from '../context.ts'
+import type { Refusal } from './references.ts'
+import { demandNone } from './references.ts'
+
+type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
+
+/**
+ * Refuses a folder that this server must not read: embedded any may be named, because it is the caller's own machine;
+ * elsewhere those below the workspace root (decisions, section 2).
+ *
+ * @throws InvalidRequest
+ */
+export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string, path: string | undefined): void {
+  if (path === undefined || embedded) return
+  if (isBelow(resolve(workspaceRoot), resolve(path))) return
+  throw new InvalidRequest(`${field}: must be a folder below ${workspaceRoot}, not ${path}`)
+}
+
+/**
+ * Refuses a repository that only one machine has where pods may run on another (decisions, section 2). Whether the URL
+ * is one at all is the CRD's to judge.
+ *
+ * @throws InvalidRequest
+ */
+export function checkRepositoryUrl(place: Pick<Place, 'embedded'>, field: string, url: string | undefined): void {
+  demandNone(findRefusedUrl(place, field, url))
+}
+
+/** What {@link checkRepositoryUrl} would refuse. */
+export function findRefusedUrl(
+  { embedded }: Pick<Place, 'embedded'>,
+  field: string,
+  url: string | undefined,
+): Refusal[] {
+  if (embedded || url === undefined || !/^(?:file:|\/)/i.test(url)) return []
+  const text = `${field}: a path is honoured by the embedded control plane only, not ${url}`
+  return [{ field, error: new InvalidRequest(text) }]
+}
+
+/** Whether an absolute path lies below another one, by their texts alone; none lies below itself. */
+export function isBelow(root: string, path: string): boolean {
+  const below = relative(root, path)
+  return below !== '' && below !== '..' && !below.startsWith('../')
+}

@@ -1,0 +1,42 @@
+import type { Static, TObject } from 'typebox'
+import { InvalidRequest } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { isSame, mergeEdit } from '../../core/rest/edit.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { KubeObject } from '../../kube/types.ts'
+import { compileCheck } from '../../lib/validate.ts'
+
+/**
+ * A function that merges a PUT into what is stored and checks the result by the schema of what people write.
+ *
+ * It returns undefined when the PUT changes nothing.
+ *
+ * @throws ReadOnlyField, InvalidRequest naming the fields that no longer fit
+ */
+export function createEditor<S extends TObject>(
+  schema: S,
+): (record: JsonObject, before: JsonObject, patch: JsonObject) => Static<S> | undefined {
+  const check = compileCheck(schema)
+  const writable = new Set(Object.keys(schema.properties))
+  return (record, before, patch) => {
+    const merged = mergeEdit(record, before, patch, writable)
+    if (merged === undefined) return undefined
+    const checked = check(merged)
+    if (checked.ok) return checked.value
+    throw new InvalidRequest(checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+  }
+}
+
+/** The names of the fields that `after` has and `before` has not, or not so. */
+export function changedFields(before: object, after: object): Set<string> {
+  const was = new Map<string, unknown>(Object.entries(before))
+  const entries = Object.entries(after).filter(([name, value]) => !isSame(was.get(name), value))
+  return new Set(entries.map(([name]) => name))
+}
+
+/** The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant. */
+export function markEdited<T extends KubeObject>(object: T, at: Date): T {
+  const annotations = { ...object.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(at) }
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}

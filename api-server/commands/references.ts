@@ -1,0 +1,109 @@
+import type { Task } from '../../core/crd/types.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { InvalidRequest, TransitionRefused, UnknownReference } from '../../core/errors.ts'
+import type { StoryInput } from '../../core/rest/requests/story.ts'
+import type { TaskInput } from '../../core/rest/requests/task.ts'
+import { findCycle } from '../../core/task/dependencies.ts'
+import type { Caches } from '../cache/caches.ts'
+
+/** Why a field of a request cannot stay as it is. */
+export interface Refusal {
+  readonly field: string
+  readonly error: ApiError
+}
+
+/**
+ * Refuses what a resource applied with kubectl would be Stalled for: names of records that do not exist, tasks that
+ * would wait for one another (decisions, section 2). Only fields in `changed` are looked at, so that a task with an
+ * old dangling reference can still be edited.
+ *
+ * @throws UnknownReference, TransitionRefused for a new task in a DONE story
+ */
+export async function checkReferences(caches: Caches, input: TaskInput, changed: ReadonlySet<string>): Promise<void> {
+  demandNone(await findRefusedReferences(caches, input, changed))
+}
+
+/** Throws the first of them, if there is one. */
+export function demandNone([first]: readonly Refusal[]): void {
+  if (first !== undefined) throw first.error
+}
+
+/** All that {@link checkReferences} would refuse. */
+export async function findRefusedReferences(
+  caches: Caches,
+  input: TaskInput,
+  changed: ReadonlySet<string>,
+): Promise<Refusal[]> {
+  const named = [
+    { field: 'agent.type', from: 'agent', kind: 'agent', cache: caches.agents, ids: [input.agent?.type] },
+    { field: 'project', from: 'project', kind: 'project', cache: caches.projects, ids: [input.project] },
+    { field: 'depends_on', from: 'depends_on', kind: 'task', cache: caches.tasks, ids: input.depends_on ?? [] },
+    { field: 'parent_task_id', from: 'parent_task_id', kind: 'task', cache: caches.tasks, ids: [input.parent_task_id] },
+  ]
+  const story = changed.has('story_id') && input.story_id !== undefined ? input.story_id : undefined
+  return [...(await findUnknown(named, changed)), ...(story === undefined ? [] : await judgeStory(caches, story))]
+}
+
+/** The same for a story: its project and its epic. @throws UnknownReference */
+export async function checkStoryReferences(
+  caches: Caches,
+  input: StoryInput,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const named = [
+    { field: 'project_id', from: 'project_id', kind: 'project', cache: caches.projects, ids: [input.project_id] },
+    { field: 'epic_id', from: 'epic_id', kind: 'epic', cache: caches.epics, ids: [input.epic_id] },
+  ]
+  demandNone(await findUnknown(named, changed))
+}
+
+/** Ids that a field of a request names. */
+interface NamedIds {
+  readonly field: string
+  /** The field of the request as a whole: `agent` of `agent.type`. */
+  readonly from: string
+  readonly kind: string
+  readonly cache: { read(id: string): Promise<unknown> }
+  readonly ids: readonly (string | undefined)[]
+}
+
+async function findUnknown(named: readonly NamedIds[], changed: ReadonlySet<string>): Promise<Refusal[]> {
+  const refusals: Refusal[] = []
+  for (const { field, from, kind, cache, ids } of named) {
+    for (const id of changed.has(from) ? ids : []) {
+      if (id === undefined || (await cache.read(id)) !== undefined) continue
+      refusals.push({ field, error: new UnknownReference(field, kind, id) })
+    }
+  }
+  return refusals
+}
+
+async function judgeStory(caches: Caches, id: string): Promise<Refusal[]> {
+  const field = 'story_id'
+  const story = await caches.stories.read(id)
+  if (story === undefined) return [{ field, error: new UnknownReference(field, 'story', id) }]
+  return story.status?.status === 'DONE' ? [{ field, error: new TransitionRefused('story is DONE') }] : []
+}
+
+/** @throws InvalidRequest when `task` would wait for itself, through others or through its subtasks */
+export function checkCycle(caches: Caches, task: Task): void {
+  demandNone(findCircle(caches, task))
+}
+
+/** What {@link checkCycle} would refuse. */
+export function findCircle(caches: Caches, task: Task): Refusal[] {
+  const { taskIndex } = caches
+  const { name } = task.metadata
+  const parent = task.spec.parentTaskId
+  const cycle = findCycle(task, {
+    find: (id) => (id === name ? task : taskIndex.find(id)),
+    // The task is looked at as it will be: under its new parent, and no longer under its old one.
+    subtasks: (id) => [
+      ...taskIndex.subtasks(id).filter((subtask) => subtask.metadata.name !== name),
+      ...(id === parent ? [task] : []),
+    ],
+  })
+  if (cycle === undefined) return []
+  const field = parent === name ? 'parent_task_id' : 'depends_on'
+  return [{ field, error: new InvalidRequest(`${field}: tasks would wait for one another: ${cycle.join(' → ')}`) }]
+}

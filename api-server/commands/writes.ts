@@ -1,0 +1,122 @@
+import { RecordExists, RecordGoing, RecordNotFound, WriteContended } from '../../core/errors.ts'
+import type { KubeClient, KubeObject } from '../../kube/types.ts'
+import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
+import type { RecordCache } from '../cache/caches.ts'
+
+/** Lost races in a row after which the caller is asked to try again. */
+const MAX_RACES = 10
+
+/** What a decision about an object comes to: the object to write, or nothing. */
+export interface Change<T, R> {
+  /** Undefined: nothing is written. */
+  readonly write?: T | undefined
+  /** The status subresource is written, else the rest. */
+  readonly subresource?: 'status'
+  /** True: the object that was judged is deleted instead, in exactly the version that was judged. */
+  readonly isRemoval?: boolean
+  readonly result: R
+}
+
+/**
+ * Reads an object, lets `decide` judge it, and writes what it decided as a compare-and-swap. When another writer was
+ * faster, the object is read from the control plane and judged again, so no decision rests on an old state.
+ *
+ * A refusal that rests on the cache is judged once more on the live object: the cache may lag behind what the caller
+ * has just seen elsewhere.
+ *
+ * @throws RecordNotFound, WriteContended, whatever `decide` throws
+ */
+export async function changeRecord<T extends KubeObject, R>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  key: { readonly kind: string; readonly id: string },
+  decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
+): Promise<{ readonly object: T; readonly result: R }> {
+  let current = demandFound(await cache.read(key.id), key.kind)
+  for (let race = 0; race < MAX_RACES; race++) {
+    const { change, object } = await judge(cache, key, current, decide)
+    if (change.write === undefined) return { object, result: change.result }
+    try {
+      return { object: await perform(client, cache, change.write, change), result: change.result }
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error
+      current = demandFound(await cache.readAfterRaces(key.id, race + 1), key.kind)
+    }
+  }
+  throw new WriteContended(key.kind, key.id)
+}
+
+async function perform<T extends KubeObject>(
+  client: KubeClient,
+  { informer }: RecordCache<T>,
+  object: T,
+  { subresource, isRemoval }: Pick<Change<T, unknown>, 'subresource' | 'isRemoval'>,
+): Promise<T> {
+  const { resource } = informer
+  if (isRemoval === true) {
+    const { namespace, name, uid, resourceVersion } = object.metadata
+    const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
+    await client.delete(resource, { namespace, name }, { propagationPolicy: 'Background', preconditions })
+    informer.observeDeleted(object)
+    return object
+  }
+  const written = await (subresource === 'status'
+    ? client.replaceStatus(resource, object)
+    : client.replace(resource, object))
+  informer.observe(written)
+  return written
+}
+
+async function judge<T extends KubeObject, R>(
+  cache: RecordCache<T>,
+  key: { readonly kind: string; readonly id: string },
+  object: T,
+  decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
+): Promise<{ readonly object: T; readonly change: Change<T, R> }> {
+  try {
+    return { object, change: await decide(object) }
+  } catch (refusal) {
+    const live = demandFound(await cache.readLive(key.id), key.kind)
+    if (live.metadata.resourceVersion === object.metadata.resourceVersion) throw refusal
+    return { object: live, change: await decide(live) }
+  }
+}
+
+/**
+ * Creates an object and makes it visible to reads at once.
+ *
+ * @throws RecordExists when the name is taken, RecordGoing when it is about to be free
+ */
+export async function createRecord<T extends KubeObject>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  kind: string,
+  object: T,
+): Promise<T> {
+  try {
+    const created = await client.create(cache.informer.resource, object)
+    cache.informer.observe(created)
+    return created
+  } catch (error) {
+    if (isAlreadyExists(error)) throw await explainTaken(client, cache, kind, object.metadata)
+    throw error
+  }
+}
+
+/** Why a name is taken that a create was refused for: what finalizers keep, reads do not show any more. */
+export async function explainTaken<T extends KubeObject>(
+  client: KubeClient,
+  { informer }: RecordCache<T>,
+  kind: string,
+  { namespace, name }: T['metadata'],
+): Promise<RecordExists | RecordGoing> {
+  const holder = await client.find(informer.resource, { namespace, name })
+  const isGoing = holder === undefined || holder.metadata.deletionTimestamp !== undefined
+  return isGoing ? new RecordGoing(kind, name) : new RecordExists(kind, name)
+}
+
+/** @throws RecordNotFound */
+export function demandFound<T>(object: T | undefined, kind: string): T {
+  if (object === undefined) throw new RecordNotFound(kind)
+  return object
+}

@@ -1,0 +1,124 @@
+import type { Context, Middleware } from 'koa'
+import {
+  InvalidJson,
+  PayloadTooLarge,
+  RequestTimedOut,
+  UnsupportedCharset,
+  UnsupportedEncoding,
+  UnsupportedMediaType,
+} from '../../../core/errors.ts'
+import { measureJson } from '../../../core/json.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { BodyRoom } from './body-room.ts'
+import { refuseRest } from './linger.ts'
+import type { RequestState } from './state.ts'
+
+/** Largest JSON body (decisions, section 5). */
+export const MAX_BODY_BYTES = 1024 * 1024
+/** More than any record of ours has; what recurses through a body never meets a deep one. */
+export const MAX_DEPTH = 64
+/** Far more than any record of ours has. Each that is wrong costs some hundred bytes of memory to say so. */
+export const MAX_VALUES = 50_000
+/** For a body that is read into memory, as a whole: 1 MiB in it needs 35 KiB a second. */
+export const BODY_MS = 30_000
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+type BodyContext = Pick<Context, 'req' | 'request' | 'set'> & { readonly state: RequestState }
+
+/** Offers the parsed body, or its bytes, to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
+export function body(clock: Clock, room: BodyRoom): Middleware<RequestState> {
+  return (ctx, next) => {
+    ctx.state.readBytes = (maxBytes) => readBytes(ctx, { clock, room, maxBytes })
+    ctx.state.readJson = () => readJson(ctx)
+    return next()
+  }
+}
+
+async function readJson({ request, req, state }: BodyContext): Promise<unknown> {
+  const type = request.type.toLowerCase()
+  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
+  refuseCharset(request.charset)
+  refuseEncoded(req.headers['content-encoding'])
+  const bytes = await state.readBytes(MAX_BODY_BYTES)
+  try {
+    const text = UTF8.decode(bytes)
+    const { depth, values } = measureJson(text)
+    if (depth > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`)
+    if (values > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`)
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1), of which US-ASCII is a part: other text would be read as what it does not say. */
+function refuseCharset(charset: string): void {
+  if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) throw new UnsupportedCharset(charset)
+}
+
+/** @throws UnsupportedEncoding */
+export function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
+    throw new UnsupportedEncoding(contentEncoding)
+}
+
+interface Reading {
+  readonly clock: Clock
+  readonly room: BodyRoom
+  readonly maxBytes: number
+}
+
+/** Not by iteration: ending one early would cut the connection, and the refusal with it. */
+async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): Promise<Buffer> {
+  const { req } = ctx
+  if ((ctx.request.length ?? 0) > maxBytes) throw refuseSize(ctx, maxBytes)
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  let takenBytes = 0
+  let stop = (): void => undefined
+  const whole = new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) return reject(refuseSize(ctx, maxBytes))
+      try {
+        room.take(chunk.length)
+      } catch (error) {
+        refuseRest(ctx)
+        return reject(error)
+      }
+      takenBytes += chunk.length
+      chunks.push(chunk)
+    }
+    const cancel = clock.schedule(BODY_MS, () => reject(refuseDelay(ctx)))
+    const cut = (): void => reject(new RequestTimedOut(BODY_MS))
+    const end = (): void => {
+      // At once: a request closes behind its end, before anybody who waits for `whole` goes on.
+      stop()
+      resolve()
+    }
+    req.on('data', take).once('end', end).once('error', reject).once('close', cut)
+    stop = () => {
+      cancel()
+      req.off('data', take).off('end', end).off('error', reject).off('close', cut)
+    }
+  })
+  try {
+    await whole
+  } finally {
+    stop()
+    room.give(takenBytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+function refuseSize(ctx: BodyContext, maxBytes: number): PayloadTooLarge {
+  refuseRest(ctx)
+  return new PayloadTooLarge(maxBytes)
+}
+
+/** Nothing more is waited for, not even to be thrown away. */
+function refuseDelay(ctx: BodyContext): RequestTimedOut {
+  ctx.set('Connection', 'close')
+  return new RequestTimedOut(BODY_MS)
+}

@@ -1,0 +1,38 @@
+import type { Middleware } from 'koa'
+import { ApiError, InvalidRequest, StorageFailed } from '../../../core/errors.ts'
+import { inRestNames } from '../../../core/rest/refusal.ts'
+import { KubeError } from '../../../kube/types.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/log.ts'
+import { lingering } from './linger.ts'
+import type { RequestState } from './state.ts'
+
+/** Turns whatever is thrown behind it into `{error}` with the status of its case; logs what is our own failure. */
+export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const failure = toApiError(error)
+      if (failure.status >= 500 && !failure.isOthers)
+        logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
+      ctx.status = failure.status
+      ctx.set(failure.headers)
+      ctx.type = 'application/json'
+      const text = JSON.stringify({ error: failure.message })
+      ctx.body = ctx.state.isRestUnwanted === true ? lingering(text, ctx.req, clock) : text
+      ctx.length = Buffer.byteLength(text)
+    }
+  }
+}
+
+/**
+ * The refusal that an error means to a caller. What the control plane's schema refuses is the caller's mistake;
+ * anything else from there is a storage failure with its own text (interface specification, section 7).
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof KubeError && error.reason === 'Invalid')
+    return new InvalidRequest(inRestNames(error.message), { cause: error })
+  return new StorageFailed(error instanceof Error ? error : new Error(String(error)))
+}

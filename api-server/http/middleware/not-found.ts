@@ -1,0 +1,19 @@
+import type { Middleware } from 'koa'
+import { MethodNotAllowed, RouteNotFound } from '../../../core/errors.ts'
+import type { Route } from '../../../core/rest/route.ts'
+import { pathPattern } from './path-pattern.ts'
+import type { RequestState } from './state.ts'
+
+/**
+ * Refuses what no route took: an unknown path, or a known one with another method. Worked out of the route table, so
+ * that `Allow` lists exactly what the path offers.
+ */
+export function missed(routes: readonly Route[]): Middleware<RequestState> {
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
+  return ({ method, path }) => {
+    const offered = new Set<string>(patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))
+    if (offered.size === 0) throw new RouteNotFound(path)
+    const implied = offered.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
+    throw new MethodNotAllowed(method, [...offered, ...implied])
+  }
+}

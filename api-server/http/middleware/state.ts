@@ -1,0 +1,16 @@
+import type { OperationId } from '../../../core/rest/routes.ts'
+import type { Caller } from '../../auth/access.ts'
+
+/** What the middleware of a request leave for those behind them. */
+export interface RequestState {
+  requestId: string
+  caller: Caller
+  /** The route that takes the request; absent where none does. */
+  operation?: OperationId
+  /** What is still to come of the body is thrown away after the answer; see linger.ts. */
+  isRestUnwanted?: true
+  /** Reads the request body into memory, once; see body.ts. @throws PayloadTooLarge, RequestTimedOut, Unavailable */
+  readBytes: (maxBytes: number) => Promise<Buffer>
+  /** Reads and parses the request body, once; see body.ts. */
+  readJson: () => Promise<unknown>
+}

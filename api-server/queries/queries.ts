@@ -1,0 +1,168 @@
+/**
+ * Questions to agents beside the tasks, asked while a caller waits (decisions, section 6, departure).
+ *
+ * A question is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
+ * answer are read here. Nothing is kept in this process but who waits: every change of an execution or an agent rings
+ * the bell of each wait, which then judges what it sees (core/aside/judge.ts). A wait that ends without an answer, because
+ * the caller has gone, its time is over or the server stops, asks the operator to cancel. When even that is lost, with
+ * this process or with the control plane, the execution ends by its own timeout.
+ */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AsideQuestion } from '../../core/aside/execution.ts'
+import { makeAside } from '../../core/aside/execution.ts'
+import { describeDelay, judgeAside } from '../../core/aside/judge.ts'
+import { AgentTimedOut, CallerGone, Unavailable, Unprocessable } from '../../core/errors.ts'
+import { executionPath } from '../../core/execution/layout.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { addMs, toTimestamp } from '../../core/time.ts'
+import type { KubeClient } from '../../kube/types.ts'
+import { findAnswer, writePrompt } from '../../lib/aside-files.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Check } from '../../lib/validate.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { Wakeup } from '../live/wakeup.ts'
+import { createWakeup } from '../live/wakeup.ts'
+import { changeRecord, createRecord } from '../commands/writes.ts'
+
+/** A question, and how long and for whom its answer is waited for. */
+export interface AsideRequest<T> extends AsideQuestion {
+  readonly prompt: string
+  /** Judges the answer: an agent wrote the file. */
+  readonly check: Check<T>
+  /** How long the caller waits in all. */
+  readonly limitMs: number
+  /** Aborts when the caller is no longer there. */
+  readonly gone: AbortSignal
+}
+
+export interface Asides {
+  /**
+   * Asks, and waits for the answer.
+   *
+   * @throws AgentUnavailable, AgentFailed, AgentTimedOut, Unprocessable for an answer that cannot be used; CallerGone;
+   *   Unavailable while the server stops
+   */
+  ask<T>(request: AsideRequest<T>): Promise<T>
+  /** Ends all waits and cancels what they wait for; a control plane that does not answer keeps no server from stopping. */
+  close(): Promise<void>
+}
+
+export interface AsideOptions {
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly volumeRoot: string
+  readonly caches: Caches
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly makeId: (kind: string) => string
+}
+
+const STOP_PATIENCE_MS = 5000
+
+export function createAsides(options: AsideOptions): Asides {
+  const { caches, clock } = options
+  const waits = new Set<{ readonly bell: Wakeup; readonly over: Promise<unknown> }>()
+  let isClosed = false
+  const ringAll = (): void => waits.forEach(({ bell }) => bell.ring())
+  caches.executions.informer.onChange(ringAll)
+  caches.agents.informer.onChange(ringAll)
+
+  const perform = async <T>(request: AsideRequest<T>, bell: Wakeup): Promise<T> => {
+    const name = options.makeId(request.purpose.toLowerCase())
+    const deadline = addMs(clock.now(), request.limitMs)
+    await start(options, name, request)
+    try {
+      await untilAnswered({ ...options, isClosed: () => isClosed, deadline }, name, request, bell)
+    } catch (error) {
+      await cancel(options, name)
+      throw error
+    }
+    return readAnswer(options, name, request)
+  }
+  return {
+    async ask(request) {
+      if (isClosed) throw stopping()
+      if (request.gone.aborted) throw new CallerGone()
+      const bell = createWakeup(clock)
+      const over = perform(request, bell)
+      const wait = { bell, over: over.catch(() => undefined) }
+      waits.add(wait)
+      request.gone.addEventListener('abort', bell.ring, { once: true })
+      try {
+        return await over
+      } finally {
+        request.gone.removeEventListener('abort', bell.ring)
+        waits.delete(wait)
+      }
+    },
+    async close() {
+      isClosed = true
+      const open = [...waits]
+      ringAll()
+      await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_PATIENCE_MS)])
+    },
+  }
+}
+
+function stopping(): Unavailable {
+  return new Unavailable('the server is stopping; ask again')
+}
+
+/** The prompt is there before the execution is: who sees one may run it at once. */
+async function start(
+  { client, caches, namespace, volumeRoot }: AsideOptions,
+  name: string,
+  request: AsideRequest<unknown>,
+): Promise<void> {
+  try {
+    await writePrompt(volumeRoot, name, request.prompt)
+    await createRecord(client, caches.executions, 'execution', makeAside(name, namespace, request))
+  } catch (error) {
+    await rm(join(volumeRoot, executionPath(name)), { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function untilAnswered(
+  { caches, clock, isClosed, deadline }: AsideOptions & { readonly isClosed: () => boolean; readonly deadline: Date },
+  name: string,
+  { agent, limitMs, gone }: AsideRequest<unknown>,
+  bell: Wakeup,
+): Promise<void> {
+  for (;;) {
+    if (gone.aborted) throw new CallerGone()
+    if (isClosed()) throw stopping()
+    const now = clock.now()
+    const execution = caches.executions.find(name)
+    const verdict = judgeAside({ execution, agent: caches.agents.find(agent.type), now })
+    if (verdict.kind === 'answered') return
+    if (verdict.kind === 'refused') throw verdict.error
+    if (now >= deadline) throw new AgentTimedOut(describeDelay(execution, limitMs))
+    await bell.wait(deadline.getTime() - now.getTime())
+  }
+}
+
+/** Asks the operator to end what nobody waits for any more; what has ended stays as it is. */
+async function cancel({ client, caches, clock, logger }: AsideOptions, id: string): Promise<void> {
+  if (caches.executions.find(id) === undefined) return
+  try {
+    await changeRecord(client, caches.executions, { kind: 'execution', id }, (execution) => {
+      if (isTerminal(execution) || execution.status?.cancelRequestedAt !== undefined) return { result: undefined }
+      const status = { ...execution.status, cancelRequestedAt: toTimestamp(clock.now()) }
+      return { write: { ...execution, status }, subresource: 'status', result: undefined }
+    })
+  } catch (error) {
+    // The refusal that led here matters more; the execution ends by its own timeout.
+    logger.warn({ error, execution: id }, 'execution not cancelled')
+  }
+}
+
+/** @throws Unprocessable when the file, which the agent could write, is not what the operator found there */
+async function readAnswer<T>({ volumeRoot }: AsideOptions, name: string, { check }: AsideRequest<T>): Promise<T> {
+  const answer = await findAnswer(volumeRoot, name, check)
+  if (answer !== undefined) return answer
+  throw new Unprocessable(`the answer of execution ${name} is not what it was: it was changed after its end`)
+}

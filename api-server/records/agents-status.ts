@@ -1,0 +1,66 @@
+import { consecutiveFailures } from '../../core/agent/drain.ts'
+import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
+import { credentialsState, whyNotReady } from '../../core/agent/readiness.ts'
+import type { Agent, AgentEventKind } from '../../core/crd/types.ts'
+import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../../core/rest/records/agent.ts'
+import type { AgentState } from '../../core/rest/words.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { Queues } from './scheduling.ts'
+
+const HISTORY_MS = 24 * 3_600_000
+
+/** What an event says that carries no text of its own. */
+const EVENT_WORDS = {
+  rate_limited: 'the provider limits the agent',
+  recovered: 'the limit has ended',
+  drained: 'takes no more work until a person lifts the drain',
+  undrained: 'accepts work again',
+} as const satisfies Record<AgentEventKind, string>
+
+/** Every agent's live state, by name, and the agents' events of the last 24 hours, newest first. */
+export function agentsStatus(caches: Caches, queues: Queues, now: Date): AgentsStatus {
+  const agents = [...caches.agents.list()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  return {
+    agents: agents.map((agent) => agentStatus(agent, queues, now)),
+    events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => compare(b.at, a.at)),
+  }
+}
+
+/** What one agent does now; computed, because it is nowhere stored. */
+export function agentStatus(agent: Agent, queues: Queues, now: Date): AgentStatusRecord {
+  const { name } = agent.metadata
+  const [holder] = queues.loadOf(agent).holders
+  const until = limitedUntil(agent, now)
+  const reason = whyClosed(agent, now) ?? whyNotReady(agent)
+  return {
+    agent: name,
+    state: agentState(agent, holder !== undefined, until),
+    ...(reason === undefined ? {} : { reason }),
+    ...(holder === undefined ? {} : { task_id: holder.task, execution_id: holder.execution }),
+    queued: queues.queuedFor(name).length,
+    consecutive_failures: consecutiveFailures(agent.status),
+    ...(until === undefined ? {} : { rate_limited_until: until }),
+    credentials: credentialsState(agent),
+  }
+}
+
+function agentState(agent: Agent, isRunning: boolean, limited: string | undefined): AgentState {
+  if (agent.status?.drained !== undefined) return 'drained'
+  if (isRunning) return 'running'
+  if (limited !== undefined) return 'rate_limited'
+  return whyNotReady(agent) === undefined ? 'idle' : 'unavailable'
+}
+
+/** Newest first: an agent keeps them in the order in which they came, also within a second. */
+function recentEvents({ metadata, status }: Agent, now: Date): AgentEventRecord[] {
+  const horizon = addMs(now, -HISTORY_MS)
+  return (status?.events ?? [])
+    .filter(({ at }) => parseTimestamp(at) > horizon)
+    .map(({ kind, at, message }) => ({ agent: metadata.name, kind, at, message: message ?? EVENT_WORDS[kind] }))
+    .toReversed()
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,128 @@
+/**
+ * Tasks as JSON, made once per version.
+ *
+ * Resources from the cache are frozen and replaced as a whole when they change, so the text of one is kept beside the
+ * object itself and goes with it. What depends on other resources or on time is worked out for each answer, only for
+ * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits,
+ * `deployment_status` while it is READY.
+ */
+import type { Project, Task } from '../../core/crd/types.ts'
+import { explainWaiting } from '../../core/agent/waiting.ts'
+import type { WaitingContext } from '../../core/agent/waiting.ts'
+import { toTaskRecord } from '../../core/rest/map/task.ts'
+import type { DeploymentStatus, TaskRecord } from '../../core/rest/records/task.ts'
+import { actionsAllowed, startsWork, stateOf } from '../../core/task/decide.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Audience, Viewer } from '../auth/audience.ts'
+import { audienceOf } from '../auth/audience.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { Deployments } from '../deployment/deployment.ts'
+import type { Queues } from './scheduling.ts'
+import type { Representation } from './representation.ts'
+import { entityTag, joinRepresentations, shortHash } from './representation.ts'
+import { versionOf } from '../cache/versions.ts'
+
+export interface TaskView {
+  one(task: Task, viewer?: Viewer): Representation<TaskRecord>
+  /** In the given order; the entity tag covers every version and derived part in it. */
+  many(tasks: readonly Task[], viewer?: Viewer): Representation<TaskRecord[]>
+  record(task: Task, viewer?: Viewer): TaskRecord
+  /** What the record shows beside the resource, as of now; undefined for nothing. */
+  derived(task: Task): DerivedParts | undefined
+}
+
+/** What a record shows beside the resource. */
+export interface DerivedParts {
+  readonly waiting_for?: string
+  readonly deployment_status?: DeploymentStatus
+}
+
+interface KeptText {
+  readonly project: Project | undefined
+  readonly isStoryDone: boolean
+  readonly json: string
+  readonly version: string
+}
+
+export interface TaskViewOptions {
+  readonly caches: Caches
+  readonly queues: Queues
+  readonly deployments: Deployments
+  readonly clock: Clock
+}
+
+export function createTaskView({ caches, queues, deployments, clock }: TaskViewOptions): TaskView {
+  const kept = { deciders: new WeakMap<Task, KeptText>(), readers: new WeakMap<Task, KeptText>() }
+
+  const projectOf = ({ spec }: Task): Project | undefined =>
+    spec.project === undefined ? undefined : caches.projects.find(spec.project)
+
+  const isStoryDone = ({ spec }: Task): boolean =>
+    spec.storyId !== undefined && caches.stories.find(spec.storyId)?.status?.status === 'DONE'
+
+  const storedText = (task: Task, audience: Audience): KeptText => {
+    const [project, isDone] = [projectOf(task), isStoryDone(task)]
+    const known = kept[audience].get(task)
+    if (known !== undefined && known.project === project && known.isStoryDone === isDone) return known
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience, isDone) })
+    const versions = [versionOf(task), project?.metadata.resourceVersion]
+    // A browser may keep an answer and ask with another token: the two texts must not pass for one.
+    const parts = [...versions, audience === 'readers' ? 'r' : undefined, isDone ? 'd' : undefined]
+    const text = { project, isStoryDone: isDone, json, version: parts.filter((part) => part !== undefined).join('.') }
+    kept[audience].set(task, text)
+    return text
+  }
+  const derive = (task: Task, context: WaitingContext): DerivedParts | undefined => {
+    if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
+    const reason = explainWaiting(task, context)
+    return reason === undefined ? undefined : { waiting_for: reason }
+  }
+  const represent = (
+    task: Task,
+    context: WaitingContext,
+    audience: Audience,
+  ): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+    const { json, version } = storedText(task, audience)
+    const parts = derive(task, context)
+    if (parts === undefined) return { json, etag: entityTag(version) }
+    const more = JSON.stringify(parts).slice(1)
+    return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
+  }
+  const makeList = (tasks: readonly Task[], audience: Audience): Representation<TaskRecord[]> => {
+    const context = queues.waitingContext()
+    const parts = tasks.map((task) => represent(task, context, audience))
+    return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
+  }
+  /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
+  const momentOf = (): string => {
+    const { tasks, executions, projects, stories, agents, leases } = caches
+    const revisions = [tasks, executions, projects, stories, agents, leases].map((cache) => cache.revision())
+    return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
+  }
+  /** The list asked for last: a board that everybody looks at is made once. */
+  const lastLists: {
+    [A in Audience]?: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }
+  } = {}
+  return {
+    derived: (task) => derive(task, queues.waitingContext()),
+    one: (task, viewer) => represent(task, queues.waitingContext(), audienceOf(viewer)),
+    many(tasks, viewer) {
+      const [moment, audience] = [momentOf(), audienceOf(viewer)]
+      const last = lastLists[audience]
+      if (last?.tasks === tasks && last.moment === moment) return last.text
+      const text = makeList(tasks, audience)
+      lastLists[audience] = { tasks, moment, text }
+      return text
+    },
+    record: (task, viewer) => ({
+      ...toTaskRecord(task, projectOf(task)),
+      actions: actionsFor(task, audienceOf(viewer), isStoryDone(task)),
+      ...derive(task, queues.waitingContext()),
+    }),
+  }
+}
+
+function actionsFor(task: Task, audience: Audience, isStoryDone: boolean): TaskRecord['actions'] {
+  if (audience === 'readers') return []
+  return actionsAllowed(task).filter((action) => !isStoryDone || !startsWork(action))
+}

@@ -1,0 +1,135 @@
+/** One execution as server-sent events: what all streams are made of. */
+import { join } from 'node:path'
+import { agentOutputPath } from '../../core/execution/layout.ts'
+import type { StreamEnd } from '../../core/rest/messages.ts'
+import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/words.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Caches } from '../cache/caches.ts'
+import { executionFile } from '../records/stored-files.ts'
+import type { FollowedFile } from './follow-file.ts'
+import { followFile } from './follow-file.ts'
+import type { Followed } from './followed.ts'
+import { formatPosition, parsePosition } from './position.ts'
+import type { Wakeup } from '../live/wakeup.ts'
+import { watchFolder } from '../live/wakeup.ts'
+
+const HEARTBEAT_MS = 15_000
+const POLL_MS = 1000
+
+/** What a stream needs while it is open. */
+export interface Stream {
+  readonly caches: Caches
+  readonly volumeRoot: string
+  readonly clock: Clock
+  readonly wakeup: Wakeup
+  readonly followed: Followed
+  /** False once the server stops. */
+  readonly isGoing: () => boolean
+}
+
+/** The stream of an execution by its name, up to its own end. */
+export async function* streamNamed(
+  stream: Stream,
+  execution: string,
+  lastEventId: string | undefined,
+): AsyncGenerator<string> {
+  // At once, so that the client sees that the stream is open.
+  yield HEARTBEAT
+  const from = parsePosition(lastEventId, stream.followed.files.length)
+  yield* streamExecution(stream, execution, from?.execution === execution ? from.offsets : [])
+  if (stream.isGoing()) yield formatEvent('end', { state: endOf(stream, execution) })
+}
+
+/** The state that an execution ended in; one that was deleted meanwhile was cancelled. */
+export function endOf({ caches }: Stream, execution: string): StreamEnd['state'] {
+  const found = caches.executions.find(execution)
+  return found === undefined ? 'CANCELLED' : (found.status?.state ?? 'PENDING')
+}
+
+/** The lines of an execution behind `offsets` (none: from the beginning), until it has ended and all of them are sent. */
+export async function* streamExecution(
+  stream: Stream,
+  execution: string,
+  offsets: readonly number[],
+): AsyncGenerator<string> {
+  const { volumeRoot, wakeup, followed } = stream
+  const sources = followed.files.map((name, i) => {
+    const offset = offsets[i] ?? 0
+    const file = followFile(volumeRoot, executionFile(execution, name), offset, followed.maxLineBytes)
+    return { name, file, offset }
+  })
+  let unwatch: (() => void) | undefined
+  try {
+    let lastSentAt = stream.clock.now().getTime()
+    while (stream.isGoing()) {
+      // Asked before reading: what was written before the end is then read before we stop.
+      const isFinal = hasEnded(stream, execution)
+      unwatch ??= watchFolder(join(volumeRoot, agentOutputPath(execution)), () => wakeup.ring())
+      const hasMore = yield* drain(followed, execution, sources, isFinal)
+      if (hasMore) lastSentAt = stream.clock.now().getTime()
+      else if (isFinal) return
+      else lastSentAt = yield* rest(stream, lastSentAt)
+    }
+  } finally {
+    unwatch?.()
+    await Promise.all(sources.map(({ file }) => file.close()))
+  }
+}
+
+interface Source {
+  readonly name: Followed['files'][number]
+  readonly file: FollowedFile
+  /** Behind the last line that was looked at. */
+  offset: number
+}
+
+/** One chunk of each file; returns whether there may be more at once. */
+async function* drain(
+  { print }: Followed,
+  execution: string,
+  sources: readonly Source[],
+  isFinal: boolean,
+): AsyncGenerator<string, boolean> {
+  let hasMore = false
+  for (const source of sources) {
+    const { lines, isAtEnd } = await source.file.next(isFinal)
+    hasMore ||= !isAtEnd
+    for (const { line, offset } of lines) {
+      source.offset = offset
+      const offsets = sources.map((each) => each.offset)
+      const event = print(source.name, line, formatPosition({ execution, offsets }))
+      if (event !== undefined) yield event
+    }
+  }
+  return hasMore
+}
+
+/** Waits for something new; sends a heartbeat when nothing was sent for long. Returns when something was last sent. */
+async function* rest({ clock, wakeup }: Stream, lastSentAt: number): AsyncGenerator<string, number> {
+  await wakeup.wait(POLL_MS)
+  const now = clock.now().getTime()
+  if (now - lastSentAt < HEARTBEAT_MS) return lastSentAt
+  yield HEARTBEAT
+  return now
+}
+
+/** Waits, with heartbeats, as long as the condition holds. */
+export async function* waitWhile(stream: Stream, condition: () => boolean): AsyncGenerator<string> {
+  for (let lastSentAt = stream.clock.now().getTime(); stream.isGoing() && condition();) {
+    lastSentAt = yield* rest(stream, lastSentAt)
+  }
+}
+
+/** Ended, deleted, or left behind by a task that has moved on. */
+function hasEnded({ caches }: Stream, name: string): boolean {
+  const execution = caches.executions.find(name)
+  if (execution !== undefined) return EXECUTION_STATE_IS_FINAL[execution.status?.state ?? 'PENDING']
+  return !isExpected(caches, name)
+}
+
+/** The task names its execution in the same step that makes it: for a moment it may be known by name only. */
+function isExpected(caches: Caches, execution: string): boolean {
+  const task = caches.tasks.find(execution.replace(/-\d+$/, ''))
+  return task?.status?.execution === execution && task.status.state === 'RUNNING'
+}

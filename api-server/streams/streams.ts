@@ -1,0 +1,113 @@
+/**
+ * What an execution writes, as server-sent events, replayed and live (decisions, section 5): the output of a task, and
+ * the conversation.
+ *
+ * Lines come from the files that the runner writes on the data volume, in the order of each file. A line is sent once
+ * complete. The event id is a position in the files, so a client that reconnects with `Last-Event-ID` misses nothing
+ * and sees nothing twice.
+ *
+ * The reader pulls: while a client does not take what it has, no more is read, so a slow client costs one chunk of
+ * each file. What is new is noticed by the system's file events and, where those fail, by looking once a second.
+ * The stream ends behind the event `end`, when the execution has ended and everything it wrote has been sent.
+ */
+import type { Execution, Task } from '../../core/crd/types.ts'
+import { RecordNotFound, Unavailable } from '../../core/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { Followed } from './followed.ts'
+import type { Stream } from './stream.ts'
+import { streamNamed } from './stream.ts'
+import { streamTask } from './task-stream.ts'
+import type { Wakeup } from '../live/wakeup.ts'
+import { createWakeup } from '../live/wakeup.ts'
+
+/** Streams open at the same time, of output and conversations together (decisions, section 2). */
+export const MAX_STREAMS = 1000
+
+export interface StreamsOptions {
+  readonly caches: Caches
+  readonly volumeRoot: string
+  readonly clock: Clock
+}
+
+export interface StreamRequest {
+  readonly followed: Followed
+  readonly lastEventId?: string | undefined
+}
+
+export interface TaskStreamRequest extends StreamRequest {
+  /** Absent: the execution under way, or the latest. */
+  readonly execution?: string | undefined
+}
+
+export interface Streams {
+  /** @throws Unavailable beyond the limit, RecordNotFound for an execution that is not the task's */
+  openTask(task: Task, request: TaskStreamRequest): AsyncIterable<string>
+  /** @throws Unavailable beyond the limit */
+  openExecution(execution: Execution, request: StreamRequest): AsyncIterable<string>
+  /** Open now. */
+  count(): number
+  /** Ends every stream without `end`, so that its client reconnects elsewhere. */
+  close(): void
+}
+
+export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): Streams {
+  const wakeups = new Set<Wakeup>()
+  let isClosed = false
+
+  caches.tasks.informer.onChange(() => ringAll())
+  caches.executions.informer.onChange(() => ringAll())
+  const ringAll = (): void => {
+    for (const wakeup of wakeups) wakeup.ring()
+  }
+  const isGoing = (): boolean => !isClosed
+  const open = (followed: Followed, begin: (stream: Stream) => AsyncGenerator<string>): AsyncIterable<string> => {
+    if (isClosed || wakeups.size >= MAX_STREAMS)
+      throw new Unavailable(`more than ${MAX_STREAMS} streams of output and conversations are open`)
+    const wakeup = createWakeup(clock)
+    wakeups.add(wakeup)
+    return endingWith(begin({ caches, volumeRoot, clock, wakeup, isGoing, followed }), () => wakeups.delete(wakeup))
+  }
+
+  return {
+    openTask(task, request) {
+      checkExecution(caches, task, request.execution)
+      return open(request.followed, (stream) => streamTask(stream, task, request))
+    },
+    openExecution: (execution, { followed, lastEventId }) =>
+      open(followed, (stream) => streamNamed(stream, execution.metadata.name, lastEventId)),
+    count: () => wakeups.size,
+    close() {
+      isClosed = true
+      for (const wakeup of wakeups) wakeup.close()
+    },
+  }
+}
+
+function checkExecution(caches: Caches, task: Task, execution: string | undefined): void {
+  if (execution === undefined) return
+  const found: Execution | undefined = caches.executions.find(execution)
+  if (found?.spec.taskRef?.name !== task.metadata.name) throw new RecordNotFound('execution')
+}
+
+/** The same events; `end` runs when they are over, also when nobody has begun to read them. */
+function endingWith(events: AsyncGenerator<string>, end: () => void): AsyncIterable<string> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        let isOver = true
+        try {
+          const result = await events.next()
+          isOver = result.done === true
+          return result
+        } finally {
+          if (isOver) end()
+        }
+      },
+      async return() {
+        end()
+        return events.return(undefined)
+      },
+    }),
+  }
+}

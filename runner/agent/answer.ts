@@ -1,0 +1,98 @@
+/**
+ * Asks an agent for an answer in a given form: the JSON schema goes behind the prompt, the answer is looked for in
+ * what the CLI says last, and one that does not fit is asked for once more, in the same session, naming what is wrong.
+ *
+ * The answer lies where the agent could have written it too: whoever reads it checks it again.
+ */
+import { join } from 'node:path'
+import { findJson } from '../../core/answer/find-json.ts'
+import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
+import type { AnswerSchema, Tokens } from '../../core/crd/types.ts'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { clampText } from '../../core/transcript/summary.ts'
+import { writeFileAtomic } from '../../lib/files.ts'
+import { compileCheck, describeProblems } from '../../lib/validate.ts'
+import type { Beginning } from '../adapters/adapter.ts'
+import type { StepContext } from '../context.ts'
+import type { Found, Judged } from '../steps/agent.ts'
+
+type Ask = (beginning: Beginning) => Promise<Judged>
+
+/** @returns how the agent ended; a usable answer is in agent/answer.json then */
+export async function askForAnswer(context: StepContext, name: AnswerSchema, prompt: string, ask: Ask): Promise<Found> {
+  const read = makeReader(name)
+  const first = await ask({ prompt: `${prompt}\n${describeForm(name)}` })
+  if (first.found.outcome !== 'succeeded') return explain(first.found)
+  const answer = read(first.said)
+  if (answer.ok) return keep(context, first.found, answer.json)
+  context.say(`the answer is unusable, asking once more: ${answer.problem}`)
+  const { sessionId } = first.found
+  const again = `${REPAIR}\n\n${answer.problem}\n${describeForm(name)}`
+  const second = await ask(sessionId === undefined ? { prompt: `${prompt}\n\n${again}` } : { prompt: again, sessionId })
+  const found = { ...second.found, ...addUp(first.found, second.found) }
+  if (found.outcome !== 'succeeded') return explain(found)
+  const repaired = read(second.said)
+  return repaired.ok ? keep(context, found, repaired.json) : refuse(found, repaired.problem)
+}
+
+const REPAIR = 'Your last answer could not be used. What is wrong with it:'
+
+/** The form as the agent is told it. */
+function describeForm(name: AnswerSchema): string {
+  const schema = JSON.stringify(ANSWER_SCHEMAS[name])
+  return `\n## Form of your answer\n\nEnd with one JSON object and nothing after it. It must fit this JSON schema:\n\n\`\`\`json\n${schema}\n\`\`\`\n`
+}
+
+type Read = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly problem: string }
+
+function makeReader(name: AnswerSchema): (said: string | undefined) => Read {
+  const check = compileCheck(ANSWER_SCHEMAS[name])
+  return (said = '') => {
+    const found = findJson(said)
+    if (found === undefined) return { ok: false, problem: 'it has no JSON object' }
+    const checked = check(found)
+    return checked.ok
+      ? { ok: true, json: JSON.stringify(checked.value) }
+      : { ok: false, problem: describeProblems(checked.problems) }
+  }
+}
+
+async function keep(context: StepContext, found: Found, json: string): Promise<Found> {
+  await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.answer), `${json}\n`)
+  return { ...found, answer: 'Usable' }
+}
+
+function refuse(found: Found, problem: string): Found {
+  const message = clampText(`the agent's answer cannot be used, asked twice: ${problem}`, 4000)
+  return { ...found, outcome: 'failed', answer: 'Unusable', error: { category: 'failed', message } }
+}
+
+/** A question is no answer: there is nobody who could reply. */
+function explain(found: Found): Found {
+  if (found.outcome !== 'blocked') return found
+  const { questions: _, ...rest } = found
+  return refuse(rest, 'it asked a question instead')
+}
+
+/** What both turns cost together; the CLIs report each run by itself. */
+function addUp(first: Found, second: Found): Partial<Found> {
+  return withoutAbsent({
+    costUSD: sum(first.costUSD, second.costUSD),
+    turns: sum(first.turns, second.turns),
+    tokens: first.tokens && second.tokens ? sumTokens(first.tokens, second.tokens) : second.tokens,
+  })
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0)
+}
+
+function sumTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What a CLI prints → the conversation file (events.jsonl), one line per event with its time, while it runs; and the facts that its end is judged by.
+ *
+ * The file ends at `maxBytes` with an event that says so; reading goes on, because the facts of the end matter most.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import type { ConversationEvent } from '../../core/transcript/events.ts'
+import { createLineSplitter } from '../../core/transcript/lines.ts'
+import type { Line } from '../../core/transcript/lines.ts'
+import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+export interface ConversationTarget {
+  /** Opened for appending. */
+  readonly file: FileHandle
+  /** What the file holds already. */
+  readonly sizeBytes: number
+  readonly maxBytes: number
+  readonly clock: Clock
+  /** What comes before all that the CLI says, in our own words. */
+  readonly preface?: string | undefined
+  /** Writes a line to the CLI's stdin. */
+  readonly reply: (line: string) => void
+  /** The CLI has said all. */
+  readonly onOver: () => void
+}
+
+export interface Conversation {
+  /** Takes a chunk of stdout; resolves when its events are written. */
+  take(chunk: Uint8Array): Promise<void>
+  /** Takes the last line, should it lack its end. */
+  end(): Promise<void>
+  readonly facts: Readonly<TranscriptFacts>
+}
+
+export function createConversation(transcript: Transcript, target: ConversationTarget): Conversation {
+  const splitter = createLineSplitter()
+  let left = Math.max(0, target.maxBytes - target.sizeBytes)
+  let preface: readonly ConversationEvent[] = target.preface === undefined ? [] : [ownWords(target.preface)]
+
+  const write = async (said: readonly ConversationEvent[]): Promise<void> => {
+    const events = [...preface, ...said]
+    preface = []
+    if (left === 0 || events.length === 0) return
+    const at = target.clock.now().toISOString()
+    const text = events.map((event) => `${JSON.stringify({ at, ...event })}\n`).join('')
+    const sizeBytes = Buffer.byteLength(text)
+    const isCut = sizeBytes > left
+    left = isCut ? 0 : left - sizeBytes
+    const cut = { at, ...ownWords(`cut here, the limit is ${target.maxBytes} bytes`) }
+    await target.file.appendFile(isCut ? `${JSON.stringify(cut)}\n` : text)
+  }
+  const read = async (lines: readonly Line[]): Promise<void> => {
+    const readings = lines.map((line) => transcript.read(line))
+    for (const { replies = [], isOver = false } of readings) {
+      for (const reply of replies) target.reply(reply)
+      if (isOver) target.onOver()
+    }
+    await write(readings.flatMap(({ events }) => events))
+  }
+  return {
+    take: (chunk) => read(splitter.push(chunk)),
+    end: () => read(splitter.end()),
+    facts: transcript.facts,
+  }
+}
+
+function ownWords(text: string): ConversationEvent {
+  return { kind: 'output', text: `[slipway: ${text}]` }
+}

@@ -1,0 +1,42 @@
+import { basename, dirname, join, normalize } from 'node:path'
+import { hasErrorCode, inFolderNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
+import type { StepContext } from '../context.ts'
+
+/**
+ * Files of ours in the agent's home. An earlier run of whatever agent had the home: what it left on the way is not
+ * followed, and what it left in the file's place is removed.
+ */
+
+/** Writes a file below the home, readable by its owner alone. @throws UnsafePath */
+export function writeHomeFile(context: StepContext, path: string, text: string): Promise<void> {
+  return inFolderOf(context, path, async (folder, name) => {
+    await removeTree(join(folder, name))
+    await writeFileAtomic(join(folder, name), text, 0o600)
+  })
+}
+
+/** Removes a file below the home, if it is there; behind a link nothing is ours. */
+export async function removeHomeFile(context: StepContext, path: string): Promise<void> {
+  try {
+    await inFolderOf(context, path, (folder, name) => removeTree(join(folder, name)), false)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT') && !(error instanceof UnsafePath)) throw error
+  }
+}
+
+/** Whether a file below the home came with the Agent's credentials, and is a person's own. */
+export function comesWithCredentials({ run }: StepContext, path: string): boolean {
+  return run.credentialFiles?.some((file) => normalize(file.path) === path) === true
+}
+
+function inFolderOf(
+  { paths }: StepContext,
+  path: string,
+  use: (folder: string, name: string) => Promise<void>,
+  create = true,
+): Promise<void> {
+  const segments = safeJoin(basename(paths.home), path).split('/')
+  const name = segments.pop() ?? ''
+  return inFolderNoFollow(dirname(paths.home), segments, (folder) => use(folder, name), { create })
+}

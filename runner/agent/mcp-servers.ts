@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { readAllowedTools } from '../../core/agent/allowed-tools.ts'
+import type { Given, GivenServer, GivenVariable } from '../../core/agent/given.ts'
+import { MCP_VARIABLE_PREFIX } from '../../core/agent/given.ts'
+import { writeFileAtomic } from '../../lib/files.ts'
+import type { StepContext } from '../context.ts'
+
+/**
+ * Servers of the Model Context Protocol in a form that every CLI's configuration can say.
+ *
+ * The CLIs differ in what of a configuration they expand, and in which variables they pass on. So a program is started
+ * by a small script of ours in the step's own folder, and a header is named by a variable: no configuration holds a
+ * secret, no argument does, and a `$` in a value stays what it is.
+ */
+
+/** A server as an adapter writes it into the configuration of its CLI. */
+export type McpEntry =
+  | {
+      readonly kind: 'program'
+      readonly name: string
+      readonly command: string
+      readonly args: readonly string[]
+      /** Variables that the CLI has to pass on. */
+      readonly variables: readonly string[]
+    }
+  | {
+      readonly kind: 'address'
+      readonly name: string
+      readonly url: string
+      /** Header → variable of the CLI's environment that holds its value. */
+      readonly headers: Readonly<Record<string, string>>
+    }
+
+export interface McpSetup {
+  readonly entries: readonly McpEntry[]
+  /** Variables for the CLI beside those that the Agent's Secret defines. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Writes what starts the servers into the step's folder, which goes with the step; a server that is not allowed is left out. */
+export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: Given): Promise<McpSetup> {
+  const { allowedTools } = run.agent
+  const allowed = allowedTools === undefined ? undefined : readAllowedTools(allowedTools).servers
+  const env: Record<string, string> = {}
+  const hold = (value: string): string => {
+    const name = `${MCP_VARIABLE_PREFIX}HEADER_${Object.keys(env).length}`
+    env[name] = value
+    return name
+  }
+  const entries: McpEntry[] = []
+  for (const server of mcpServers) {
+    if (allowed?.has(server.name) === false) continue
+    entries.push(toAddress(server, hold) ?? (await toProgram(server, tmp)))
+  }
+  return { entries, env }
+}
+
+function toAddress({ name, url, headers = [] }: GivenServer, hold: (value: string) => string): McpEntry | undefined {
+  if (url === undefined) return undefined
+  const named = headers.map((header) => [header.name, header.from ?? hold(header.value ?? '')])
+  return { kind: 'address', name, url, headers: Object.fromEntries(named) }
+}
+
+async function toProgram(server: GivenServer, tmp: string): Promise<McpEntry> {
+  const { name, env = [] } = server
+  const launcher = join(tmp, `mcp-${name}.sh`)
+  await writeFileAtomic(launcher, launcherOf(server), 0o600)
+  return { kind: 'program', name, command: 'bash', args: [launcher], variables: env.flatMap(({ from }) => from ?? []) }
+}
+
+/** A server gets the variables that it names, and not those of its neighbours. */
+function launcherOf({ command = '', args = [], env = [] }: GivenServer): string {
+  return [
+    ...env.map(exportOf),
+    `unset "\${!${MCP_VARIABLE_PREFIX}@}"`,
+    `exec ${[command, ...args].map(quote).join(' ')}`,
+    '',
+  ].join('\n')
+}
+
+function exportOf({ name, value = '', from }: GivenVariable): string {
+  return `export ${name}=${from === undefined ? quote(value) : `"\${${from}-}"`}`
+}
+
+/** For a shell: nothing inside single quotes means anything, but for the quote. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,24 @@
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { AgentOutcome } from '../../core/execution/result.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { parseOutcome } from './outcome-format.ts'
+import type { StepContext } from '../context.ts'
+import { readJson } from '../result-file.ts'
+
+/**
+ * What the agent step says about itself. The agent could have written the file, so it counts only when it fits the
+ * schema and names this execution and job; a run that only delivers also believes an earlier job of the execution.
+ */
+export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
+  const { run, clock } = context
+  const at = toTimestamp(clock.now())
+  const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
+  const value = await readJson(context.paths.execution, EXECUTION_FILES.outcome)
+  if (value === undefined && run.deliverOnly)
+    return { ...identity, outcome: 'succeeded', startedAt: at, finishedAt: at }
+  const found = parseOutcome(value)
+  const isOurs = found?.execution === run.execution && (run.deliverOnly || found.jobNumber === run.jobNumber)
+  if (found !== undefined && isOurs) return { ...found, ...identity }
+  const message = 'the agent step left no valid outcome: it was ended, or its outcome file was overwritten'
+  return { ...identity, outcome: 'failed', error: { category: 'failed', message }, startedAt: at, finishedAt: at }
+}

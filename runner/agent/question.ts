@@ -1,0 +1,46 @@
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { Question } from '../../core/execution/result.ts'
+import { parseJson } from '../../core/json.ts'
+import { clampText } from '../../core/transcript/summary.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import type { StepContext } from '../context.ts'
+
+const MAX_BYTES = 256 * 1024
+const MAX_QUESTIONS = 20
+const MAX_OPTIONS = 50
+
+/** What the agent left in its question file; undefined when there is none, or nothing in it. */
+export async function readQuestions({ paths }: StepContext): Promise<Question[] | undefined> {
+  try {
+    const text = (await readRegularNoFollow(paths.execution, EXECUTION_FILES.question, MAX_BYTES)).toString('utf8')
+    return parseQuestions(text)
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/**
+ * Questions of a question file: `{text, header, options, multiple}` or a list of them. Anything else is taken as the
+ * question's text, because an agent that asks must never be read as one that finished. Undefined for blank text.
+ */
+export function parseQuestions(text: string): Question[] | undefined {
+  if (text.trim() === '') return undefined
+  const value = parseJson(text)
+  const questions = (Array.isArray(value) ? value : [value]).map(toQuestion).filter((item) => item !== undefined)
+  return questions.length === 0 ? [{ text: clampText(text.trim(), 65_536) }] : questions.slice(0, MAX_QUESTIONS)
+}
+
+function toQuestion(value: unknown): Question | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const [text, header, options, multiple] = ['text', 'header', 'options', 'multiple'].map((key) => fields.get(key))
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const texts = Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
+  return {
+    text: clampText(text, 65_536),
+    ...(typeof header === 'string' ? { header: clampText(header, 200) } : {}),
+    ...(texts.length > 0 ? { options: texts.slice(0, MAX_OPTIONS).map((option) => clampText(option, 4096)) } : {}),
+    ...(typeof multiple === 'boolean' ? { multiple } : {}),
+  }
+}

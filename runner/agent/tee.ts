@@ -1,0 +1,86 @@
+/**
+ * Copies what an agent prints to a file and to the pod log, byte for byte.
+ *
+ * One chunk at a time: the next is read from the pipe only when file and pod log have taken the last, so memory
+ * stays bounded and a slow disk slows the agent down instead of losing lines. The file ends at `maxBytes` with a
+ * marker; what comes later is read and dropped, so that the agent goes on unharmed. A pod log that is gone is no
+ * reason to stop either. The pod log is written through fs.write and not process.stdout: that one writes pipes
+ * synchronously, and a reader that stalls would keep the time-out from firing.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import { write } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Clock } from '../../lib/clock.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+
+const writeFd = promisify(write)
+const RETRY_MS = 10
+
+export interface TeeTarget {
+  /** Opened for appending. */
+  readonly file: FileHandle
+  /** What the file holds already. */
+  readonly sizeBytes: number
+  /** Size that the file may reach; the marker comes on top. */
+  readonly maxBytes: number
+  /** Descriptor of the pod log: 1 or 2. */
+  readonly podLog: number
+  readonly clock: Clock
+  /** Sees every chunk after it was kept, also those past the limit; the next one is read when it is done. */
+  readonly watch?: ((chunk: Buffer) => Promise<void>) | undefined
+}
+
+/**
+ * Copies a stream to its end. Rejects when the file cannot be written.
+ *
+ * Reading begins within this very call: when a child exits, Node 20 lets flow (and so loses) whatever of its output
+ * has no reader yet.
+ */
+export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Promise<void> {
+  let left = Math.max(0, target.maxBytes - target.sizeBytes)
+  let isCut = false
+  let hasPodLog = true
+  for await (const chunk of source) {
+    if (!isCut) {
+      const kept = chunk.subarray(0, left)
+      await target.file.appendFile(kept)
+      left -= kept.length
+      isCut = kept.length < chunk.length
+      if (isCut) await target.file.appendFile(`\n${cutMarker(target.maxBytes)}\n`)
+    }
+    // Past the limit nobody keeps it: the pod log has limits of its own, and they are smaller.
+    if (hasPodLog && !isCut) hasPodLog = await writeAll(target.podLog, chunk, target.clock)
+    await target.watch?.(chunk)
+  }
+}
+
+/** Last line of a log that was cut. */
+export function cutMarker(maxBytes: number): string {
+  return `[slipway: cut here, the limit is ${maxBytes} bytes; the agent went on]`
+}
+
+/** False when nobody reads the other end any more. */
+async function writeAll(fd: number, chunk: Buffer, clock: Clock): Promise<boolean> {
+  let rest = chunk
+  while (rest.length > 0) {
+    try {
+      const { bytesWritten } = await writeFd(fd, rest)
+      rest = rest.subarray(bytesWritten)
+    } catch (error) {
+      if (!hasErrorCode(error, 'EAGAIN')) return goneOrThrow(error)
+      await pause(clock)
+    }
+  }
+  return true
+}
+
+function goneOrThrow(error: unknown): false {
+  if (['EPIPE', 'EBADF', 'EIO', 'ECONNRESET'].some((code) => hasErrorCode(error, code))) return false
+  throw error
+}
+
+function pause(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.schedule(RETRY_MS, resolve)
+  })
+}

@@ -1,0 +1,142 @@
+import { copyFile, chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/files.ts'
+import type { GitOptions, GitSetting } from '../../lib/git.ts'
+import type { GitUrl } from '../../lib/git-url.ts'
+import { parseGitUrl } from '../../lib/git-url.ts'
+import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
+import type { StepContext } from '../context.ts'
+import { trustSettings } from './trust.ts'
+import type { Redact } from '../agent/redact.ts'
+import { makeRedactor } from '../agent/redact.ts'
+
+/** How this step reaches the remote. */
+export interface GitAccess {
+  /** Safe to print and to keep in the clone. */
+  readonly url: string
+  readonly isLocal: boolean
+  /** For every call that speaks to the remote. */
+  readonly options: Pick<GitOptions, 'env' | 'config' | 'home'>
+  readonly redact: Redact
+}
+
+interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+// Answers git from variables of its environment: nothing secret in arguments, nothing on disk, nothing in the clone.
+const HELPER =
+  '!answer() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; answer'
+
+/**
+ * Reads the git credentials of this run and shapes them for git: a credential helper bound to one scheme and host,
+ * or a key with its known hosts. They are used only when the repository's host is the one they belong to.
+ *
+ * An ssh key is copied to the step's own folder: a Secret's files can be group-readable, which ssh refuses.
+ *
+ * @throws UnusableGitUrl
+ */
+export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' | 'tmp' | 'env'>): Promise<GitAccess> {
+  const url = parseGitUrl(run.repositoryUrl)
+  const usable = run.gitCredentialsDir !== undefined && mayReceiveCredentials(url, run.gitHost)
+  const directory = usable ? run.gitCredentialsDir : undefined
+  const login = (directory === undefined ? undefined : await readLogin(directory)) ?? loginOf(url)
+  const trust = await trustSettings(url, run.gitCaBundle, tmp)
+  const ssh = directory === undefined ? undefined : await readSshKey(directory, tmp)
+  return {
+    url: url.clean,
+    isLocal: url.protocol === 'file',
+    options: {
+      env: {
+        GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
+        GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
+        ...(run.gitHome === undefined ? {} : userSession(env)),
+        ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
+      },
+      config: [...(login ? credentialSettings(url) : []), ...trust],
+      ...(run.gitHome === undefined ? {} : { home: run.gitHome }),
+    },
+    redact: makeRedactor([login?.password ?? '', secretOf(url)]),
+  }
+}
+
+/**
+ * Whether the credentials for `gitHost` may be sent to this repository: the same host (and port, where one is named),
+ * over https or ssh; over plain http only to loopback, or where `gitHost` says http itself.
+ */
+export function mayReceiveCredentials(url: GitUrl, gitHost: string | undefined): boolean {
+  const [, scheme, host] = /^(?:(https?|ssh):\/\/)?(.+)$/.exec((gitHost ?? '').toLowerCase()) ?? []
+  if (host === undefined || (host !== url.host && host !== url.host.replace(/:\d+$/, ''))) return false
+  if (scheme !== undefined) return scheme === url.protocol
+  return url.protocol !== 'http' || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(url.host)
+}
+
+/** A user name without a password is a token: so several hosts take one. */
+function secretOf({ username, password }: GitUrl): string {
+  return password ?? username ?? ''
+}
+
+function loginOf(url: GitUrl): Login | undefined {
+  if (url.username === undefined && url.password === undefined) return undefined
+  return { username: url.username ?? 'git', password: url.password ?? '' }
+}
+
+async function readLogin(directory: string): Promise<Login | undefined> {
+  const password = await readKey(directory, 'password')
+  if (password === undefined) return undefined
+  // Hosts that take a token as password ignore the name, but git must have one.
+  return { username: (await readKey(directory, 'username')) ?? 'git', password }
+}
+
+/** Password or token of a basic-auth Secret; an ssh-auth Secret has none. */
+export async function findPassword(directory: string): Promise<string | undefined> {
+  return readKey(directory, 'password')
+}
+
+async function readKey(directory: string, name: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(directory, name), 'utf8')).replace(/\r?\n$/, '')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function credentialSettings(url: GitUrl): GitSetting[] {
+  const context = `credential.${url.protocol}://${url.host}`
+  return [
+    // An empty value drops helpers configured elsewhere, so that none of them stores what is ours.
+    [`${context}.helper`, ''],
+    [`${context}.helper`, HELPER],
+    ['core.askPass', '/bin/true'],
+  ]
+}
+
+interface SshKey {
+  readonly keyFile: string
+  readonly knownHostsFile: string
+}
+
+async function readSshKey(directory: string, tmp: string): Promise<SshKey | undefined> {
+  const keyFile = join(tmp, 'ssh-key')
+  try {
+    await copyFile(join(directory, 'ssh-privatekey'), keyFile)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  await chmod(keyFile, 0o600)
+  return { keyFile, knownHostsFile: join(directory, 'known_hosts') }
+}
+
+function sshCommand(key: SshKey | undefined, isUsers: boolean): string {
+  if (key === undefined) return ['ssh', ...(isUsers ? [] : ['-F', '/dev/null']), ...STRICT_SSH].join(' ')
+  const own = ['-i', key.keyFile, '-o', 'IdentitiesOnly=yes', '-o', `UserKnownHostsFile=${key.knownHostsFile}`]
+  return ['ssh', '-F', '/dev/null', ...STRICT_SSH, ...own, '-o', 'GlobalKnownHostsFile=/dev/null'].map(quote).join(' ')
+}
+
+/** Git hands GIT_SSH_COMMAND to the shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

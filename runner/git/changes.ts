@@ -1,0 +1,122 @@
+/**
+ * What an execution changed, told without believing the clone.
+ *
+ * `view` sees the clone's objects as alternates; enough to walk its history and to push, since the remote checks
+ * every object by its hash. A diff shown to people is another matter: a forged pack index could make it show less than
+ * was pushed. So the two trees are first copied into `vault`, a repository without alternates, whose pack is indexed
+ * afresh (each object's name is computed from its content), and the diff is made there.
+ */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseShortstat } from '../../core/transcript/diffstat.ts'
+import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { git, gitText } from '../../lib/git.ts'
+import type { GitOptions } from '../../lib/git.ts'
+import { initBare, makeView } from '../../lib/git-untrusted.ts'
+import type { StepContext } from '../context.ts'
+import { copyObjects } from './copy-objects.ts'
+import { StepFailed } from '../failure.ts'
+import { MAX_DIFF_BYTES, MAX_NAMES_BYTES } from '../limits.ts'
+
+/** Commits told in a result, at most (its schema). */
+const MAX_COMMITS = 200
+
+const NO_CHANGES: ChangeStatistics = { files: 0, insertions: 0, deletions: 0 }
+
+/** Commits since a base, and how their trees differ from it. */
+export interface Changes {
+  readonly head: string
+  /** Newest first; at most 200. */
+  readonly commits: string[]
+  readonly changes: ChangeStatistics
+}
+
+export interface CloneChanges extends Changes {
+  /** GIT_DIR of the view, to push from. */
+  readonly view: string
+}
+
+/**
+ * Reads the clone's HEAD, checks that it contains `base`, and writes the diff between them to changes.diff.
+ *
+ * @throws UntrustedClone, GitFailed, StepFailed
+ */
+export async function readChanges(context: StepContext, base: string, signal: AbortSignal): Promise<CloneChanges> {
+  const view = join(context.tmp, 'view.git')
+  const { commit: head } = await makeView(context.paths.clone, view, signal)
+  const options = { gitDir: view, signal }
+  await requireBase(options, base, head)
+  const commits = await listCommits(options, base, head)
+  const vault = join(context.tmp, 'vault.git')
+  await initBare(vault, head, signal)
+  await copyTrees(view, vault, [base, head], signal)
+  return { view, head, commits, changes: await compareTrees(context, { gitDir: vault, signal }, base, head) }
+}
+
+/**
+ * The same between two commits of a repository of our own, which is believed.
+ *
+ * @throws GitFailed, StepFailed
+ */
+export async function compare(context: StepContext, options: GitOptions, base: string, head: string): Promise<Changes> {
+  const commits = await listCommits(options, base, head)
+  return { head, commits, changes: await compareTrees(context, options, base, head) }
+}
+
+async function listCommits(options: GitOptions, base: string, head: string): Promise<string[]> {
+  const range = await gitText(['rev-list', `--max-count=${MAX_COMMITS}`, `${base}..${head}`], options)
+  return range.split('\n').filter((line) => line !== '')
+}
+
+async function compareTrees(context: StepContext, options: GitOptions, base: string, head: string) {
+  await requireListable(options, head)
+  return writeDiff(context, options, base, head)
+}
+
+async function requireBase(options: GitOptions, base: string, head: string): Promise<void> {
+  const { exitCode } = await git(['merge-base', '--is-ancestor', base, head], { ...options, answers: [1] })
+  if (exitCode === 0) return
+  throw new StepFailed(
+    'git',
+    `the clone's HEAD ${head.slice(0, 12)} does not contain the task's base ${base.slice(0, 12)}: the history was rewritten; run the task again for a fresh clone`,
+  )
+}
+
+/** Copies commits with their whole trees, not their history. */
+async function copyTrees(from: string, to: string, commits: readonly string[], signal: AbortSignal): Promise<void> {
+  const args = ['rev-list', '--objects', '--no-object-names', '--no-walk', ...commits]
+  const { stdout } = await git(args, { gitDir: from, signal })
+  await copyObjects({ from, to, name: 'trees', list: stdout }, signal)
+}
+
+/** A diff holds the names of all changed files in memory at once; listing them does not. */
+async function requireListable(options: GitOptions, head: string): Promise<void> {
+  const nowhere = await open('/dev/null', 'w')
+  try {
+    const names = ['ls-tree', '-r', '--name-only', '-z', head]
+    const { isCut } = await git(names, { ...options, output: nowhere, maxOutputBytes: MAX_NAMES_BYTES })
+    if (isCut) throw new StepFailed('git', `the clone's HEAD ${head.slice(0, 12)} holds too many files to be compared`)
+  } finally {
+    await nowhere.close()
+  }
+}
+
+async function writeDiff(
+  context: StepContext,
+  options: GitOptions,
+  base: string,
+  head: string,
+): Promise<ChangeStatistics> {
+  const file = await open(join(context.paths.execution, EXECUTION_FILES.diff), 'w', 0o644)
+  const plain = ['--no-ext-diff', '--no-textconv', '--no-color']
+  try {
+    const limited = { ...options, output: file, maxOutputBytes: MAX_DIFF_BYTES }
+    const { isCut } = await git(['diff', ...plain, '--full-index', base, head, '--'], limited)
+    if (isCut) await file.writeFile(`\n[cut after ${MAX_DIFF_BYTES} bytes; the commits hold all of it]\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return parseShortstat(await gitText(['diff', ...plain, '--shortstat', base, head, '--'], options)) ?? NO_CHANGES
+}

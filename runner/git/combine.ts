@@ -1,0 +1,86 @@
+/**
+ * Rebasing and merging without a working tree.
+ *
+ * Git's own machinery (renames, patch identity, empty commits) works on an index whose entries are all marked
+ * "not checked out", in an empty folder: git ≥ 2.34 then writes no file but those that conflict. So it needs neither
+ * a checkout of the repository nor `git merge-tree --write-tree`, which came with 2.38.
+ */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOptions, GitSetting } from '../../lib/git.ts'
+import { git, GitFailed, gitText } from '../../lib/git.ts'
+import { identity } from './commit.ts'
+import type { StepContext } from '../context.ts'
+import type { Workshop } from './scratch-repository.ts'
+
+/** What became of two histories: one commit that has both, or the files on which they disagree. */
+export type Combined =
+  { readonly kind: 'clean'; readonly commit: string } | { readonly kind: 'conflict'; readonly files: readonly string[] }
+
+/** Conflicting files that are named, at most (the schema of a result). */
+const MAX_FILES = 200
+
+const SETTINGS: readonly GitSetting[] = [
+  ['core.sparseCheckout', 'true'],
+  ['core.sparseCheckoutCone', 'false'],
+  ['rerere.enabled', 'false'],
+]
+
+/**
+ * Makes the commits of `head` after `since` anew on top of `onto`; authors, dates and messages stay, and what `onto`
+ * has already in other words is left out.
+ *
+ * @throws GitFailed
+ */
+export async function rebase(
+  context: StepContext,
+  workshop: Workshop,
+  { head, since, onto }: { readonly head: string; readonly since: string; readonly onto: string },
+): Promise<Combined> {
+  const how = ['--quiet', '--no-fork-point', '--empty=drop', '--strategy=ort', '--no-autostash', '--no-gpg-sign']
+  return combine(context, workshop, onto, ['rebase', ...how, '--onto', onto, since, head])
+}
+
+/** Merges `from` into `into` with a merge commit, whose first parent is `into`. @throws GitFailed */
+export async function merge(
+  context: StepContext,
+  workshop: Workshop,
+  { into, from, message }: { readonly into: string; readonly from: string; readonly message: string },
+): Promise<Combined> {
+  const how = ['--quiet', '--no-ff', '--strategy=ort', '--no-gpg-sign', '--no-edit', '-m', message]
+  return combine(context, workshop, into, ['merge', ...how, from])
+}
+
+async function combine(
+  context: StepContext,
+  workshop: Workshop,
+  start: string,
+  args: readonly string[],
+): Promise<Combined> {
+  const options = await emptyTree(context, workshop, start)
+  const { exitCode, stderr } = await git(args, { ...options, answers: [1] })
+  if (exitCode === 0) return { kind: 'clean', commit: await gitText(['rev-parse', '--verify', 'HEAD'], options) }
+  const files = await conflicts(options)
+  if (files.length === 0) throw new GitFailed(args[0] ?? '', exitCode, stderr)
+  await git([args[0] ?? '', '--quit'], options)
+  return { kind: 'conflict', files: files.slice(0, MAX_FILES) }
+}
+
+/** Git at `start`, with every file marked as not checked out. */
+async function emptyTree(context: StepContext, { gitDir, signal }: Workshop, start: string): Promise<GitOptions> {
+  const folder = await mkdtemp(join(context.tmp, 'tree-'))
+  const tree = join(folder, 'tree')
+  await mkdir(tree)
+  await mkdir(join(gitDir, 'info'), { recursive: true })
+  await writeFile(join(gitDir, 'info', 'sparse-checkout'), '!/*\n')
+  const env = { GIT_WORK_TREE: tree, GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: 'true', ...identity(context) }
+  const options = { gitDir, cwd: tree, env, config: SETTINGS, signal }
+  await git(['update-ref', '--no-deref', 'HEAD', start], options)
+  await git(['read-tree', '-m', '-u', start], options)
+  return options
+}
+
+async function conflicts(options: GitOptions): Promise<string[]> {
+  const listed = await gitText(['diff', '--name-only', '--diff-filter=U', '-z'], options)
+  return listed.split('\0').filter((name) => name !== '')
+}

@@ -1,0 +1,36 @@
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { git } from '../../lib/git.ts'
+
+/** Which objects go where. */
+export interface ObjectCopy {
+  /** GIT_DIR of the repository that has the objects, and of the one that gets them. */
+  readonly from: string
+  readonly to: string
+  /** Of the pack that is made; unique in the receiving repository. */
+  readonly name: string
+  /** Options of git-pack-objects(1) besides the output, such as `--revs`. */
+  readonly select?: readonly string[]
+  /** What git-pack-objects reads: object names, or revisions with `--revs`. */
+  readonly list: string | Uint8Array
+}
+
+/**
+ * Copies objects as one pack that is indexed afresh: the name of each is computed from its content, so a pack index
+ * that somebody forged ends here. Fails when an object is missing or not what it claims.
+ *
+ * @throws GitFailed
+ */
+export async function copyObjects({ from, to, name, select = [], list }: ObjectCopy, signal: AbortSignal) {
+  const path = join(to, 'objects', `${name}.pack`)
+  const pack = await open(path, 'wx+')
+  try {
+    const args = ['pack-objects', '--quiet', '--stdout', '--delta-base-offset', ...select]
+    await git(args, { gitDir: from, input: list, output: pack, signal })
+  } finally {
+    await pack.close()
+  }
+  const indexed = join(to, 'objects', 'pack', `pack-${name}`)
+  await git(['index-pack', '-o', `${indexed}.idx`, path], { gitDir: to, signal })
+  await rename(path, `${indexed}.pack`)
+}

@@ -1,0 +1,74 @@
+/**
+ * Brings an execution's commits to the task's branch on the remote.
+ *
+ * Never by force and never to the default branch. Where the branch has moved since the clone was made the commits are
+ * rebased onto it, and again if it moves between fetch and push, three times at most. Work whose branch is not on the
+ * remote yet is rebased onto its base where that goes without conflict, so that what a person is to accept fits what
+ * it will be merged into. Commits that were ever pushed stay as they are: others may build on them.
+ */
+import type { RebaseReport } from '../../core/execution/result.ts'
+import type { Candidate, Work } from './rebase.ts'
+import { catchUp } from './rebase.ts'
+import type { Changes } from './changes.ts'
+import { compare } from './changes.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import type { GitAccess } from './access.ts'
+import { askRemote, pushCommit, refuseDefaultBranch } from './remote.ts'
+
+/** How often work is brought up to date and pushed anew after the branch moved under the first push. */
+const MAX_REPEATS = 3
+
+/** What is on the remote now, and what it is compared with. */
+export interface Published {
+  readonly pushed: boolean
+  readonly baseCommit: string
+  readonly work: Changes
+  readonly rebase?: RebaseReport | undefined
+}
+
+/**
+ * With no commit since the base there is nothing to push; a branch that already is where it should be counts as
+ * pushed.
+ *
+ * @throws GitFailed when the remote refuses; StepFailed for the default branch; {@link PushConflict}
+ */
+export async function publish(
+  context: StepContext,
+  access: GitAccess,
+  work: Work,
+  signal: AbortSignal,
+): Promise<Published> {
+  const { clone, base } = work
+  const { branch, baseBranch } = context.run
+  const asked = baseBranch === undefined ? [branch] : [branch, baseBranch]
+  for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
+    const remote = await askRemote(access, asked, signal)
+    if (remote.commits.get(branch) === clone.head) return { pushed: true, baseCommit: base, work: clone }
+    if (clone.commits.length === 0) return { pushed: false, baseCommit: base, work: clone }
+    refuseDefaultBranch(remote, branch, { url: access.url, own: baseBranch })
+    const candidate = await catchUp({ context, access, work, signal }, remote)
+    if (await push(access, candidate, branch, signal)) return tell(context, work, candidate, signal)
+    context.say(`branch ${branch} has moved meanwhile`)
+  }
+  throw new StepFailed(
+    'git',
+    `branch ${branch} on ${access.url} moves faster than this work can be pushed: tried ${MAX_REPEATS + 1} times; resume the task to push it when the branch is quiet`,
+  )
+}
+
+async function push(access: GitAccess, candidate: Candidate, branch: string, signal: AbortSignal): Promise<boolean> {
+  if (candidate.isThere) return true
+  return (await pushCommit(access, { ...candidate, branch }, signal)) === 'pushed'
+}
+
+/** A commit that was made anew has other changes than the clone: those that its rebase left over. */
+async function tell(
+  context: StepContext,
+  { clone }: Work,
+  { gitDir, commit, baseCommit, report }: Candidate,
+  signal: AbortSignal,
+): Promise<Published> {
+  const work = commit === clone.head ? clone : await compare(context, { gitDir, signal }, baseCommit, commit)
+  return { pushed: true, baseCommit, work, rebase: report }
+}

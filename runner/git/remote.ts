@@ -1,0 +1,82 @@
+import { git, GitFailed } from '../../lib/git.ts'
+import { StepFailed } from '../failure.ts'
+import type { GitAccess } from './access.ts'
+
+/** What a remote says about its branches, at one moment. */
+export interface RemoteBranches {
+  /** The branch that its HEAD names; absent when that is detached or has no commit. */
+  readonly defaultBranch?: string
+  /** Where the branches asked for are; those that it does not have are left out. */
+  readonly commits: ReadonlyMap<string, string>
+}
+
+/** How a push ended when nothing is wrong with it: done, or too late because the branch is not where it was. */
+export type PushEnd = 'pushed' | 'moved'
+
+/**
+ * What git says of a branch that somebody else has written meanwhile, before or while we pushed (git 2.34 to 2.5x).
+ * At the begin of a line of git's own: what a hook prints comes after `remote:`.
+ */
+const MOVED =
+  /^ ! \[(?:remote )?rejected\] .*\((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value provided|reference already exists)/m
+
+/** Asks for the default branch and the named ones. @throws GitFailed */
+export async function askRemote(
+  access: GitAccess,
+  branches: readonly string[],
+  signal: AbortSignal,
+): Promise<RemoteBranches> {
+  const refs = branches.map((branch) => `refs/heads/${branch}`)
+  const { stdout } = await git(['ls-remote', '--symref', '--', access.url, 'HEAD', ...refs], {
+    ...access.options,
+    signal,
+  })
+  return parseRemote(stdout.toString('utf8'))
+}
+
+/** Reads the output of `git ls-remote --symref <url> HEAD <ref>…`; HEAD's own branch is among the commits too. */
+export function parseRemote(output: string): RemoteBranches {
+  const rows = output.split('\n').map((line) => line.split('\t'))
+  const head = rows.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: '))?.[0]
+  const commits = new Map<string, string>()
+  for (const [commit = '', name] of rows) if (name?.startsWith('refs/heads/')) commits.set(name.slice(11), commit)
+  const headCommit = rows.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: ') === false)?.[0]
+  const defaultBranch = /^ref: refs\/heads\/(.+)$/.exec(head ?? '')?.[1]
+  if (defaultBranch === undefined) return { commits }
+  if (headCommit !== undefined) commits.set(defaultBranch, headCommit)
+  return { defaultBranch, commits }
+}
+
+/**
+ * Pushes a commit to a branch, never by force.
+ *
+ * @throws GitFailed when the remote refuses for any other reason than that the branch has moved
+ */
+export async function pushCommit(
+  access: GitAccess,
+  { gitDir, commit, branch }: { readonly gitDir: string; readonly commit: string; readonly branch: string },
+  signal: AbortSignal,
+): Promise<PushEnd> {
+  const options = { gitDir, ...access.options, signal, answers: [1] }
+  const target = `${commit}:refs/heads/${branch}`
+  const { exitCode, stderr } = await git(['push', '--quiet', '--', access.url, target], options)
+  if (exitCode === 0) return 'pushed'
+  if (MOVED.test(stderr)) return 'moved'
+  throw new GitFailed('push', exitCode, stderr)
+}
+
+/**
+ * Work is never pushed to the remote's default branch nor to the project's, whatever a story calls its branch.
+ *
+ * @throws StepFailed
+ */
+export function refuseDefaultBranch(remote: RemoteBranches, branch: string, { url, own }: DefaultBranch): void {
+  if (remote.defaultBranch !== branch && own !== branch) return
+  throw new StepFailed('git', `${branch} is the default branch of ${url}: work is never pushed there`)
+}
+
+interface DefaultBranch {
+  readonly url: string
+  /** The one that the project names; absent: the remote's. */
+  readonly own: string | undefined
+}

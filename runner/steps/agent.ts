@@ -1,0 +1,170 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { AgentOutcome } from '../../core/execution/result.ts'
+import { ADVICE } from '../../core/transcript/advice.ts'
+import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
+import type { Verdict } from '../../core/transcript/verdict.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { withGitLimit } from '../../lib/git.ts'
+import { findAgentSecrets } from '../agent/secrets.ts'
+import type { Adapter, Beginning } from '../adapters/adapter.ts'
+import { getAdapter } from '../adapters/find.ts'
+import { commitLeftovers } from '../git/commit.ts'
+import { copyCredentials } from '../agent/credentials.ts'
+import type { StepContext } from '../context.ts'
+import { toExecutionError } from '../failure.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
+import { readQuestions } from '../agent/question.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { findOwnOutcome } from '../result-file.ts'
+import { makeRedactor } from '../agent/redact.ts'
+import type { Ended } from '../agent/supervise.ts'
+import { supervise } from '../agent/supervise.ts'
+
+const MAX_SUMMARY_BYTES = 1024 * 1024
+const MAX_PROMPT_BYTES = 4 * 1024 * 1024
+
+/**
+ * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome.
+ *
+ * @returns 0 whenever the outcome file is written, so that deliver runs.
+ */
+export async function agent(step: StepContext): Promise<number> {
+  const { run, paths, clock } = step
+  if (run.deliverOnly || (await findOwnOutcome(step, EXECUTION_FILES.outcome)) !== undefined) return 0
+  const secrets = await findAgentSecrets(step)
+  const redact = makeRedactor(secrets)
+  const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
+  // Of an earlier Job of this execution; they would be taken for this one's.
+  await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
+  await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
+  const startedAt = toTimestamp(clock.now())
+  const found = await runAgent(context)
+  const outcome: AgentOutcome = {
+    schemaVersion: 1,
+    execution: run.execution,
+    jobNumber: run.jobNumber,
+    startedAt,
+    finishedAt: toTimestamp(clock.now()),
+    ...found,
+    ...(await readSummary(context)),
+  }
+  // The agent's files for its summary and its questions were read as they are.
+  const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
+  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${text}\n`)
+  return 0
+}
+
+/** What a run of the CLI came to. */
+export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
+
+const CANCELLED: Found = {
+  outcome: 'cancelled',
+  error: { category: 'cancelled', message: 'the execution was cancelled' },
+}
+
+async function runAgent(context: StepContext): Promise<Found> {
+  const { run, clock, signal, say } = context
+  try {
+    if (signal.aborted) return CANCELLED
+    await copyCredentials(context)
+    const found = await perform(context, getAdapter(run.agent.adapter))
+    if (found.outcome === 'succeeded' && run.answerSchema === undefined)
+      await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
+    return found
+  } catch (error) {
+    if (signal.aborted) return CANCELLED
+    const failure = toExecutionError(error, 'the clone', redactUrls)
+    say(failure.message)
+    return { outcome: 'failed', error: failure }
+  }
+}
+
+async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
+  const { answerSchema } = context.run
+  if (answerSchema === undefined) return converse(context, adapter)
+  // With the schema library, which a task's work does not need.
+  const { askForAnswer } = await import('../agent/answer.ts')
+  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
+}
+
+/** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
+async function converse(context: StepContext, adapter: Adapter): Promise<Found> {
+  const { sessionId } = context.run.agent
+  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
+  const said = await readText(context, EXECUTION_FILES.resume)
+  const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
+  if (!isSessionLost) return found
+  const notice = `session ${sessionId} is lost: starting anew, told the story so far`
+  context.say(notice)
+  return (await runOnce(context, adapter, { prompt }, notice)).found
+}
+
+/** How one run of the CLI ended. */
+export interface Judged {
+  readonly found: Found
+  readonly isSessionLost: boolean
+  /** The CLI's final text, whole. */
+  readonly said?: string | undefined
+}
+
+async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
+  const command = await adapter.start(context, beginning)
+  const ended = await supervise(context, command, adapter.createTranscript?.(), notice)
+  const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
+  const { sessionId, costUSD, tokens, turns } = ended.facts
+  const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
+  return { found, isSessionLost, said: ended.facts.result?.text }
+}
+
+async function judge(
+  context: StepContext,
+  adapter: Adapter,
+  ended: Ended,
+): Promise<Found & Pick<Verdict, 'isSessionLost'>> {
+  switch (ended.kind) {
+    case 'timed_out': {
+      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${ADVICE.takeLonger.task}`
+      return { outcome: 'timed_out', error: { category: 'timeout', message } }
+    }
+    case 'cancelled':
+      return CANCELLED
+    case 'exited': {
+      const verdict = adapter.judge(ended.exit, ended.facts)
+      const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
+      const questions = await readQuestions(context)
+      if (questions === undefined) return { ...verdict, ...exit }
+      const { error: _, ...rest } = verdict
+      return { ...rest, ...exit, outcome: 'blocked', questions }
+    }
+    default:
+      return ended satisfies never
+  }
+}
+
+/** A file that the operator wrote beside the execution; empty when there is none. */
+async function readText({ paths }: StepContext, name: string): Promise<string> {
+  try {
+    return (await readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)).toString('utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+/** The summary file goes before what the adapter found. */
+async function readSummary({ paths }: StepContext): Promise<Pick<AgentOutcome, 'summary'>> {
+  try {
+    const bytes = await readRegularNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_SUMMARY_BYTES)
+    const text = bytes.toString('utf8').trim()
+    return text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return {}
+    throw error
+  }
+}

@@ -1,0 +1,126 @@
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { AgentOutcome, ExecutionError, ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
+import { findChanges } from '../../core/transcript/diffstat.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
+import { withGitLimit } from '../../lib/git.ts'
+import { readChanges } from '../git/changes.ts'
+import type { Changes } from '../git/changes.ts'
+import type { StepContext } from '../context.ts'
+import { Conflict, StepFailed, toExecutionError } from '../failure.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
+import { openGitAccess } from '../git/access.ts'
+import { readOutcome } from '../agent/outcome-file.ts'
+import type { CloneStart } from '../git/rebase.ts'
+import { publish } from '../git/push.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
+
+const TAIL_BYTES = 256 * 1024
+
+/**
+ * Step 3: says what changed, pushes it when the agent succeeded, and writes the execution's result. It trusts nothing
+ * that the agent could write. Ended by SIGTERM before the push it writes nothing: the operator then decides.
+ *
+ * Of a delivery, which has no agent, it is the one step.
+ *
+ * @returns 0 for success and for a question, else 1.
+ */
+export async function deliver(context: StepContext): Promise<number> {
+  const { delivery } = context.run
+  if (delivery !== undefined) return (await import('./delivery.ts')).carryOut(context, delivery)
+  const earlier = await findOwnOutcome(context, EXECUTION_FILES.result)
+  if (earlier !== undefined) return exitCodeOf(earlier.outcome)
+  const outcome = await readOutcome(context)
+  const delivered = await deliverWork(context, outcome)
+  const result: ExecutionResult = {
+    ...outcome,
+    ...(outcome.error && { error: { ...outcome.error, message: redactUrls(outcome.error.message) } }),
+    ...(outcome.outcome === 'succeeded' && delivered.error && { outcome: 'failed', error: delivered.error }),
+    ...(outcome.summary !== undefined && { summary: redactUrls(outcome.summary) }),
+    step: 'deliver',
+    finishedAt: toTimestamp(context.clock.now()),
+    pushed: delivered.pushed,
+    ...(delivered.rebase !== undefined && { rebase: delivered.rebase }),
+    ...(delivered.baseCommit !== undefined && { baseCommit: delivered.baseCommit }),
+    ...(delivered.pushed && { branch: context.run.branch }),
+    ...(delivered.pushed && delivered.work && { head: delivered.work.head }),
+    ...(await tellChanges(context, delivered.work)),
+  }
+  await writeResult(context, result)
+  return exitCodeOf(result.outcome)
+}
+
+interface Delivered {
+  readonly pushed: boolean
+  readonly baseCommit?: string
+  readonly work?: Changes
+  readonly rebase?: RebaseReport | undefined
+  readonly error?: ExecutionError
+}
+
+async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Promise<Delivered> {
+  const { run, clock, say } = context
+  // What an agent did to its clone while it looked for an answer is nobody's work.
+  if (run.answerSchema !== undefined) return { pushed: false }
+  let redact = redactUrls
+  let told: Partial<Delivered> = {}
+  try {
+    return await withGitLimit(GIT_LIMIT_MS, context.signal, clock, async (signal) => {
+      const start = await findStart(context)
+      const base = run.baseCommit ?? start?.commit
+      if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
+      told = { baseCommit: base }
+      const clone = await readChanges(context, base, signal)
+      told = { baseCommit: base, work: clone }
+      if (outcome !== 'succeeded') return { ...told, pushed: false }
+      const access = await openGitAccess(context)
+      redact = access.redact
+      const published = await publish(
+        context,
+        access,
+        { clone, base, start: start ?? { commit: base, isFromBranch: false } },
+        signal,
+      )
+      const { pushed, work } = published
+      say(pushed ? `branch ${run.branch} is at ${work.head.slice(0, 12)}` : 'nothing to push: no new commit')
+      return published
+    })
+  } catch (error) {
+    if (context.signal.aborted) throw error
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    say(failure.message)
+    return { ...told, pushed: false, error: failure, rebase: reportOf(error) }
+  }
+}
+
+function reportOf(error: unknown): RebaseReport | undefined {
+  return error instanceof Conflict ? { result: 'Conflict', onto: error.onto, files: [...error.files] } : undefined
+}
+
+const UNKNOWN_BASE = 'the commit that this work started from is not known: run the task again'
+
+/** What this very clone started from, as prepare recorded it outside the agent's reach; a kept one has no record here. */
+async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
+  const value = await readJson(paths.execution, EXECUTION_FILES.prepared)
+  if (typeof value !== 'object' || value === null || !('baseCommit' in value)) return undefined
+  const { baseCommit: commit } = value
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined
+  return { commit, isFromBranch: 'isFromBranch' in value && value.isFromBranch === true }
+}
+
+/** Git's own figures go before what the agent printed. */
+async function tellChanges(
+  { paths }: StepContext,
+  work: Changes | undefined,
+): Promise<Pick<ExecutionResult, 'changes' | 'commits'>> {
+  if (work !== undefined) return { changes: work.changes, commits: work.commits }
+  try {
+    const tail = await readTailNoFollow(paths.execution, EXECUTION_FILES.stdout, TAIL_BYTES)
+    const changes = findChanges(tail.toString('utf8'))
+    return changes === undefined ? {} : { changes }
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return {}
+    throw error
+  }
+}

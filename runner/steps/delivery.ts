@@ -1,0 +1,71 @@
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { ExecutionResult } from '../../core/execution/result.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { withGitLimit } from '../../lib/git.ts'
+import type { StepContext } from '../context.ts'
+import { createBranch } from '../deliveries/create-branch.ts'
+import type { Delivered, DeliveryJob, DeliverySpec } from '../deliveries/delivery.ts'
+import { mergeBranch } from '../deliveries/merge.ts'
+import { requestPull } from '../deliveries/request-pull.ts'
+import { Conflict, Moved, toExecutionError } from '../failure.ts'
+import { openGitAccess } from '../git/access.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { exitCodeOf, findOwnOutcome, writeResult } from '../result-file.ts'
+
+const PERFORM = {
+  CreateBranch: createBranch,
+  Merge: mergeBranch,
+  PullRequest: requestPull,
+} as const satisfies Record<DeliverySpec['kind'], (job: DeliveryJob) => Promise<Delivered>>
+
+type End = Pick<
+  ExecutionResult,
+  'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts' | 'head' | 'commits' | 'changes'
+>
+
+/**
+ * The one step of a delivery: does what is asked for on the remote, and writes the execution's result. Nothing that an
+ * agent wrote is here but what it has pushed. Every kind can be repeated: what is done already is found done.
+ *
+ * @returns the process's exit code
+ */
+export async function carryOut(context: StepContext, spec: DeliverySpec): Promise<number> {
+  const earlier = await findOwnOutcome(context, EXECUTION_FILES.result)
+  if (earlier !== undefined) return exitCodeOf(earlier.outcome)
+  const { run, clock } = context
+  const startedAt = toTimestamp(clock.now())
+  const end = await perform(context, spec)
+  const times = { startedAt, finishedAt: toTimestamp(clock.now()) }
+  const { execution, jobNumber } = run
+  await writeResult(context, { schemaVersion: 1, execution, jobNumber, step: 'deliver', ...times, ...end })
+  return exitCodeOf(end.outcome)
+}
+
+async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
+  let redact = redactUrls
+  try {
+    return await withGitLimit(GIT_LIMIT_MS, context.signal, context.clock, async (signal) => {
+      const access = await openGitAccess(context)
+      redact = access.redact
+      const delivered = await PERFORM[spec.kind]({ context, access, spec, signal })
+      context.say(`${spec.branch}: ${delivered.url ?? delivered.commit ?? 'done'}`)
+      return { outcome: 'succeeded', pushed: true, delivered }
+    })
+  } catch (error) {
+    // Ended from outside: whoever did it decides what becomes of the execution.
+    if (context.signal.aborted) throw error
+    const failure = toExecutionError(error, redactUrls(context.run.repositoryUrl), redact)
+    context.say(failure.message)
+    return { outcome: 'failed', pushed: false, error: failure, ...findings(error) }
+  }
+}
+
+/** What somebody has to look at before it can go on. */
+function findings(error: unknown): Pick<End, 'conflicts' | 'head' | 'commits' | 'changes'> {
+  if (error instanceof Conflict) return { conflicts: error.files.slice(0, MAX_CONFLICTS) }
+  return error instanceof Moved ? { ...error.found } : {}
+}
+
+/** The schema of a result. */
+const MAX_CONFLICTS = 100

@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { writeFileAtomic } from '../../lib/files.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
+import { git, withGitLimit } from '../../lib/git.ts'
+import { readHead, readRef } from '../../lib/git-untrusted.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed, toExecutionError } from '../failure.ts'
+import type { GitAccess } from '../git/access.ts'
+import { openGitAccess } from '../git/access.ts'
+import { GIT_LIMIT_MS } from '../limits.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { findOwnOutcome, writeResult } from '../result-file.ts'
+
+/** What prepare leaves for deliver, in a folder that the agent step does not see. */
+export interface Prepared {
+  readonly schemaVersion: 1
+  /** The commit that the agent starts from. */
+  readonly baseCommit: string
+  /** Whether that was the task's branch on the remote, rather than its base. */
+  readonly isFromBranch?: boolean
+  /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
+  readonly defaultBranch?: string
+}
+
+/**
+ * Step 1: a fresh clone in the sandbox, at the task's branch where the remote has it, else at its base. A kept clone
+ * is left untouched: no git runs in it. When it fails it writes the execution's result, for no other step will.
+ *
+ * @returns the process's exit code.
+ */
+export async function prepare(context: StepContext): Promise<number> {
+  const { run, clock, say } = context
+  if ((await findOwnOutcome(context, EXECUTION_FILES.result)) !== undefined) return 1
+  await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
+  if (run.keepClone || run.deliverOnly) {
+    say(`keeping the clone of ${run.task} as it is`)
+    return 0
+  }
+  const startedAt = toTimestamp(clock.now())
+  let redact = redactUrls
+  try {
+    if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
+    const access = await openGitAccess(context)
+    redact = access.redact
+    const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
+      freshClone(context, access, signal),
+    )
+    await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
+    return 0
+  } catch (error) {
+    // Ended from outside: whoever did it decides what becomes of the execution.
+    if (context.signal.aborted) throw error
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    say(failure.message)
+    await writeResult(context, {
+      schemaVersion: 1,
+      execution: run.execution,
+      jobNumber: run.jobNumber,
+      step: 'prepare',
+      outcome: 'failed',
+      error: failure,
+      startedAt,
+      finishedAt: toTimestamp(clock.now()),
+      pushed: false,
+    })
+    return 1
+  }
+}
+
+/** A repository all the same: some CLIs refuse to work outside of one. */
+async function makeEmptyFolder({ paths, signal, clock }: StepContext): Promise<number> {
+  await removeTree(paths.clone)
+  await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
+    git(['init', '--quiet', '--template=', paths.clone], { signal: limited }),
+  )
+  return 0
+}
+
+async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
+  const { run, paths, say } = context
+  await removeTree(paths.clone)
+  say(`cloning ${access.url}`)
+  // Git would link or copy a local repository's object files one by one, those that no branch reaches included.
+  const local = access.isLocal ? ['--no-local'] : []
+  const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
+  await git(['clone', '--quiet', ...source], { ...access.options, signal })
+  const head = await findHead(paths.clone)
+  const start = await chooseStart(context, access, head?.commit)
+  say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
+  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
+  const defaultBranch = head?.ref?.replace(/^refs\/heads\//, '')
+  const { commit: baseCommit, isFromBranch } = start
+  return { schemaVersion: 1, baseCommit, isFromBranch, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
+}
+
+/** HEAD of a clone just made: the remote's, or undefined when that names a branch without a commit. */
+async function findHead(clone: string): Promise<{ commit: string; ref?: string } | undefined> {
+  const value = await readRef(clone, 'HEAD')
+  const target = value?.replace(/^ref: /, '')
+  const isUnborn = value !== target && target !== undefined && (await readRef(clone, target)) === undefined
+  return isUnborn ? undefined : readHead(clone)
+}
+
+async function chooseStart(
+  { run, paths }: StepContext,
+  access: GitAccess,
+  head: string | undefined,
+): Promise<{ readonly from: string; readonly commit: string; readonly isFromBranch: boolean }> {
+  const findBranch = (branch: string) => readRef(paths.clone, `refs/remotes/origin/${branch}`)
+  const own = await findBranch(run.branch)
+  if (own !== undefined) return { from: `branch ${run.branch}`, commit: own, isFromBranch: true }
+  if (run.baseBranch === undefined) {
+    if (head !== undefined) return { from: "the repository's default branch", commit: head, isFromBranch: false }
+    throw new StepFailed('git', noStart(access.url))
+  }
+  const base = await findBranch(run.baseBranch)
+  if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base, isFromBranch: false }
+  if (head === undefined) throw new StepFailed('git', noStart(access.url))
+  throw new StepFailed(
+    'git',
+    `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the project's default branch`,
+  )
+}
+
+function noStart(url: string): string {
+  return `repository ${url} is empty, or its HEAD names a branch without commits: push a first commit (git commit --allow-empty -m start && git push), or name an existing branch as the project's default branch, then run the task again`
+}
