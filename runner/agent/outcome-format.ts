@@ -1,6 +1,6 @@
 /**
  * The check of {@link AgentOutcome}, by hand: loading a schema library would cost deliver more than the rest of its
- * start. The schema in core/execution/result.ts stays the rule; test/runner/parse-outcome.test.ts holds this file to
+ * start. The schema in core/execution/result.ts stays the rule; test/runner/agent/parse-outcome.test.ts holds this file to
  * it, value by value.
  */
 import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES } from '../../core/crd/enums.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { aTask } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
-import { openEvents } from './event-source.ts'
+import { openEvents } from './streams/event-source.ts'
 import { itemsOf, startRig } from './rig.ts'
 
 describe('the life of an API server', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Rig } from '../api-server/rig.ts'
 import { itemsOf, startRig } from '../api-server/rig.ts'
-import { connectLive } from '../api-server/live-client.ts'
+import { connectLive } from '../api-server/live/live-client.ts'
 import { aTask, anAgent, anExecution } from '../helpers/build.ts'
 import { at, listAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'

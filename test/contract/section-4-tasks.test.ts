@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openEvents } from '../api-server/event-source.ts'
+import { openEvents } from '../api-server/streams/event-source.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { idsOf, itemsOf, startRig } from '../api-server/rig.ts'
 import { aTask, anExecution } from '../helpers/build.ts'

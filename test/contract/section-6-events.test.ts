@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { TASKS } from '../../kube/resources.ts'
-import { connectLive } from '../api-server/live-client.ts'
+import { connectLive } from '../api-server/live/live-client.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { itemsOf, startRig } from '../api-server/rig.ts'
 import { aTask, anExecution } from '../helpers/build.ts'

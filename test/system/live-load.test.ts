@@ -11,7 +11,7 @@ import type { MetricsRegistry } from '../../lib/metrics.ts'
 import { openMetrics } from '../../lib/metrics.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { startRig } from '../api-server/rig.ts'
-import { connectLive } from '../api-server/live-client.ts'
+import { connectLive } from '../api-server/live/live-client.ts'
 import { aProject, aTask } from '../helpers/build.ts'
 import { heldMiB } from '../helpers/memory.ts'
 import { until } from '../helpers/until.ts'
@@ -93,7 +93,7 @@ describe('live clients that stop reading', () => {
   const clients = async (): Promise<number> =>
     Number(/^slipway_websocket_clients (\d+)/m.exec(await registry.text())?.[1])
 
-  // How soon is told by a clock of the test's own: test/api-server/websocket-limits.test.ts.
+  // How soon is told by a clock of the test's own: test/api-server/live/websocket-limits.test.ts.
   it('cost little memory, are closed, and disturb nobody', async () => {
     const reader = await connectLive(api.url, '?types=task_created')
     for (let i = 0; i < STOPPED; i++) stopped.push(await connectStopped(api.url))

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import type { TaskState, TaskStatus } from '../../../core/crd/types.ts'
+import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import type { HumanTrigger } from '../../../core/task/transitions.ts'
+import { HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
+import { TASKS } from '../../../kube/resources.ts'
+import { aStory, aTask } from '../../helpers/build.ts'
+import { at, textAt } from '../../helpers/kube-http.ts'
+import type { Rig } from '../rig.ts'
+import { itemsOf, startRig } from '../rig.ts'
+
+type Outcome = readonly [status: number, message: string, state: TaskState]
+
+const queued = (from: string): Outcome => [202, `${from} task queued for resume`, 'QUEUED']
+const run: Outcome = [202, 'task queued for execution', 'QUEUED']
+const cancelled: Outcome = [200, 'task cancelled', 'CANCELLED']
+
+/** What the contract and the decisions allow; every other pair of state and action is refused with 409. */
+const ALLOWED: Readonly<Record<TaskState, Partial<Record<HumanTrigger, Outcome>>>> = {
+  PENDING: { run, cancel: cancelled },
+  QUEUED: { cancel: cancelled },
+  RUNNING: { cancel: [202, 'task cancellation requested', 'RUNNING'] },
+  READY: { accept: [200, 'task accepted', 'COMPLETED'], reject: [200, 'task rejected', 'PENDING'] },
+  COMPLETED: {},
+  FAILED: { run, resume: queued('failed') },
+  TIMED_OUT: { run, resume: queued('timed out') },
+  CANCELLED: { run, resume: queued('cancelled') },
+  BUDGET_EXCEEDED: { run, resume: queued('budget exceeded') },
+  BLOCKED: { run, cancel: cancelled },
+}
+
+const DONE_WORDS = {
+  run: 'run',
+  accept: 'accepted',
+  reject: 'rejected',
+  cancel: 'cancelled',
+  resume: 'resumed',
+  answer: 'answered',
+} as const satisfies Record<HumanTrigger, string>
+
+const BODIES: Partial<Record<HumanTrigger, unknown>> = { reject: { comment: 'no' }, answer: { answer: 'yes' } }
+
+describe('decisions over REST', () => {
+  let api: Rig
+  let count = 0
+  before(async () => {
+    api = await startRig()
+  })
+  after(() => api.stop())
+
+  const given = (status: TaskStatus): Promise<string> => {
+    const name = `decided-${(count += 1)}`
+    return api.given(aTask({ name, status })).then(() => name)
+  }
+
+  for (const state of TASK_STATE_VALUES) {
+    for (const action of HUMAN_TRIGGERS) {
+      const outcome = ALLOWED[state][action]
+      const title = outcome ? `with ${outcome[0]}: ${outcome[1]}` : 'with 409, and nothing changes'
+      it(`answers ${action} of a ${state} task ${title}`, async () => {
+        const id = await given({ state })
+        const { status, body } = await api.post(`/api/tasks/${id}/${action}`, BODIES[action])
+        const after = await api.get(`/api/tasks/${id}`)
+        if (outcome) {
+          assert.deepEqual([status, body], [outcome[0], { message: outcome[1], task_id: id }])
+          assert.equal(at(after.body, 'state'), outcome[2])
+          assert.deepEqual(at(itemsOf(at(after.body, 'decisions')).at(-1), 'action'), action)
+        } else {
+          const error = `task cannot be ${DONE_WORDS[action]} from state ${state}`
+          assert.deepEqual([status, body], [409, { error }])
+          assert.equal(at(after.body, 'state'), state)
+        }
+      })
+    }
+  }
+
+  it('offers exactly the actions that it then allows', async () => {
+    for (const state of TASK_STATE_VALUES) {
+      const { body } = await api.get(`/api/tasks/${await given({ state })}`)
+      const actions = itemsOf(at(body, 'actions')).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      assert.deepEqual(actions, Object.keys(ALLOWED[state]).sort(), state)
+    }
+  })
+
+  for (const state of ['FAILED', 'BUDGET_EXCEEDED'] as const) {
+    it(`cancels a ${state} task that waits for its next attempt`, async () => {
+      const id = await given({ state, resumeAfter: '2099-01-01T00:00:00Z' })
+      const { status, body } = await api.post(`/api/tasks/${id}/cancel`)
+      assert.deepEqual([status, at(body, 'message')], [200, 'task cancelled'])
+    })
+  }
+
+  it('keeps the comment of a reject and who decided', async () => {
+    const id = await given({ state: 'READY' })
+    await api.post(`/api/tasks/${id}/reject`, { comment: 'more tests' })
+    const { body } = await api.get(`/api/tasks/${id}`)
+    assert.equal(at(body, 'rejection_comment'), 'more tests')
+    const decision = at(body, 'decisions.0')
+    assert.deepEqual(
+      [at(decision, 'action'), at(decision, 'by'), at(decision, 'comment')],
+      ['reject', 'anonymous', 'more tests'],
+    )
+  })
+
+  it('keeps a comment of 64 KiB, and refuses a longer one', async () => {
+    const id = await given({ state: 'READY' })
+    const long = await api.post(`/api/tasks/${id}/reject`, { comment: 'x'.repeat(65_537) })
+    assert.equal(long.status, 400)
+    const comment = 'x'.repeat(65_536)
+    assert.equal((await api.post(`/api/tasks/${id}/reject`, { comment })).status, 200)
+    assert.ok(at((await api.get(`/api/tasks/${id}`)).body, 'rejection_comment') === comment)
+  })
+
+  it('takes a reject with an empty comment', async () => {
+    const id = await given({ state: 'READY' })
+    assert.equal((await api.post(`/api/tasks/${id}/reject`, { comment: '' })).status, 200)
+  })
+
+  it('judges a reject in the order lookup, state, body', async () => {
+    const broken = '{"comment": '
+    assert.equal((await api.post('/api/tasks/nothing/reject', broken)).status, 404)
+    assert.equal((await api.post(`/api/tasks/${await given({ state: 'PENDING' })}/reject`, broken)).status, 409)
+    const id = await given({ state: 'READY' })
+    const { status, body } = await api.post(`/api/tasks/${id}/reject`, broken)
+    assert.equal(status, 400)
+    assert.ok(textAt(body, 'error').startsWith('invalid JSON: '), textAt(body, 'error'))
+    const wrongType = await api.post(`/api/tasks/${id}/reject`, { comment: 7 })
+    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be string, not 7'])
+    assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'READY')
+  })
+
+  it('ignores body and content type of an action that takes none', async () => {
+    const id = await given({ state: 'READY' })
+    const { status } = await api.post(`/api/tasks/${id}/accept`, 'not json', { 'Content-Type': 'text/plain' })
+    assert.equal(status, 200)
+  })
+
+  it('queues a blocked task with the answer to its question, and forgets the question', async () => {
+    const question = { items: [{ text: 'Which?', options: ['a', 'b'] }] }
+    const id = await given({ state: 'BLOCKED', question })
+    const before = (await api.get(`/api/tasks/${id}`)).body
+    assert.deepEqual([at(before, 'question'), at(before, 'question_options')], ['Which?', ['a', 'b']])
+    const empty = await api.post(`/api/tasks/${id}/answer`, { answer: ' ' })
+    assert.deepEqual([empty.status, at(empty.body, 'error')], [400, 'answer must not be empty'])
+    const unasked = await api.post(`/api/tasks/${id}/answer`, { answer: { 'Which?': 'a', 'Who?': 'b' } })
+    const refusal = 'answer: nobody asked "Who?"; the questions are "Which?"'
+    assert.deepEqual([unasked.status, at(unasked.body, 'error')], [400, refusal])
+    const { status, body } = await api.post(`/api/tasks/${id}/answer`, { answer: { 'Which?': 'a' } })
+    assert.deepEqual([status, body], [202, { message: 'task queued for resume', task_id: id }])
+    const after = (await api.get(`/api/tasks/${id}`)).body
+    assert.deepEqual([at(after, 'state'), at(after, 'question')], ['QUEUED', undefined])
+  })
+
+  it('refuses to run by an unknown agent, and a script by another agent', async () => {
+    const id = await given({ state: 'FAILED' })
+    const unknown = await api.post(`/api/tasks/${id}/run?agent=nobody`)
+    assert.deepEqual([unknown.status, at(unknown.body, 'error')], [400, 'agent: agent nobody does not exist'])
+    await api.givenAgent({
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Agent',
+      metadata: { name: 'gemini' },
+      spec: { adapter: 'gemini' },
+    })
+    const other = await api.post(`/api/tasks/${id}/run?agent=gemini`)
+    assert.deepEqual([other.status, /script/.test(textAt(other.body, 'error'))], [400, true])
+    assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'FAILED')
+  })
+
+  it('resets failed dependencies first, transitively, and leaves a PENDING one alone', async () => {
+    await api.given(aTask({ name: 'deep', status: { state: 'CANCELLED' } }))
+    await api.given(aTask({ name: 'middle', spec: { dependsOn: ['deep'] }, status: { state: 'FAILED' } }))
+    await api.given(aTask({ name: 'untouched' }))
+    await api.given(aTask({ name: 'top', spec: { dependsOn: ['middle', 'untouched'] } }))
+    assert.equal((await api.post('/api/tasks/top/run')).status, 202)
+    const states = await Promise.all(
+      ['deep', 'middle', 'untouched', 'top'].map(async (id) => at((await api.get(`/api/tasks/${id}`)).body, 'state')),
+    )
+    assert.deepEqual(states, ['QUEUED', 'QUEUED', 'PENDING', 'QUEUED'])
+  })
+
+  it('refuses to run, resume or answer a task of a DONE story, and does not offer it', async () => {
+    await api.givenStory(aStory({ name: 'over', status: { status: 'DONE' } }))
+    const spec = { storyId: 'over' }
+    const question = { items: [{ text: 'Which?' }] }
+    await api.given(aTask({ name: 'of-done', spec, status: { state: 'FAILED' } }))
+    await api.given(aTask({ name: 'asks', spec, status: { state: 'BLOCKED', question } }))
+    for (const path of ['of-done/run', 'of-done/resume', 'asks/run', 'asks/answer']) {
+      const { status, body } = await api.post(`/api/tasks/${path}`, { answer: 'this' })
+      assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'], path)
+    }
+    assert.deepEqual(at((await api.get('/api/tasks/of-done')).body, 'actions'), [])
+    assert.deepEqual(at((await api.get('/api/tasks/asks')).body, 'actions'), ['cancel'])
+  })
+
+  it('judges by the live task what its cache may not show yet', async () => {
+    const id = await given({ state: 'RUNNING' })
+    await api.setStatus(TASKS, id, { state: 'READY' })
+    assert.equal((await api.post(`/api/tasks/${id}/accept`)).status, 200)
+  })
+
+  it('lets one of many that accept at once win', async () => {
+    const id = await given({ state: 'READY' })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(`/api/tasks/${id}/accept`)))
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 409, 409, 409, 409, 409, 409, 409],
+    )
+  })
+
+  it('refuses an accept whose If-Match names an older version, and says what changed', async () => {
+    const id = await given({ state: 'READY' })
+    const seen = (await api.get(`/api/tasks/${id}`)).headers.get('etag') ?? ''
+    await api.post(`/api/tasks/${id}/reject`, { comment: '' })
+    const { status, body } = await api.post(`/api/tasks/${id}/accept`, undefined, { 'If-Match': seen })
+    assert.equal(status, 412)
+    assert.match(
+      textAt(body, 'error'),
+      / read, in decisions, rejection_comment, state: its state is PENDING; last decision: reject by anonymous at /,
+    )
+    const now = (await api.get(`/api/tasks/${id}`)).headers.get('etag') ?? ''
+    const current = await api.put(`/api/tasks/${id}`, { priority: 1 }, { 'If-Match': now })
+    assert.equal(current.status, 200)
+  })
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { EXECUTIONS } from '../../../kube/resources.ts'
+import { anExecution } from '../../helpers/build.ts'
+import { manualClock } from '../../helpers/clock.ts'
+import { at, textAt } from '../../helpers/kube-http.ts'
+import { until } from '../../helpers/until.ts'
+import type { Rig } from '../rig.ts'
+import { itemsOf, startRig } from '../rig.ts'
+
+describe('GET /api/stats', () => {
+  // Time stands still, so that no hour ends in the middle of a test; the caches fill without it.
+  const clock = manualClock(new Date('2026-03-10T10:30:00Z'))
+  let api: Rig
+  before(async () => {
+    api = await startRig({ clock })
+  })
+  after(() => api.stop())
+
+  const stats = async (window = '7d') => {
+    const { status, body } = await api.get(`/api/stats?window=${window}`)
+    assert.equal(status, 200)
+    return body
+  }
+  const ended = (name: string, status: object) =>
+    api.givenExecution(anExecution({ name, status: { finishedAt: '2026-03-10T09:10:00Z', ...status } }))
+
+  it('has every section when nothing has ever run, for seven days unless asked otherwise', async () => {
+    const { body } = await api.get('/api/stats')
+    assert.equal(at(body, 'window'), '7d')
+    assert.deepEqual(at(body, 'errors'), { quota: 0, rate_limit: 0, timeout: 0, git: 0, failed: 0, failures: [] })
+    assert.equal(itemsOf(at(body, 'throughput')).length, 168)
+    assert.deepEqual(
+      ['total_7d_usd', 'average_per_day_usd', 'cost_per_run_usd'].map((field) => at(body, `billing.${field}`)),
+      [0, 0, 0],
+    )
+    for (const [window, hours] of [
+      ['24h', 24],
+      ['7d', 168],
+      ['30d', 720],
+    ] as const) {
+      const report = await stats(window)
+      assert.deepEqual([at(report, 'window'), itemsOf(at(report, 'throughput')).length], [window, hours])
+    }
+  })
+
+  it('refuses another window with 400 that names it', async () => {
+    for (const window of ['1h', '7D', '']) {
+      const { status, body } = await api.get(`/api/stats?window=${window}`)
+      assert.equal(status, 400, window)
+      assert.match(textAt(body, 'error'), /^window: must be one of 24h, 7d, 30d/)
+    }
+  })
+
+  it('counts an execution once it has ended, and again as it is changed and deleted', async () => {
+    const hour = async () => itemsOf(at(await stats('24h'), 'throughput')).at(-2)
+    await ended('work-1', { state: 'COMPLETED', costUSD: 0.25 })
+    await ended('work-2', { state: 'RUNNING' })
+    await until('one is counted', async () => at(await hour(), 'completed') === 1)
+    assert.deepEqual(await hour(), { hour: '2026-03-10T09:00:00Z', completed: 1, failed: 0, other: 0 })
+    assert.equal(at(await stats(), 'billing.cost_per_run_usd'), 0.25)
+    const error = { category: 'git' as const, message: 'refused' }
+    const finishedAt = '2026-03-10T09:20:00Z'
+    await api.setStatus(EXECUTIONS, 'work-2', { state: 'FAILED', error, finishedAt })
+    await until('the failure is counted', async () => at(await hour(), 'failed') === 1)
+    const errors = at(await stats(), 'errors')
+    assert.equal(at(errors, 'git'), 1)
+    assert.deepEqual(at(errors, 'failures'), [
+      { task_id: 'work', execution_id: 'work-2', category: 'git', message: 'refused', at: finishedAt },
+    ])
+    for (const name of ['work-1', 'work-2']) await api.client.delete(EXECUTIONS, { namespace: api.namespace, name })
+    await until('both are gone', async () => at(await hour(), 'completed') === 0 && at(await hour(), 'failed') === 0)
+    assert.equal(at(await stats(), 'billing.total_7d_usd'), 0)
+  })
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { TASKS } from '../../../kube/resources.ts'
+import { aTask, anExecution, aProject, aStory } from '../../helpers/build.ts'
+import { at, textAt } from '../../helpers/kube-http.ts'
+import type { Rig } from '../rig.ts'
+import { idsOf, itemsOf, startRig } from '../rig.ts'
+
+describe('tasks over REST', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+  })
+  after(() => api.stop())
+
+  it('creates a task with 201, its record and its address', async () => {
+    const created = await api.post('/api/tasks', { name: 'First', agent: { type: 'script', instructions: 'true' } })
+    assert.equal(created.status, 201)
+    assert.match(textAt(created.body, 'id'), /^task-[0-9a-hjkmnp-tv-z]{26}$/)
+    assert.equal(created.headers.get('location'), `/api/tasks/${textAt(created.body, 'id')}`)
+    assert.deepEqual(
+      [
+        at(created.body, 'name'),
+        at(created.body, 'state'),
+        at(created.body, 'run_policy'),
+        at(created.body, 'actions'),
+      ],
+      ['First', 'PENDING', 'manual', ['run', 'cancel']],
+    )
+    const read = await api.get(`/api/tasks/${textAt(created.body, 'id')}`)
+    assert.deepEqual(read.body, created.body)
+  })
+
+  it('labels what it creates as managed by slipway', async () => {
+    const { body } = await api.post('/api/tasks', { name: 'Labelled' })
+    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: textAt(body, 'id') })
+    assert.equal(stored.metadata.labels?.['app.kubernetes.io/managed-by'], 'slipway')
+  })
+
+  it('takes the id that a create names, and refuses it the second time with 409', async () => {
+    assert.equal(at((await api.post('/api/tasks', { id: 'mine', name: 'Mine' })).body, 'id'), 'mine')
+    const again = await api.post('/api/tasks', { id: 'mine', name: 'Mine' })
+    assert.deepEqual([again.status, again.body], [409, { error: 'task mine already exists' }])
+  })
+
+  it('reads the legacy agent key when there is no agent', async () => {
+    await api.givenAgent({
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Agent',
+      metadata: { name: 'claude' },
+      spec: { adapter: 'claude' },
+    })
+    const { body } = await api.post('/api/tasks', { name: 'Old', claude: { model: 'm', instructions: 'do' } })
+    assert.deepEqual(at(body, 'agent'), { type: 'claude', model: 'm', instructions: 'do' })
+  })
+
+  const refusals: readonly [string, unknown, string][] = [
+    ['an unknown field', { name: 'x', colour: 'red' }, 'colour: unknown field'],
+    ['an unknown nested field', { name: 'x', agent: { colour: 'red' } }, 'agent.colour: unknown field'],
+    ['a missing name', {}, 'name: is required'],
+    ['an unknown agent', { name: 'x', agent: { type: 'nobody' } }, 'agent.type: agent nobody does not exist'],
+    ['an unknown project', { name: 'x', project: 'nowhere' }, 'project: project nowhere does not exist'],
+    ['an unknown dependency', { name: 'x', depends_on: ['nothing'] }, 'depends_on: task nothing does not exist'],
+    ['an unknown parent', { name: 'x', parent_task_id: 'nothing' }, 'parent_task_id: task nothing does not exist'],
+    ['an unknown story', { name: 'x', story_id: 'nothing' }, 'story_id: story nothing does not exist'],
+    [
+      'an unknown run policy',
+      { name: 'x', run_policy: 'later' },
+      'run_policy: must be one of manual, auto, not "later"',
+    ],
+    [
+      'both agent and its older name',
+      { name: 'x', agent: { model: 'a' }, claude: { model: 'b' } },
+      'claude: agent and claude exclude each other',
+    ],
+    ['an empty name', { name: '' }, 'name: must not be empty'],
+    ['a blank name', { name: ' \t' }, 'name: must be one line that is not blank'],
+    ['a name of two lines', { name: 'a\nb' }, 'name: must be one line that is not blank'],
+    ['a NUL', { name: 'x', agent: { instructions: 'a\0b' } }, 'agent.instructions: must not contain NUL characters'],
+    ['a body that is no object', [], 'the body must be an object'],
+    ['a null where a text is wanted', { name: null }, 'name: must be string, not null'],
+    ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be from 1 to '],
+    [
+      'a priority beyond int32',
+      { name: 'x', priority: 2 ** 31 },
+      'priority: must be from -2147483648 to 2147483647, not 2147483648',
+    ],
+    ['a dependency named twice', { name: 'x', depends_on: ['a', 'b', 'a'] }, 'depends_on: must not name "a" twice'],
+    ['an empty project', { name: 'x', project: '' }, 'project: must not be empty'],
+    ['an id that is no label', { name: 'x', id: 'Not_Me' }, 'id: must match pattern'],
+  ]
+  for (const [what, body, message] of refusals) {
+    it(`refuses ${what} with 400 that names it`, async () => {
+      const { status, body: answer } = await api.post('/api/tasks', body)
+      assert.equal(status, 400)
+      assert.ok(textAt(answer, 'error').startsWith(message), textAt(answer, 'error'))
+    })
+  }
+
+  it('refuses a repository URL that the CRD refuses with 400 that names the field', async () => {
+    const { status, body } = await api.post('/api/tasks', { name: 'x', repository_url: '--upload-pack=evil' })
+    assert.equal(status, 400)
+    assert.match(textAt(body, 'error'), /^repository_url: must be/)
+  })
+
+  it('refuses a repository URL with a password, naming the way out and not the password', async () => {
+    const { status, text } = await api.post('/api/tasks', { name: 'x', repository_url: 'https://me:s3cret@host/app' })
+    assert.equal(status, 400)
+    assert.match(text, /repository_url: must not carry a password.*git\.secretName/)
+    assert.ok(!text.includes('s3cret'), text)
+  })
+
+  it('refuses a task in a DONE story with 409', async () => {
+    await api.givenStory(aStory({ name: 'done', status: { status: 'DONE' } }))
+    const { status, body } = await api.post('/api/tasks', { name: 'x', story_id: 'done' })
+    assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'])
+  })
+
+  it('answers 404 for a task that does not exist, whatever its name', async () => {
+    for (const id of ['nothing', '..%2F..%2Fhealthz', 'A%20B']) {
+      const { status, body } = await api.get(`/api/tasks/${id}`)
+      assert.deepEqual([status, body], [404, { error: 'task not found' }])
+    }
+  })
+
+  it('reads at once what kubectl has just written', async () => {
+    await api.client.create(TASKS, aTask({ name: 'fresh', metadata: { namespace: api.namespace } }))
+    assert.equal((await api.get('/api/tasks/fresh')).status, 200)
+  })
+
+  it('lists the tasks of one state only, and refuses a state that does not exist', async () => {
+    await api.given(aTask({ name: 'timed-out', status: { state: 'TIMED_OUT' } }))
+    const { body } = await api.get('/api/tasks?state=TIMED_OUT')
+    assert.deepEqual(idsOf(body), ['timed-out'])
+    const unknown = await api.get('/api/tasks?state=SLEEPING')
+    assert.equal(unknown.status, 400)
+    assert.match(textAt(unknown.body, 'error'), /SLEEPING/)
+  })
+
+  it('lists newest first, in pages that together are the list', async () => {
+    const whole = idsOf((await api.get('/api/tasks')).body)
+    const paged: unknown[] = []
+    for (let next: string | undefined = '/api/tasks?limit=3'; next !== undefined;) {
+      const page = await api.get(next)
+      paged.push(...idsOf(page.body))
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    assert.deepEqual(paged, whole)
+    assert.ok(whole.length > 3)
+  })
+
+  it('shows the deployment status of READY tasks only, in list and get', async () => {
+    await api.givenExecution(anExecution({ name: 'ready-1', status: { state: 'COMPLETED', commits: ['c0ffee'] } }))
+    await api.given(aTask({ name: 'ready', status: { state: 'READY', execution: 'ready-1' } }))
+    const expected = { deployed_commit: '', fix_commits: ['c0ffee'], includes_fix: false }
+    assert.deepEqual(at((await api.get('/api/tasks/ready')).body, 'deployment_status'), expected)
+    assert.deepEqual((await api.get('/api/tasks/ready/deployment-status')).body, expected)
+    const list = (await api.get('/api/tasks')).body
+    const withStatus = itemsOf(list).filter((task) => at(task, 'deployment_status') !== undefined)
+    assert.deepEqual(idsOf(withStatus), ['ready'])
+  })
+
+  it('says why a queued task waits', async () => {
+    await api.given(aTask({ name: 'first-of-two' }))
+    await api.given(
+      aTask({ name: 'second-of-two', spec: { dependsOn: ['first-of-two'] }, status: { state: 'QUEUED' } }),
+    )
+    const { body } = await api.get('/api/tasks/second-of-two')
+    assert.equal(at(body, 'waiting_for'), 'waits for task first-of-two (PENDING, waits for run)')
+  })
+
+  it('lists subtasks in chain order', async () => {
+    await api.given(aTask({ name: 'parent' }))
+    await api.given(aTask({ name: 'sub-b', spec: { parentTaskId: 'parent', dependsOn: ['sub-z'] } }))
+    await api.given(aTask({ name: 'sub-z', spec: { parentTaskId: 'parent' } }))
+    const { body } = await api.get('/api/tasks/parent/subtasks')
+    assert.deepEqual(idsOf(body), ['sub-z', 'sub-b'])
+  })
+
+  it('answers 304 while the entity tag is the same', async () => {
+    const first = await api.get('/api/tasks/parent')
+    const tag = first.headers.get('etag') ?? ''
+    assert.equal((await api.get('/api/tasks/parent', { 'If-None-Match': tag })).status, 304)
+    assert.equal((await api.get('/api/tasks/parent', { 'If-None-Match': '"other"' })).status, 200)
+  })
+
+  it('gives links to the branch where the host is known', async () => {
+    await api.givenProject(
+      aProject({ name: 'hub', spec: { remoteUrl: 'git@github.com:o/r.git', defaultBranch: 'main' } }),
+    )
+    const { repositoryUrl: _, ...spec } = aTask().spec
+    await api.given({
+      ...aTask({ name: 'linked', status: { state: 'READY', branch: 'slipway/x' } }),
+      spec: { ...spec, project: 'hub' },
+    })
+    const { body } = await api.get('/api/tasks/linked')
+    assert.deepEqual(
+      [at(body, 'branch_url'), at(body, 'compare_url')],
+      ['https://github.com/o/r/tree/slipway/x', 'https://github.com/o/r/compare/main...slipway/x'],
+    )
+  })
+
+  it('prints a manifest that names the resource and says what happened as comments', async () => {
+    const { status, text, headers } = await api.get('/api/tasks/parent/manifest')
+    assert.equal(status, 200)
+    assert.match(headers.get('content-type') ?? '', /yaml/)
+    assert.match(text, /^apiVersion: slipway.dev\/v1alpha1\nkind: Task\n/)
+    assert.match(text, /^# Events: none$/m)
+  })
+})

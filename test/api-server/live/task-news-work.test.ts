@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { explainWaiting } from '../../../core/agent/waiting.ts'
+import type { Agent, Task } from '../../../core/crd/types.ts'
+import type { Change } from '../../../kube/cache.ts'
+import { createCache } from '../../../kube/cache.ts'
+import type { KubeObject } from '../../../kube/types.ts'
+import type { Caches } from '../../../api-server/cache/caches.ts'
+import { MAX_TOLD, publishTaskNews } from '../../../api-server/live/task-news.ts'
+import { createQueues } from '../../../api-server/records/scheduling.ts'
+import { anAgent, aTask, NAMESPACE } from '../../helpers/build.ts'
+import type { ManualClock } from '../../helpers/clock.ts'
+import { manualClock } from '../../helpers/clock.ts'
+
+/** A cache that is filled by hand. */
+function openCache<T extends KubeObject>(indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {}) {
+  const cache = createCache<T>(indexes)
+  const handlers: ((change: Change<T>) => void)[] = []
+  let version = 0
+  return {
+    informer: {
+      byIndex: cache.byIndex,
+      onChange: (handler: (change: Change<T>) => void) => void handlers.push(handler),
+    },
+    find: (name: string) => cache.get({ namespace: NAMESPACE, name }),
+    list: () => cache.list(),
+    revision: () => version,
+    put(object: T): void {
+      version += 1
+      const metadata = { ...object.metadata, resourceVersion: `${version}` }
+      for (const change of cache.put({ ...object, metadata })) for (const handle of handlers) handle(change)
+    },
+  }
+}
+
+describe('the work that a change elsewhere makes', () => {
+  let clock: ManualClock
+  let tasks: ReturnType<typeof openCache<Task>>
+  let agents: ReturnType<typeof openCache<Agent>>
+  let looks: string[]
+  let told: string[]
+  let onNews: () => void
+
+  const queued = (n: number, spec: object = {}): Task =>
+    aTask({
+      name: `task-${n}`,
+      spec,
+      status: { state: 'QUEUED', agent: { type: 'claude' }, queuedAt: new Date(1e12 + n * 1000).toISOString() },
+    })
+  const open = (count: number): void => {
+    clock = manualClock()
+    tasks = openCache<Task>({
+      state: ({ status }) => [status?.state ?? 'PENDING'],
+      dependency: ({ spec }) => spec.dependsOn ?? [],
+      parent: ({ spec }) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
+    })
+    agents = openCache<Agent>()
+    ;[looks, told] = [[], []]
+    const others = { executions: openCache(), projects: openCache(), leases: openCache() }
+    const taskIndex = { find: tasks.find, subtasks: (name: string) => tasks.informer.byIndex('parent', name) }
+    const caches = { ...others, tasks, agents, taskIndex } as unknown as Caches
+    agents.put(anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
+    for (let n = 0; n < count; n++) tasks.put(queued(n))
+    const queues = createQueues(caches, clock)
+    const derived = (task: Task) => {
+      looks.push(task.metadata.name)
+      const words = explainWaiting(task, queues.waitingContext())
+      return words === undefined ? undefined : { waiting_for: words }
+    }
+    publishTaskNews({
+      caches,
+      queues,
+      clock,
+      tasks: { derived, one: () => ({ json: '{}', etag: '' }) },
+      deployments: { onNews: (handler) => void (onNews = handler) },
+      hub: { publish: (_, ids) => void told.push(ids.task_id ?? '') },
+    })
+    looks.length = 0
+  }
+
+  it('looks at no finished task, however many there are', async () => {
+    open(3)
+    for (let n = 0; n < 10_000; n++) tasks.put(aTask({ name: `done-${n}`, status: { state: 'COMPLETED' } }))
+    await clock.advance(2000)
+    looks.length = 0
+    tasks.put(aTask({ name: 'done-1', status: { state: 'COMPLETED', summary: 'again' } }))
+    agents.put(
+      anAgent({ name: 'claude', spec: { adapter: 'claude' }, status: { rateLimitedUntil: '2027-01-01T00:00:00Z' } }),
+    )
+    onNews()
+    await clock.advance(2000)
+    assert.deepEqual(new Set(looks), new Set(['done-1', 'task-0', 'task-1', 'task-2']))
+    assert.ok(looks.length <= 4, looks.join())
+    assert.deepEqual(told, ['task-0', 'task-1', 'task-2'])
+  })
+
+  it('looks at a task once a second at most, however many changes come', async () => {
+    open(2)
+    await clock.advance(2000)
+    looks.length = 0
+    for (let n = 0; n < 100; n++) {
+      agents.put(anAgent({ name: 'claude', spec: { adapter: 'claude', maxConcurrent: 1 + (n % 2) } }))
+      await clock.advance(50)
+    }
+    assert.ok(looks.length <= 2 * 6, `${looks.length} looks in 5 s`)
+    assert.deepEqual(told, [])
+  })
+
+  it(`tells ${MAX_TOLD} tasks at a time from the front of the line, and all of them in the end`, async () => {
+    const count = 2 * MAX_TOLD + 1
+    open(count)
+    const status = { rateLimitedUntil: '2027-01-01T00:00:00Z' }
+    agents.put(anAgent({ name: 'claude', spec: { adapter: 'claude' }, status }))
+    await clock.advance(300)
+    assert.deepEqual(
+      told,
+      Array.from({ length: MAX_TOLD }, (_, n) => `task-${n}`),
+    )
+    await clock.advance(3000)
+    assert.equal(new Set(told).size, count)
+    assert.equal(told.length, count)
+  })
+
+  it('looks only at what depends on a task that ended, and tells it', async () => {
+    open(0)
+    tasks.put(aTask({ name: 'first', status: { state: 'RUNNING' } }))
+    for (let n = 0; n < 50; n++) tasks.put(aTask({ name: `pending-${n}` }))
+    tasks.put(queued(1, { dependsOn: ['first'] }))
+    await clock.advance(2000)
+    ;[looks.length, told.length] = [0, 0]
+    tasks.put(aTask({ name: 'first', status: { state: 'FAILED' } }))
+    await clock.advance(2000)
+    assert.deepEqual([new Set(looks), told], [new Set(['first', 'task-1']), ['task-1']])
+  })
+
+  it('tells every task of a circle that it is one', async () => {
+    open(0)
+    tasks.put(aTask({ name: 'a', spec: { dependsOn: ['b'] } }))
+    tasks.put(aTask({ name: 'b', spec: { dependsOn: ['c'] } }))
+    tasks.put(aTask({ name: 'c' }))
+    await clock.advance(2000)
+    told.length = 0
+    tasks.put(aTask({ name: 'c', spec: { dependsOn: ['a'] }, metadata: { generation: 2 } }))
+    await clock.advance(2000)
+    assert.deepEqual(told.toSorted(), ['a', 'b'])
+  })
+})

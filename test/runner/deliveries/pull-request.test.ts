@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import type { GitOverHttp } from '../../helpers/git-over-http.ts'
+import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import type { Remote } from '../../helpers/repository.ts'
+import { makeRemote } from '../../helpers/repository.ts'
+import type { TestExecution } from '../execution.ts'
+import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import type { HostCall, HostReply, StandIn } from './host-stand-in.ts'
+import { openStandIn } from './host-stand-in.ts'
+
+const TOKEN = 'glpat-marker-4711'
+const PAGE = 'https://git.example.com/acme/remote/pulls/7'
+
+type HostType = NonNullable<NonNullable<RunSpec['delivery']>['host']>['type'] & string
+
+/** How each kind of host shows an open request, and where it is asked for and made. */
+const HOSTS = {
+  GitHub: {
+    path: '/repos/acme/remote/pulls',
+    query: { state: 'open', head: 'acme:slipway/demo', base: 'main' },
+    item: { html_url: PAGE },
+    body: { title: 'Do it', head: 'slipway/demo', base: 'main', body: 'All of it.' },
+    exists: {
+      status: 422,
+      body: { message: 'Validation Failed', errors: [{ message: 'A pull request already exists' }] },
+    },
+  },
+  GitLab: {
+    path: '/projects/acme%2Fremote/merge_requests',
+    query: { state: 'opened', source_branch: 'slipway/demo', target_branch: 'main' },
+    item: { web_url: PAGE },
+    body: { title: 'Do it', source_branch: 'slipway/demo', target_branch: 'main', description: 'All of it.' },
+    exists: { status: 409, body: { message: ['Another open merge request already exists'] } },
+  },
+  Gitea: {
+    path: '/repos/acme/remote/pulls',
+    query: { state: 'open', limit: '50', page: '1' },
+    item: { html_url: PAGE, head: { ref: 'slipway/demo' }, base: { ref: 'main' } },
+    body: { title: 'Do it', head: 'slipway/demo', base: 'main', body: 'All of it.' },
+    exists: { status: 409, body: { message: 'pull request already exists' } },
+  },
+} as const satisfies Record<HostType, object>
+
+describe('a pull request', () => {
+  let root = ''
+  let remote: Remote
+  let server: GitOverHttp
+  let host: StandIn | undefined
+  /** Where that is another commit than the branch is at. */
+  let reviewed: string | undefined
+  beforeEach(async () => {
+    root = makeFolder()
+    reviewed = undefined
+    remote = makeRemote(join(root, 'git', 'acme'), { a: '1' })
+    remote.commit('slipway/demo', { b: '1' })
+    server = await serveGitOverHttp(join(root, 'git'), 'robot', TOKEN)
+    mkdirSync(join(root, 'secret'))
+    writeFileSync(join(root, 'secret', 'username'), 'robot')
+    writeFileSync(join(root, 'secret', 'password'), `${TOKEN}\n`)
+  })
+  afterEach(async () => {
+    await host?.close()
+    host = undefined
+    await server.close()
+    removeFolder(root)
+  })
+
+  async function request(type: HostType, reply: (call: HostCall) => HostReply, spec: Partial<RunSpec> = {}) {
+    host = await openStandIn(reply)
+    const commit = reviewed ?? remote.git('rev-parse', 'slipway/demo')
+    const delivery = {
+      kind: 'PullRequest',
+      branch: 'slipway/demo',
+      commit,
+      title: 'Do it',
+      text: 'All of it.',
+    } as const
+    const execution = makeExecution(root, { path: `http://${server.host}/acme/remote.git` }, '', {
+      delivery: { ...delivery, host: { type, apiUrl: host.origin } },
+      gitCredentialsDir: join(root, 'secret'),
+      gitHost: '127.0.0.1',
+      ...spec,
+    })
+    const end = await execution.step('deliver')
+    refuseToken(execution, end.stdout + end.stderr)
+    return { ...execution.result(), calls: host.calls }
+  }
+
+  /** The token is in none of the places that people see. */
+  function refuseToken(execution: TestExecution, printed: string): void {
+    const seen = [printed, execution.read('result.json'), readFileSync(join(root, 'termination-deliver'), 'utf8')]
+    assert.ok(!seen.join().includes(TOKEN), 'the token is shown')
+  }
+
+  for (const [name, shape] of Object.entries(HOSTS)) {
+    const type = name as HostType
+
+    it(`is made at ${type}, with the token of the git Secret`, async () => {
+      const reply = ({ method }: HostCall): HostReply =>
+        method === 'GET' ? { status: 200, body: [] } : { status: 201, body: shape.item }
+      const { delivered, calls } = await request(type, reply)
+      assert.deepEqual(delivered, { commit: remote.git('rev-parse', 'slipway/demo'), url: PAGE })
+      const [find, create] = calls
+      assert.equal(find?.url, `${shape.path}?${new URLSearchParams(shape.query).toString()}`)
+      assert.deepEqual([create?.method, create?.url, create?.body], ['POST', shape.path, shape.body])
+      assert.deepEqual(new Set(calls.map(({ authorization }) => authorization)), new Set([`Bearer ${TOKEN}`]))
+    })
+
+    it(`that is open at ${type} already is found, not doubled`, async () => {
+      const { delivered, calls } = await request(type, () => ({ status: 200, body: [shape.item] }))
+      assert.equal(delivered?.url, PAGE)
+      assert.deepEqual(new Set(calls.map(({ method }) => method)), new Set(['GET']))
+    })
+
+    it(`that somebody else makes at ${type} between look and creation is found`, async () => {
+      let made = false
+      const reply = ({ method }: HostCall): HostReply => {
+        if (method === 'GET') return { status: 200, body: made ? [shape.item] : [] }
+        made = true
+        return shape.exists
+      }
+      const { outcome, delivered } = await request(type, reply)
+      assert.deepEqual([outcome, delivered?.url], ['succeeded', PAGE])
+    })
+
+    it(`that ${type} refuses fails with its words, without the token even where they hold it`, async () => {
+      const { outcome, error } = await request(type, () => ({ status: 403, body: { message: `no, ${TOKEN}` } }))
+      assert.deepEqual([outcome, error?.category], ['failed', 'git'])
+      assert.match(error?.message ?? '', /answered 403 .*may not write.*no, /)
+    })
+  }
+
+  it('that GitHub refuses with the code of a double, for another reason, fails', async () => {
+    const reply = ({ method }: HostCall): HostReply =>
+      method === 'GET' ? { status: 200, body: [] } : { status: 422, body: { message: 'head is invalid' } }
+    assert.match((await request('GitHub', reply)).error?.message ?? '', /answered 422: .*head is invalid/)
+  })
+
+  it('is not asked for where the branch has nothing new', async () => {
+    remote.git('update-ref', 'refs/heads/slipway/demo', 'main')
+    const { outcome, calls } = await request('GitHub', () => ({ status: 500, body: {} }))
+    assert.deepEqual([outcome, calls], ['succeeded', []])
+  })
+
+  it('is not asked for where somebody has pushed since the review: no call is made, and the diff is what it is now', async () => {
+    reviewed = remote.git('rev-parse', 'slipway/demo')
+    const pushed = remote.commit('slipway/demo', { c: '1' })
+    const { outcome, error, head, changes, calls } = await request('GitHub', () => ({ status: 500, body: {} }))
+    assert.deepEqual([outcome, head, changes?.files, calls], ['failed', pushed, 2, []])
+    assert.match(
+      error?.message ?? '',
+      new RegExp(`is at ${pushed.slice(0, 12)}, but ${reviewed.slice(0, 12)} was reviewed`),
+    )
+  })
+
+  it('never has its token sent where a redirect leads', async () => {
+    const other = await openStandIn(() => ({ status: 200, body: [] }))
+    try {
+      const headers = { Location: `${other.origin}/` }
+      const { outcome } = await request('GitHub', () => ({ status: 302, body: {}, headers }))
+      assert.deepEqual([outcome, other.calls], ['failed', []])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('is refused before any call when the Secret is for another host', async () => {
+    const { error, calls } = await request('GitHub', () => ({ status: 200, body: [] }), { gitHost: 'git.example.com' })
+    assert.deepEqual([error?.category, calls], ['credentials', []])
+    assert.match(error?.message ?? '', /Secret is for git\.example\.com/)
+  })
+
+  it('needs a token, and says where it goes', async () => {
+    writeFileSync(join(root, 'secret', 'password'), '')
+    const { error, calls } = await request('GitHub', () => ({ status: 200, body: [] }))
+    assert.deepEqual([error?.category, calls], ['credentials', []])
+    assert.match(error?.message ?? '', /basic-auth Secret.*git\.secretName/)
+  })
+
+  it('gives no link that is none of the web', async () => {
+    const item = { html_url: 'javascript:alert(1)' }
+    const { delivered } = await request('GitHub', () => ({ status: 200, body: [item] }))
+    assert.equal(delivered?.url, undefined)
+  })
+})
