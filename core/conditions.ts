@@ -64,7 +64,7 @@ export interface TaskConditionFacts {
 /**
  * The conditions of a task by its state, read by Flux, Argo CD and `kubectl wait` through kstatus.
  *
- * Source: decisions, section 2.
+ * Source: specification §3.5.
  */
 export function claimTaskConditions(facts: TaskConditionFacts): ConditionClaim[] {
   switch (facts.state) {

@@ -3,7 +3,7 @@ const MAX_NAME_BYTES = 255
 
 /**
  * Why a name cannot be that of a drop file; undefined when it can. One path segment, no leading dot, at most 255 bytes
- * (decisions, section 5), readable as UTF-8 and without control characters. A backslash counts as a separator: to
+ * (specification §8.28), readable as UTF-8 and without control characters. A backslash counts as a separator: to
  * half of those who download the file it is one.
  */
 export function dropNameProblem(name: string): string | undefined {

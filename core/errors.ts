@@ -1,6 +1,6 @@
 /**
  * Every refusal that a caller of the REST API can meet, one class per case: `code` for programs, `status` for HTTP,
- * the message for people in the words of the contract (interface specification, section 7; decisions, section 5).
+ * the message for people in the words of the contract (specification §11).
  */
 
 /** What all of them share. `headers` go out with the answer, as `Allow` does with 405. */
@@ -452,7 +452,7 @@ export class Unavailable extends ApiError {
   override readonly isOthers = true
 }
 
-/** A plan cannot become a story as things are; nothing is left of it (decisions, section 5, approve). */
+/** A plan cannot become a story as things are; nothing is left of it (specification §5.12). */
 export class ApprovalRefused extends ApiError {
   override readonly name = 'ApprovalRefused'
   readonly code = 'approval_refused'

@@ -2,7 +2,7 @@
  * Every name that other programs see: API group, labels, annotations, finalizers, derived object names.
  *
  * What must not be made twice gets a name derived from what it belongs to, so that making it again is
- * AlreadyExists and harmless (decisions, section 1).
+ * AlreadyExists and harmless (specification §2.4).
  */
 
 export const GROUP = 'slipway.dev'

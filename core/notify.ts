@@ -3,7 +3,7 @@
  *
  * Told: BLOCKED with a question; FAILED, TIMED_OUT and BUDGET_EXCEEDED that wait for a person; READY and COMPLETED.
  * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), and CANCELLED, which a person
- * asked for. Source: interface specification, section 6; decisions, section 5.
+ * asked for. Source: specification §10.4.
  */
 import type { Task, TaskState } from './crd/types.ts'
 import { actionsAllowed, stateOf } from './task/decide.ts'

@@ -2,7 +2,7 @@
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9]{1,8})?$/
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
-/** Variables that decide which code is loaded, or that the server sets itself (decisions, section 5). */
+/** Variables that decide which code is loaded, or that the server sets itself (specification §8.26). */
 const REFUSED =
   /^(PATH|HOME|SHELL|PWD|TMPDIR|LD_.*|DYLD_.*|NODE_.*|BASH_.*|ENV|IFS|CDPATH|GLOBIGNORE|SHELLOPTS|PS4|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|JDK_.*|GIT_.*|SSH_.*|XDG_.*|NPM_.*|DOCKER_.*|OPENSSL_.*|GCONV_PATH|KUBECONFIG|CURL_HOME|WGETRC|MAKEFLAGS|SLIPWAY_.*)$/
 /** An environment of more is refused by no kernel, but by what reads it. */

@@ -1,6 +1,6 @@
 /**
  * When a slot is free again: its execution has ended, or was never made and its task names another one, and no pod of
- * any of its Jobs can still run. A branch is freed by the same rule. Never because a Job is missing, never by a clock (decisions, section 2).
+ * any of its Jobs can still run. A branch is freed by the same rule. Never because a Job is missing, never by a clock (specification §6.2).
  */
 import { nextExecution } from '../core/agent/schedule.ts'
 import type { Execution, Task } from '../core/crd/types.ts'

@@ -1,7 +1,7 @@
-/** Time for all the git of one step (decisions, section 5). */
+/** Time for all the git of one step (specification §7.14). */
 export const GIT_LIMIT_MS = 10 * 60_000
 
-/** Between SIGTERM and SIGKILL of an agent's CLI (decisions, section 5). */
+/** Between SIGTERM and SIGKILL of an agent's CLI (specification §7.14). */
 export const KILL_GRACE_MS = 15_000
 
 /** Of changes.diff; what is longer is cut with a marker. Nobody reads more, and an agent could fill the volume. */

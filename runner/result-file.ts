@@ -49,7 +49,7 @@ export async function readJson(root: string, file: string): Promise<unknown> {
   }
 }
 
-/** Exit code of deliver: Pod and Job tell the truth, and a question is no failure (decisions, section 6). */
+/** Exit code of deliver: Pod and Job tell the truth, and a question is no failure (specification §7.3). */
 export function exitCodeOf(outcome: string): number {
   return outcome === 'succeeded' || outcome === 'blocked' ? 0 : 1
 }

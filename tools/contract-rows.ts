@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** One row or numbered statement of the interface specification, as test/contract/rows.yaml has it. */
+/** One statement of the contract, as test/contract/rows.yaml has it. */
 export interface ContractRow {
   /** Section, table and row: `3.task.accept`. */
   readonly id: string

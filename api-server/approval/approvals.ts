@@ -1,5 +1,5 @@
 /**
- * Plans that become stories: all of it, or nothing (decisions, section 5, approve).
+ * Plans that become stories: all of it, or nothing (specification §5.12).
  *
  * The plan is written to the data volume before anything is created, and the Story bears a mark until all is there. So
  * what a server leaves that dies in between is found by the next one, or by another one that sees the mark grow old:

@@ -1,5 +1,5 @@
 /**
- * The steps from a plan on the volume to a story with its tasks (decisions, section 5, approve).
+ * The steps from a plan on the volume to a story with its tasks (specification §5.12).
  *
  * 1. The Story is created, marked as being approved. 2. A delivery, an Execution that the operator runs, makes its branch
  * and pushes it. 3. The tasks are created. 4. The mark is removed: from then on the story is shown.

@@ -1,5 +1,5 @@
 /**
- * Who may talk to this server: by which host name, from which web page, with which token (decisions, section 5).
+ * Who may talk to this server: by which host name, from which web page, with which token (specification §9).
  * Shared by the middleware and by the WebSocket upgrade, which no middleware sees.
  *
  * Host and Origin are judged because a web page can make a browser send requests to loopback: by a name of its own

@@ -1,5 +1,5 @@
 /**
- * Sessions of the browser UI: a cookie that stands for a token without holding it (decisions, section 5).
+ * Sessions of the browser UI: a cookie that stands for a token without holding it (specification §9.4).
  *
  * The cookie says which token it stands for and when it ends, sealed with a key made from that token. So nothing is
  * stored: a session outlives a restart, counts at every replica, and ends with its time or when its token is changed

@@ -1,5 +1,5 @@
 /**
- * The tokens that this server takes, and what each is good for (decisions, section 5).
+ * The tokens that this server takes, and what each is good for (specification §9.2).
  *
  * Only digests are kept. A presented token is compared with every one of them, in the same time whatever it is. A file
  * that holds a token is looked at once a second at most and read again when it has changed; while it is missing or too

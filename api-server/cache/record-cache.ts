@@ -83,7 +83,7 @@ export function viewRecords<T extends KubeObject>(
 }
 
 /**
- * REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (decisions, section 3), and
+ * REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (specification §3.25), and
  * for a story while its plan is being approved: nobody is to see the half of one.
  */
 export function isPresent(object: KubeObject): boolean {

@@ -61,7 +61,7 @@ async function recordAcceptance({ client, caches }: ApiContext, story: Story): P
 
 /**
  * Queues the PENDING tasks of a story in chain order; the operator lets each wait for its dependency. Subtasks are not
- * queued: their parent does that when it has succeeded (decisions, section 4).
+ * queued: their parent does that when it has succeeded (specification §4.14).
  *
  * @throws RecordNotFound, PreconditionFailed, TransitionRefused for a DONE story
  */

@@ -45,8 +45,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
 }
 
 /**
- * Refuses a decision that the task's state rules out, before its body is looked at (interface specification, section
- * 7: lookup, state, then body).
+ * Refuses a decision that the task's state rules out, before its body is looked at (specification §8.3).
  */
 export async function checkState(context: ApiContext, request: DecisionRequest): Promise<void> {
   const key = { kind: 'task', id: request.id }
@@ -60,7 +59,7 @@ export async function checkState(context: ApiContext, request: DecisionRequest):
 }
 
 /**
- * Queues a task; what it depends on and has failed is reset and queued before it, transitively (decisions, section 4).
+ * Queues a task; what it depends on and has failed is reset and queued before it, transitively (specification §4.5).
  * Nothing is queued when the task itself cannot be run.
  */
 export async function runTask(context: ApiContext, request: DecisionRequest): Promise<Decided> {

@@ -8,7 +8,7 @@ type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
 
 /**
  * Refuses a folder that this server must not read: embedded any may be named, because it is the caller's own machine;
- * elsewhere those below the workspace root (decisions, section 2).
+ * elsewhere those below the workspace root (specification §3.13).
  *
  * @throws InvalidRequest
  */
@@ -19,7 +19,7 @@ export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string
 }
 
 /**
- * Refuses a repository that only one machine has where pods may run on another (decisions, section 2). Whether the URL
+ * Refuses a repository that only one machine has where pods may run on another (specification §3.14). Whether the URL
  * is one at all is the CRD's to judge.
  *
  * @throws InvalidRequest

@@ -14,7 +14,7 @@ export interface Refusal {
 
 /**
  * Refuses what a resource applied with kubectl would be Stalled for: names of records that do not exist, tasks that
- * would wait for one another (decisions, section 2). Only fields in `changed` are looked at, so that a task with an
+ * would wait for one another (specification §3.3). Only fields in `changed` are looked at, so that a task with an
  * old dangling reference can still be edited.
  *
  * @throws UnknownReference, TransitionRefused for a new task in a DONE story

@@ -1,5 +1,5 @@
 /**
- * Whether what runs contains a task's or a story's work (interface specification, sections 4 and 9).
+ * Whether what runs contains a task's or a story's work (specification §8.16).
  *
  * What runs is the commit that the project's `deployment.commitUrl` names, else this server's own build. Whether it
  * contains the work is git's to say (`git merge-base --is-ancestor`), in a mirror of our own: no git runs in a

@@ -89,7 +89,7 @@ function chooseName({ id, name = id }: AgentCreate): string {
   return name
 }
 
-/** What would leave the Agent Stalled is refused here (decisions, section 2). @throws InvalidRequest */
+/** What would leave the Agent Stalled is refused here (specification §3.3). @throws InvalidRequest */
 function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
   const refusal = whyStalled(agent, { embedded })
   if (refusal !== undefined) throw new InvalidRequest(`credentials.files[].host_path: ${refusal}`)

@@ -15,7 +15,7 @@ import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
-/** How long a caller waits, and how long the agent may take (decisions, section 5, elaborate). */
+/** How long a caller waits, and how long the agent may take (specification §5.11). */
 const LIMIT_MS = 5 * 60_000
 
 /** A person's words, turned into a task or a story by an agent that reads the repository. Nothing is created. */

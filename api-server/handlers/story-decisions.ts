@@ -34,7 +34,7 @@ function allows(story: Story, action: StoryAction): boolean {
 }
 
 /**
- * The state comes before the body (decisions, section 5), so whatever the body is, the move is refused; one that can
+ * The state comes before the body (specification §8.3), so whatever the body is, the move is refused; one that can
  * be read is named. The cache may lag, so the refusal is the control plane's.
  */
 async function refuseMove(

@@ -126,7 +126,7 @@ async function findStoreErrors({ client, caches }: ApiContext, task: Task): Prom
   }
 }
 
-/** A task may be stored without, to be completed later; it would fail at once if it ran (interface specification, 1.1). */
+/** A task may be stored without, to be completed later; it would fail at once if it ran (specification §1.1). */
 function findMissingRepository({ spec }: Task): FieldError[] {
   if (spec.repositoryUrl !== undefined || spec.project !== undefined) return []
   return [{ field: 'repository_url', message: 'task has no repository_url' }]

@@ -1,5 +1,5 @@
 /**
- * Changes in the caches → live messages (decisions, section 5).
+ * Changes in the caches → live messages (specification §10.1).
  *
  * A message carries the record as it is at the moment of the change, made from the object of the change itself. The
  * cache never puts an older version over a newer one, and messages are made in the order of its changes: so no record in
@@ -90,7 +90,7 @@ function executionIds({ metadata, spec }: Execution): LiveIds {
 
 /**
  * Calls `handler` for every change from now on, as REST shows it: what is being deleted is gone at once, however long
- * its finalizers keep it (decisions, section 3), and is gone only once. A story whose plan is being approved comes when
+ * its finalizers keep it (specification §3.25), and is gone only once. A story whose plan is being approved comes when
  * that is done.
  */
 export function onVisibleChange<T extends KubeObject>(

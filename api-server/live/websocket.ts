@@ -1,5 +1,5 @@
 /**
- * /api/ws: live messages over WebSocket (interface specification, sections 6 and 8; decisions, section 5).
+ * /api/ws: live messages over WebSocket (specification §10.1, §12.1).
  *
  * Who may not connect is refused before the upgrade, with a status and `{error}` as everywhere.
  */

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../../lib/files.ts'
 import { isBelow } from '../commands/local-paths.ts'
 
-/** The file in a project's folder that keeps what people asked for (interface specification, section 4). */
+/** The file in a project's folder that keeps what people asked for (specification §8.18). */
 const NARRATIVE = 'NARRATIVE.md'
 
 /** A folder below the workspace root. */

@@ -1,5 +1,5 @@
 /**
- * Questions to agents beside the tasks, asked while a caller waits (decisions, section 6, departure).
+ * Questions to agents beside the tasks, asked while a caller waits (specification §6.14).
  *
  * A question is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
  * answer are read here. Nothing is kept in this process but who waits: every change of an execution or an agent rings

@@ -1,5 +1,5 @@
 /**
- * Named scripts (interface specification, section 4; decisions, section 5).
+ * Named scripts (specification §8.26).
  *
  * A script is a file of `scriptsDir` or one of the built-in ones, which a file of the same name replaces. It runs with
  * an environment made from nothing, so that neither our secrets nor a caller's tricks reach it, in a process group

@@ -8,7 +8,7 @@ import type { DecisionRequest } from '../commands/decide-task.ts'
 import { isRunnable, runTask } from '../commands/decide-task.ts'
 import type { ScriptEnd } from './process.ts'
 
-/** Exit code of `nothing to start` (decisions, section 5). */
+/** Exit code of `nothing to start` (specification §8.27). */
 const NOTHING_TO_START = 3
 
 /** What a run may say of a task that was startable a moment ago. */

@@ -1,4 +1,4 @@
-/** What can be followed of an execution, and how its lines become server-sent events (decisions, section 5). */
+/** What can be followed of an execution, and how its lines become server-sent events (specification §8.15). */
 import { parseJson } from '../../core/json.ts'
 import { ConversationLine, formatEvent } from '../../core/rest/messages.ts'
 import { compileCheck } from '../../lib/validate.ts'

@@ -1,5 +1,5 @@
 /**
- * What an execution writes, as server-sent events, replayed and live (decisions, section 5): the output of a task, and
+ * What an execution writes, as server-sent events, replayed and live (specification §8.15): the output of a task, and
  * the conversation.
  *
  * Lines come from the files that the runner writes on the data volume, in the order of each file. A line is sent once
@@ -21,7 +21,7 @@ import { streamTask } from './task-stream.ts'
 import type { Wakeup } from '../live/wakeup.ts'
 import { createWakeup } from '../live/wakeup.ts'
 
-/** Streams open at the same time, of output and conversations together (decisions, section 2). */
+/** Streams open at the same time, of output and conversations together (specification §12.1). */
 export const MAX_STREAMS = 1000
 
 export interface StreamsOptions {

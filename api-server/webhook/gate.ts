@@ -19,7 +19,7 @@ export interface WebhookGate {
 
 /**
  * With a secret the HMAC-SHA256 over the raw body counts and nothing else; without one a token that may make tasks, as
- * for any other request (interface specification, section 5; decisions, section 5).
+ * for any other request (specification §8.30, §9.1).
  */
 export function createWebhookGate(secret: string | undefined): WebhookGate {
   if (secret === undefined) return { check: ({ caller }) => demandToken(caller) }

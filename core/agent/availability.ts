@@ -17,7 +17,7 @@ export interface Installation {
 /**
  * Why an agent cannot run in this installation at all, in words; undefined when it can.
  *
- * Source: decisions, section 7 (plain processes isolate nothing) and section 2 (`hostPath` only embedded).
+ * Source: specification §13.3 (plain processes isolate nothing) and §3.17 (`hostPath` only embedded).
  */
 export function whyUnavailable(agent: Agent, installation: Installation): string | undefined {
   const { name } = agent.metadata

@@ -22,7 +22,7 @@ export interface Candidate extends AgentLoad {
  *
  * @returns undefined while no agent is open to it
  *
- * Source: interface specification, section 1.2; decisions, sections 4 and 6.
+ * Source: specification §1.2, §4.19, §4.20.
  */
 export function classify(task: Task, candidates: readonly Candidate[]): ChosenAgent | undefined {
   const { type } = agentWish(task)

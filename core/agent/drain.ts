@@ -3,7 +3,7 @@ import { rememberDecision } from '../decisions.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 
-/** Failures in a row that drain an agent (interface specification, section 8). */
+/** Failures in a row that drain an agent (specification §6.6). */
 export const DRAIN_AFTER = 3
 
 const MAX_OUTCOMES = 50
@@ -11,7 +11,7 @@ const MAX_EVENTS = 500
 const EVENTS_KEPT_MS = 24 * 3_600_000
 const UNKNOWN_LIMIT_MS = 60_000
 
-/** What the end of an execution means for the drain of its agent (decisions, section 4). */
+/** What the end of an execution means for the drain of its agent (specification §6.6). */
 export function countOutcome({ status }: Execution): OutcomeCounted {
   if (status?.state === 'COMPLETED' || status?.state === 'BLOCKED') return 'Success'
   if (status?.state === 'TIMED_OUT') return 'Failure'

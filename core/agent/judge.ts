@@ -8,7 +8,7 @@ import type { Candidate } from './classify.ts'
 import { chooseModel, classify } from './classify.ts'
 import { whyClosed } from './schedule.ts'
 
-/** How long the rules wait for a model (issue 5, item 6). */
+/** How long the rules wait for a model. */
 export const JUDGE_LIMIT_MS = 10_000
 
 /** Whether a model chooses the agent of a task. */

@@ -34,7 +34,7 @@ export interface Start {
  * The tasks that start now, each with a slot of its own; none while the agent is drained or limited. A slot that a
  * queued task already holds (its start was interrupted) is that task's, whatever the order; the others follow in line.
  *
- * Source: interface specification, sections 1.9 and 8; decisions, section 4.
+ * Source: specification §6.1, §6.5.
  */
 export function nextToStart(load: AgentLoad): readonly Start[] {
   if (whyClosed(load.agent, load.now) !== undefined) return []

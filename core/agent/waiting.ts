@@ -94,7 +94,7 @@ export function findWait(task: Task, context: WaitingContext): Wait | undefined 
   }
 }
 
-/** What the schema cannot judge, because resources may be applied in any order (decisions, section 2). */
+/** What the schema cannot judge, because resources may be applied in any order (specification §3.3). */
 export function findBrokenReference(task: Task, context: WaitingContext): Wait | undefined {
   const open = openDependencies(task, context.tasks)
   const unknown = open.filter(({ state }) => state === undefined)

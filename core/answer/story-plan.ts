@@ -20,7 +20,7 @@ export const PlannedTask = closed({
   subtasks: maybe(Type.Array(PlannedSubtask, { maxItems: MAX_TASKS })),
 })
 
-/** A story as an agent plans it (decisions, section 5, elaborate): tasks in the order in which they are done. */
+/** A story as an agent plans it (specification §5.11): tasks in the order in which they are done. */
 export const StoryPlan = closed({
   name: crdString('Story', 'spec.title'),
   branch_name: crdBranchName('Story', 'spec.branchName'),

@@ -27,7 +27,7 @@ export interface AsideQuestion {
  */
 export const ASIDE_TTL_SECONDS = 31 * 24 * 3600
 
-/** The Execution that asks it; its prompt is a file, written before. Source: decisions, sections 2 and 6. */
+/** The Execution that asks it; its prompt is a file, written before. Source: specification §3.9, §6.14. */
 export function makeAside(name: string, namespace: string | undefined, question: AsideQuestion): Execution {
   const { agent, project, localPath, repositoryUrl, branch, timeoutMs } = question
   return {

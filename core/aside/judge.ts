@@ -25,7 +25,7 @@ export interface ObservedAside {
  * Whether there is an answer, and what a caller is told who gets none: 422 for an agent that twice gave an answer of
  * the wrong form, 504 for one that was too slow, 503 for one that may answer later, 502 for any other failure.
  *
- * Source: decisions, section 5 (elaborate) and section 6 (never while the agent is limited).
+ * Source: specification §5.11, §6.14.
  */
 export function judgeAside(seen: ObservedAside): AsideVerdict {
   const { execution } = seen

@@ -1,5 +1,5 @@
 /**
- * Paths on the data volume, relative to its root, with `/` between segments (decisions, section 6). A name that
+ * Paths on the data volume, relative to its root, with `/` between segments (specification §7.8). A name that
  * could leave its folder never gets here: both are metadata.name of our kinds, a DNS-1123 label by schema.
  */
 

@@ -1,7 +1,7 @@
 /**
  * What became of an execution, from everything that is known of it.
  *
- * Believed in this order (decisions, section 6): result.json of deliver or prepare, the agent's outcome.json,
+ * Believed in this order (specification §7.10): result.json of deliver or prepare, the agent's outcome.json,
  * termination messages, pod status. The first two are checked by their schemas before they get here; an agent can
  * forge its own outcome, never that of another step.
  */
@@ -55,7 +55,7 @@ export interface Evidence {
   readonly isCancelled: boolean
 }
 
-/** Most Jobs of one execution (decisions, section 4). */
+/** Most Jobs of one execution (specification §7.15). */
 export const MAX_JOBS = 3
 
 /** How to go on. */
@@ -89,7 +89,7 @@ function judgeResult(evidence: Evidence, result: TerminationMessage): Ending {
   return { kind: 'ended', status: { ...describeWork(result), ...error, state } }
 }
 
-/** Without the first two Node itself does not start, and nobody is left to say why (decisions, section 6). */
+/** Without the first two Node itself does not start, and nobody is left to say why (specification §7.7). */
 const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
 
 /** A step that ended badly without a word of its own. */

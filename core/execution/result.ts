@@ -8,7 +8,7 @@ export { toTerminationMessage } from './termination.ts'
 /** How an agent's run ended, in the words of the task state it leads to. */
 export const OUTCOMES = OUTCOME_VALUES
 
-/** Error categories of an execution (decisions, section 2). */
+/** Error categories of an execution (specification §3.10). */
 export const ERROR_CATEGORIES = ERROR_CATEGORY_VALUES
 
 export const ExecutionError = Type.Object({

@@ -31,7 +31,7 @@ export interface EvaluatePromptData {
 
 /**
  * Gathers what is said to an agent that judges a story: from the approved story alone, because the repository and its
- * history were written by the agents whose work is judged (issue 5, item 8). Pure.
+ * history were written by the agents whose work is judged. Pure.
  */
 export function makeEvaluatePromptData(
   story: Story,

@@ -1,4 +1,4 @@
-/** What live connections carry: WebSocket messages and the events of a stream (decisions, section 5). */
+/** What live connections carry: WebSocket messages and the events of a stream (specification §10.1). */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from './fields.ts'

@@ -15,7 +15,7 @@ export type Content<S extends TSchema = TSchema> =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What a token may be good for (decisions, section 5): GET; task and story writes; deleting, scripts, projects, agents. */
+/** What a token may be good for (specification §9.2): GET; task and story writes; deleting, scripts, projects, agents. */
 export const SCOPES = ['read', 'decide', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -25,7 +25,7 @@ export type ErrorStatus = 400 | 401 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 
 /** Responses by status. */
 export type Responses = Readonly<Record<number, Content>>
 
-/** A JSON request body; `late`: looked at only after lookup and state check (decisions, section 5). */
+/** A JSON request body; `late`: looked at only after lookup and state check (specification §8.3). */
 export interface JsonBodyRule<S extends TSchema = TSchema> {
   readonly kind: 'json'
   readonly schema: S

@@ -1,5 +1,5 @@
 /**
- * THE route table: every operation of the REST API. Source: interface specification, section 4; decisions, section 5.
+ * THE route table: every operation of the REST API. Source: specification §8.
  * The guard, 405 with `Allow`, docs/rest.md and the types of the handlers are made from its rows.
  */
 import { AGENT_ROUTES } from './routes/agents.ts'

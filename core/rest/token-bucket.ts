@@ -1,5 +1,5 @@
 /**
- * How often one client may use an operation that starts an agent (decisions, section 5: 5 tokens, one back every 12 s).
+ * How often one client may use an operation that starts an agent (specification §9.7: 5 tokens, one back every 12 s).
  * Pure: the caller keeps the buckets and passes the time.
  */
 

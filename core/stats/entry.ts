@@ -2,7 +2,7 @@ import type { ErrorCategory, Execution } from '../crd/types.ts'
 import { executionState, isTerminal, isWork } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
 
-/** Groups of errors that statistics tell apart (interface specification, section 2). */
+/** Groups of errors that statistics tell apart (specification §8.24). */
 export const ERROR_GROUPS = ['quota', 'rate_limit', 'timeout', 'git', 'failed'] as const
 export type ErrorGroup = (typeof ERROR_GROUPS)[number]
 
@@ -56,7 +56,7 @@ export function toStatsEntry(execution: Execution): StatsEntry | undefined {
   }
 }
 
-/** A quota that is used up is no failure of the work (interface specification, section 6): it counts as `other`. */
+/** A quota that is used up is no failure of the work (specification §6.8): it counts as `other`. */
 function outcomeOf(execution: Execution): NonNullable<StatsEntry['outcome']> {
   const state = executionState(execution)
   if (state === 'COMPLETED') return 'completed'

@@ -1,5 +1,5 @@
 /**
- * A story while its plan is being approved (decisions, section 5). A mark on it says so: by whom, and the last sign of
+ * A story while its plan is being approved (specification §5.12). A mark on it says so: by whom, and the last sign of
  * life of who does it. The story is shown by the REST API once the mark is gone.
  */
 import type { Execution, Story } from '../crd/types.ts'

@@ -12,7 +12,7 @@ export const CRITERION_ID = '^c[0-9a-f]{8}$'
 
 /**
  * What a story is judged by: its acceptance criteria, each text once; without any, what its validation calls a success.
- * Nothing else is one, whatever the repository or the work claims (issue 5, item 8).
+ * Nothing else is one, whatever the repository or the work claims.
  */
 export function criteriaOf({ acceptanceCriteria = [], validation }: StorySpec): Criterion[] {
   const fallback = validation?.successCriteria ?? ''

@@ -30,7 +30,7 @@ export function storyActionsAllowed(story: Story): readonly StoryAction[] {
  * Why a story does not allow an action, in the contract's words; undefined when it does. A move may still be refused
  * for where it leads.
  *
- * Source: decisions, section 4: a DONE story never moves, and no task is added to it or run in it.
+ * Source: specification §4.18, §5.2: a DONE story never moves, and no task is added to it or run in it.
  */
 export function findRefusal(story: Story, action: StoryAction): string | undefined {
   const status = storyStatus(story)

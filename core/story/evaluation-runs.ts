@@ -92,7 +92,7 @@ export function settleRuns({ story, standings, workers, now, look }: RunsSeen): 
 /** Longest message that the schema takes. */
 const MAX_MESSAGE = 1024
 
-/** Until the next attempt, by how many have failed: for limits as for tasks (decisions, section 4), else soon. */
+/** Until the next attempt, by how many have failed: for limits as for tasks (specification §6.8), else soon. */
 const AFTER_LIMIT_MS = [60_000, 300_000]
 const AFTER_FAILURE_MS = [10_000, 60_000]
 

@@ -75,7 +75,7 @@ const MAX_ATTEMPTS = 3
 /** As many as the schema takes: who adds criteria for ever in one round is told that they have no verdict. */
 const MAX_RUNS = 20
 
-/** Source: issue 5, item 8; docs/evaluation.md. */
+/** Source: docs/evaluation.md. */
 export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
   const { story, events } = facts
   const { evaluation } = story.status ?? {}

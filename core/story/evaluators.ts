@@ -30,7 +30,7 @@ export function whyNoEvaluator({ agent, unavailable }: Evaluator, now: Date): st
  * the second opinion first of all another one than gave the first. The other of the two decides between equals, then
  * the name. An agent is better than none: the same one is asked in a session that knows nothing of the work.
  *
- * Source: issue 5, item 8.
+ * Source: docs/evaluation.md.
  */
 export function chooseEvaluator(
   role: EvaluationRole,

@@ -30,7 +30,7 @@ export interface StoryGraph {
  * A story's tasks and how they hang together, in the order of `tasks`; at the end the validation, where the story has
  * one, behind everything that nothing else waits for. Edges to tasks that are not in `tasks` are left out.
  *
- * Source: interface specification, sections 1.8 and 2.
+ * Source: specification §5.9.
  */
 export function storyGraph(story: Story, tasks: readonly Task[]): StoryGraph {
   const { rootTaskId } = storyProgress(story, tasks)

@@ -25,10 +25,10 @@ export interface PlannedStory {
 /**
  * A plan as objects, the same for the same plan and place: whoever creates them again finds them there already.
  *
- * Each task waits for the one before it. Its subtasks are queued by its own success (decisions, section 4), so they
+ * Each task waits for the one before it. Its subtasks are queued by its own success (specification §4.14), so they
  * never start by themselves; among one another they wait in the plan's order, because they share the story's branch.
  *
- * Source: interface specification, section 4 (approve).
+ * Source: specification §5.12.
  */
 export function planStory(plan: StoryApproval, place: PlanPlace): PlannedStory {
   const { tasks, run_policy: _, ...input } = plan

@@ -28,7 +28,7 @@ export function storyProgress(story: Story, tasks: readonly Task[]): StoryProgre
  * task events cause. Only events that the last change of status did not know count, so that the system never undoes
  * what a person did since.
  *
- * Source: interface specification, section 3; decisions, section 4.
+ * Source: specification §5.4, §5.5, §5.6.
  */
 export function trackStory(story: Story, tasks: readonly Task[]): StoryStatusFields {
   const { rootTaskId: _, ...status } = story.status ?? {}

@@ -3,7 +3,7 @@ import { toTimestamp } from '../time.ts'
 import { standingsOf, tally } from './tally.ts'
 import { eventsCountedAt } from './task-events.ts'
 
-/** The status of a story; one without is in DISCOVERY, where stories begin (decisions, section 4). */
+/** The status of a story; one without is in DISCOVERY, where stories begin (specification §5.1). */
 export function storyStatus(story: Story): StoryStatus {
   return story.status?.status ?? 'DISCOVERY'
 }

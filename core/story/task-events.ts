@@ -38,7 +38,7 @@ export function taskEvents(task: Task): TaskEvent[] {
   })
 }
 
-/** The events that the story's last change of status did not know of (decisions, section 4). */
+/** The events that the story's last change of status did not know of (specification §5.7). */
 export function eventsSinceChange({ status }: Story, tasks: readonly Task[]): TaskEvent[] {
   const events = tasks.flatMap(taskEvents)
   const since = status?.statusChangedAt

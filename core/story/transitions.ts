@@ -3,7 +3,7 @@ import type { StoryStatus } from '../crd/types.ts'
 /**
  * The moves a person may make with `PUT /api/stories/{id}/status`. Accept is the move REVIEW_READY → DONE.
  *
- * Source: decisions, section 4 (the contract leaves the rule open).
+ * Source: specification §5.2.
  */
 export const STORY_MOVES = {
   DISCOVERY: ['FRAMING', 'BACKLOG'],

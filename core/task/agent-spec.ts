@@ -3,7 +3,7 @@ import type { AgentConfiguration, Task } from '../crd/types.ts'
 /** The first kind of agent, whose name is also the legacy key of a task's agent configuration. */
 export const LEGACY_AGENT = 'claude'
 
-/** The agent that never uses a model and is chosen only by name (decisions, section 6). */
+/** The agent that never uses a model and is chosen only by name (specification §4.20). */
 export const SCRIPT_AGENT = 'script'
 
 /** What the task's author says about its agent; the legacy key `spec.claude` reads as `spec.agent`. */

@@ -35,7 +35,7 @@ export type Verdict =
     }
   | { readonly kind: 'refused'; readonly code: 400 | 409; readonly message: string }
 
-/** The state of a task; one without status is PENDING (decisions, section 2). */
+/** The state of a task; one without status is PENDING (specification §3.2). */
 export function stateOf(task: Task): TaskState {
   return task.status?.state ?? 'PENDING'
 }
@@ -49,7 +49,7 @@ export function isQueuedByPolicy(task: Task): boolean {
 /**
  * Judges one human decision and gives the status that follows from it. Pure: the caller writes.
  *
- * Source: interface specification, section 3; decisions, section 4.
+ * Source: specification §4.
  */
 export function decideTask(task: Task, decision: Decision): Verdict {
   if (!isActionAllowed(task, decision.action)) return refuse(409, refusal(task, decision.action))
@@ -76,7 +76,7 @@ export function actionsAllowed(task: Task): readonly HumanTrigger[] {
   return HUMAN_TRIGGERS.filter((action) => isActionAllowed(task, action))
 }
 
-/** What sets a task to work, which a DONE story takes no more (decisions, section 4). */
+/** What sets a task to work, which a DONE story takes no more (specification §4.18). */
 export function startsWork(action: HumanTrigger): boolean {
   return action === 'run' || action === 'resume' || action === 'answer'
 }

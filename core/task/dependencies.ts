@@ -20,7 +20,7 @@ export function indexTasks(tasks: Iterable<Task>): TaskIndex {
   return { find: (name) => byName.get(name), subtasks: (name) => byParent.get(name) ?? [] }
 }
 
-/** Whether a task in this state satisfies those that depend on it (interface specification, section 1.9). */
+/** Whether a task in this state satisfies those that depend on it (specification §4.12). */
 export function isSatisfied(state: TaskState): boolean {
   return state === 'READY' || state === 'COMPLETED'
 }
@@ -41,7 +41,7 @@ export function openDependencies(task: Task, index: TaskIndex): OpenDependency[]
   })
 }
 
-/** The subtasks that keep a parent from being READY; CANCELLED ones do not count (decisions, section 4). */
+/** The subtasks that keep a parent from being READY; CANCELLED ones do not count (specification §4.14). */
 export function openSubtasks(task: Task, index: TaskIndex): Task[] {
   return index.subtasks(task.metadata.name).filter((subtask) => {
     const state = stateOf(subtask)

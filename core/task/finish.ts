@@ -23,7 +23,7 @@ export interface Finish {
 /**
  * The status of a RUNNING task whose execution has ended.
  *
- * Source: interface specification, section 3; decisions, section 4.
+ * Source: specification §4.13.
  */
 export function finishTask(finish: Finish): TaskStatus {
   const { task, execution, now } = finish

@@ -30,7 +30,7 @@ export function resumesByItself(agent: Agent | undefined): boolean {
  * When a task whose execution failed is tried again by itself, or undefined when it waits for a person. A limit that
  * says when it ends is waited for. An agent may be told to try nothing again by itself.
  *
- * Source: decisions, section 4.
+ * Source: specification §4.15.
  */
 export function findRetryTime({ task, execution, agent, now }: Failure): Date | undefined {
   if (!resumesByItself(agent)) return undefined

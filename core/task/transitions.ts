@@ -34,7 +34,7 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
  * `resumeAfter` for `cancel` and `retry`) are judged in decide.ts. `reopen` is made where accepted work could not be
  * delivered: it waits for a person again.
  *
- * Source: interface specification, section 3; decisions, section 4.
+ * Source: specification §4.
  */
 export const TASK_TRANSITIONS = {
   PENDING: { run: 'QUEUED', queue: 'QUEUED', cancel: 'CANCELLED' },

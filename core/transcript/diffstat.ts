@@ -13,7 +13,7 @@ export function parseShortstat(line: string): ChangeStatistics | undefined {
   return { files: Number(files), insertions: Number(insertions), deletions: Number(deletions) }
 }
 
-/** The last diff-summary line of an agent's output: what it says it changed (interface specification, section 1). */
+/** The last diff-summary line of an agent's output: what it says it changed (specification §7.12). */
 export function findChanges(output: string): ChangeStatistics | undefined {
   return output
     .split('\n')

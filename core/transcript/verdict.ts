@@ -1,5 +1,5 @@
 /**
- * How a run of a CLI ended, from what it said and how its process ended (decisions, section 4).
+ * How a run of a CLI ended, from what it said and how its process ended (specification §6.8).
  *
  * Success needs the CLI's own success result: an exit with 0 alone is none, because a CLI that is told to stop may
  * exit with 0 as well. Every message says what a person can do.

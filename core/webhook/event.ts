@@ -3,7 +3,7 @@
  * others (Gitea, Forgejo) send in the same shape. Whatever is read here was written by strangers: names, texts and
  * URLs are data, and nothing is taken for granted but what this file looks at.
  *
- * Source: GitHub's webhook reference, "check_run" and "workflow_run"; decisions, section 5.
+ * Source: GitHub's webhook reference, "check_run" and "workflow_run"; specification §8.31.
  */
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'

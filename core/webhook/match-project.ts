@@ -6,7 +6,7 @@ export type ProjectMatch =
 
 /**
  * The project whose folder has the repository's name, case aside; else the one whose remote has it; else the only one
- * there is (interface specification, section 4; decisions, section 5). Of several with that name the one that `isSame`
+ * there is (specification §8.31). Of several with that name the one that `isSame`
  * says is the repository of the event; if that does not decide, none: a guess would hand work to the wrong repository.
  */
 export function matchProject(

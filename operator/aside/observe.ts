@@ -52,7 +52,7 @@ export async function observeAside(context: OperatorContext, key: ObjectKey): Pr
 
 /**
  * Those of an agent that have not ended. An agent whose login is renewed by its CLI must not be used twice at once:
- * it has no place beside its slots (decisions, section 6, departure).
+ * it has no place beside its slots (specification §6.14).
  */
 function placesOf({ metadata: { name, namespace }, ...agent }: Agent): ObjectKey[] {
   if (agent.spec.credentials?.writeBack !== true) return [{ namespace, name: asideName(name) }]

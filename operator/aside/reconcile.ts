@@ -14,7 +14,7 @@ import type { ObservedAside } from './observe.ts'
 /**
  * Decides the next step of one execution beside the tasks: its place, its Job, its end, and what it leaves.
  *
- * Source: decisions, section 6 (departure): one per agent at a time, never while the agent is limited.
+ * Source: specification §6.14: one per agent at a time, never while the agent is limited.
  */
 export function reconcileAside(seen: ObservedAside): Step {
   const { execution, run } = seen

@@ -9,7 +9,7 @@ import { findGitSource } from './git-source.ts'
 
 /**
  * Where an execution clones from. Who plans or looks is given the folder that the person works in, where there is
- * one; a question that needs no repository is answered in an empty folder (decisions, section 5, elaborate).
+ * one; a question that needs no repository is answered in an empty folder (specification §5.11).
  */
 export async function findSourceOf(
   context: OperatorContext,

@@ -10,7 +10,7 @@ import type { OperatorContext } from '../context.ts'
 
 /**
  * What an agent's credentials lack, in words, or undefined when all is there: checked before a container starts, so
- * that nothing runs for want of a key (interface specification, section 1.9).
+ * that nothing runs for want of a key (specification §6.12).
  *
  * @param secrets the keys that it is given beside its credentials
  */

@@ -36,7 +36,7 @@ export interface WantedRepository {
  * Finds the repository of a task, and the credentials for it: of its project, of a project with that URL, of the
  * host. Who none of them serves gets none; embedded, the user's own git configuration helps then.
  *
- * Source: interface specification, section 1.1; decisions, section 2.
+ * Source: specification §1.1, §3.15.
  */
 export async function findGitSource(context: OperatorContext, wanted: WantedRepository): Promise<GitSource> {
   const url = wanted.url ?? wanted.project?.spec.remoteUrl

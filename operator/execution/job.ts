@@ -1,5 +1,5 @@
 /**
- * The Job of an execution: one Pod, three steps, each with no more than it needs (decisions, section 6).
+ * The Job of an execution: one Pod, three steps, each with no more than it needs (specification §7.1, §7.2).
  *
  * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
  * and the sandbox, and could push nothing.
@@ -66,7 +66,7 @@ const UID = 10001
 /** Beyond the agent's own time: prepare, deliver, pulling images; a second guard behind the runner's. */
 const DEADLINE_MARGIN_SECONDS = 40 * 60
 
-/** PodSecurity `restricted`, and more (decisions, section 6). */
+/** PodSecurity `restricted`, and more (specification §7.6). */
 const HARDENED = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },

@@ -39,7 +39,7 @@ export function hasPodEnded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
 }
 
-/** A Job is finished at condition Complete or Failed; FailureTarget comes while pods still end (decisions, section 2). */
+/** A Job is finished at condition Complete or Failed; FailureTarget comes while pods still end (specification §6.3). */
 export function isJobFinished(job: Job): boolean {
   return job.status?.conditions?.some(({ type, status }) => isEnd(type) && status === 'True') === true
 }

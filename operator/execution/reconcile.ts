@@ -26,7 +26,7 @@ const KEEP_JOBS_MS = 3_600_000
 /**
  * Decides the next step of one execution: checks, Job, end. Its task moves afterwards, from its record alone.
  *
- * Source: decisions, sections 4 and 6.
+ * Source: specification §7.3, §7.15.
  */
 export function reconcileExecution(seen: ObservedExecution): Step {
   const { execution, task } = seen
@@ -65,7 +65,7 @@ const abandoned: ExecutionStatus = {
   error: { category: 'cancelled', message: 'the task did not start it: it was cancelled or deleted meanwhile' },
 }
 
-/** The checks come after RUNNING and before the Job; what fails here never ran (decisions, section 4). */
+/** The checks come after RUNNING and before the Job; what fails here never ran (specification §4.11). */
 function begin(seen: ObservedExecution): Step {
   const { task, agent, execution, before, context } = seen
   if (task.status?.cancelRequestedAt !== undefined) return end(seen, { state: 'CANCELLED', error: cancelled })

@@ -6,9 +6,9 @@ import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 
-/** A step that has not started by then never will: its image cannot be had, or no node takes the pod (decisions, section 6). */
+/** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
 const START_LIMIT_MS = 10 * 60_000
-/** A pod that is Terminating this long past its grace does not end by itself (decisions, section 4). */
+/** A pod that is Terminating this long past its grace does not end by itself (specification §7.15). */
 const STUCK_AFTER_MS = 5 * 60_000
 
 /** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */

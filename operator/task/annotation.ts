@@ -21,7 +21,7 @@ const NAMES = [ANNOTATIONS.action, ANNOTATIONS.comment, ANNOTATIONS.answer, ANNO
  *
  * Decided first, removed second: interrupted in between it is judged again, and the state that it led to refuses it.
  *
- * Source: decisions, section 3.
+ * Source: specification §4.28.
  *
  * @returns undefined when there is none
  */
@@ -69,7 +69,7 @@ function findUnknownAgent({ waiting }: ObservedTask, { action, agent }: Decision
   return `agent ${agent} does not exist`
 }
 
-/** Failed dependencies of a task that is run are reset and queued first, transitively (decisions, section 4). */
+/** Failed dependencies of a task that is run are reset and queued first, transitively (specification §4.5). */
 function resetFailed({ task, waiting, now }: ObservedTask, { action }: Decision): Action[] {
   if (action !== 'run') return []
   return failedDependencies(task, waiting.tasks).flatMap((dependency) => {

@@ -12,8 +12,8 @@ import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
 
 /**
- * QUEUED → dependencies → classified → branch → slot → Execution → RUNNING, in this order (interface specification,
- * section 1.9). Leases and Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
+ * QUEUED → dependencies → classified → branch → slot → Execution → RUNNING, in this order
+ * (specification §4.11). Leases and Execution carry the name `<task>-<n>`, so that a start that was interrupted anywhere goes on
  * where it stood, and the state is written last: then alone the execution may begin.
  */
 export function reconcileQueued(seen: ObservedTask): Step {

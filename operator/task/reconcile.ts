@@ -20,7 +20,7 @@ import type { ObservedTask } from './observe.ts'
 import { reconcileQueued } from './queued.ts'
 import { refreshWaiting } from './waiting.ts'
 
-/** How long `kubectl delete` of a RUNNING task waits for its execution to end (decisions, section 3). */
+/** How long `kubectl delete` of a RUNNING task waits for its execution to end (specification §3.25). */
 const DELETE_PATIENCE_MS = 60_000
 
 /**

@@ -9,7 +9,7 @@ import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 
-/** Excess tasks are looked at again after this at the latest (interface specification, section 8). */
+/** Excess tasks are looked at again after this at the latest (specification §6.5). */
 export const REQUEUE_MS = 30_000
 
 /**

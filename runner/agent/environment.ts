@@ -16,7 +16,7 @@ export function executionMark({ paths }: Pick<StepContext, 'paths'>): {
 }
 
 /**
- * The environment of an agent's CLI, built from nothing (decisions, section 6): the contract's SERVICE_* variables,
+ * The environment of an agent's CLI, built from nothing (specification §7.11): the contract's SERVICE_* variables,
  * a place to live, and those variables of the container that the Agent's credentials define.
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Tests named after the rows of the interface specification; rows.yaml lists them, docs/contract.md shows them. */
+/** Tests named after the statements of the contract; rows.yaml lists them, docs/contract.md shows them. */
 import { join } from 'node:path'
 import { readRows } from '../../tools/contract-rows.ts'
 

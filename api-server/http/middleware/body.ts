@@ -13,7 +13,7 @@ import type { BodyRoom } from './body-room.ts'
 import { refuseRest } from './linger.ts'
 import type { RequestState } from './state.ts'
 
-/** Largest JSON body (decisions, section 5). */
+/** Largest JSON body (specification §8.2). */
 export const MAX_BODY_BYTES = 1024 * 1024
 /** More than any record of ours has; what recurses through a body never meets a deep one. */
 export const MAX_DEPTH = 64

@@ -28,7 +28,7 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
 
 /**
  * The refusal that an error means to a caller. What the control plane's schema refuses is the caller's mistake;
- * anything else from there is a storage failure with its own text (interface specification, section 7).
+ * anything else from there is a storage failure with its own text (specification §11.3).
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error

@@ -1,5 +1,5 @@
 /**
- * Tasks ↔ REST records. This folder is the one place where camelCase meets snake_case (decisions, section 5).
+ * Tasks ↔ REST records. This folder is the one place where camelCase meets snake_case (specification §2.2).
  *
  * Absent values are left out, not null. What depends on other resources (waiting_for, actions, deployment_status) is
  * no part of these functions' records: the API server adds it, because it changes while the resource does not.
@@ -111,7 +111,7 @@ export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskS
   }
 }
 
-/** Configured instructions and tools with the type and model that count now (decisions, section 4). */
+/** Configured instructions and tools with the type and model that count now (specification §4.19). */
 function shownAgent(task: Task): AgentConfigInput {
   const { type: _, model: __, ...rest } = toAgentInput(agentWish(task))
   const { agent: chosen, executions = 0 } = task.status ?? {}

@@ -1,4 +1,4 @@
-/** Stories, their events and their graph, in the contract's names (interface specification, section 2; decisions, section 5). */
+/** Stories, their events and their graph, in the contract's names (specification §8.11, §5.9). */
 import {
   STORY_DECISION_ACTION_VALUES,
   STORY_EVENT_KIND_VALUES,

@@ -1,5 +1,5 @@
 /**
- * What the REST API answers with, in the contract's names (interface specification, section 2; decisions, section 5).
+ * What the REST API answers with, in the contract's names (specification §8.8).
  * Requests have schemas of their own (../requests/): what may be sent is not what comes back.
  */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
@@ -34,7 +34,7 @@ export const DecisionRecord = closed({
   comment: maybe(Type.String()),
 })
 
-/** Whether the running build contains a task's work (interface specification, section 9). */
+/** Whether the running build contains a task's work (specification §8.16). */
 export const DeploymentStatus = closed({
   /** "" when it is not known. */
   deployed_commit: Type.String(),

@@ -26,8 +26,8 @@ const ApprovedTask = closed({
 })
 
 /**
- * A plan as elaborate gives it, or as a person changed it, and the project that it is for (decisions, section 5,
- * approve). What a story or a task may leave out, a plan may too.
+ * A plan as elaborate gives it, or as a person changed it, and the project that it is for (specification §5.12).
+ * What a story or a task may leave out, a plan may too.
  */
 export const StoryApproval = closed({
   name,

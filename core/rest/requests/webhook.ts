@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Largest event (decisions, section 5). */
+/** Largest event (specification §8.29). */
 export const MAX_WEBHOOK_BYTES = 5 * 1024 * 1024
 
 /** An event of a code-hosting service; open, because services send much more than is read (core/webhook/event.ts). */

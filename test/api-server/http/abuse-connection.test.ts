@@ -10,7 +10,7 @@ import { startRig } from '../rig.ts'
 const HEAD = 'Host: localhost\r\n'
 const json = `${HEAD}Content-Type: application/json\r\n`
 
-/** The body of every error, Node's own included (interface specification, section 7). */
+/** The body of every error, Node's own included (specification §11.1). */
 function assertErrorBody(answer: string): void {
   assert.match(answer, /^Content-Type: application\/json(; charset=utf-8)?\r$/im)
   assert.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)

@@ -4,7 +4,7 @@ import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import type { StoryStatus } from '../../../core/crd/types.ts'
 import { canMoveStory, STORY_MOVES, STORY_SYSTEM_MOVES } from '../../../core/story/transitions.ts'
 
-/** What a person may do, written out from the decisions, section 4: `from > to`. */
+/** What a person may do, written out from specification §5.2: `from > to`. */
 const BY_PEOPLE: ReadonlySet<string> = new Set([
   'DISCOVERY > FRAMING',
   'DISCOVERY > BACKLOG',
@@ -26,7 +26,7 @@ const BY_PEOPLE: ReadonlySet<string> = new Set([
   'REVIEW_READY > IN_PROGRESS',
 ])
 
-/** What task events cause, by the same section, and what an evaluation does that every criterion passed (issue 5, item 8). */
+/** What task events cause, by the same section, and what an evaluation does that every criterion passed. */
 const BY_THE_SYSTEM: ReadonlySet<string> = new Set([
   'DISCOVERY > IN_PROGRESS',
   'FRAMING > IN_PROGRESS',

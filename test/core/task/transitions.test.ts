@@ -11,7 +11,7 @@ import {
   triggersFrom,
 } from '../../../core/task/transitions.ts'
 
-/** Every allowed move, written out from the interface specification (section 3) and the decisions (section 4). */
+/** Every allowed move, written out from specification §4. */
 const ALLOWED: readonly (readonly [TaskState, TaskTrigger, TaskState])[] = [
   ['PENDING', 'run', 'QUEUED'],
   ['PENDING', 'queue', 'QUEUED'],
