@@ -1,9 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printRestDocs } from '../core/rest/docs.ts'
-import { describeApi } from '../core/rest/openapi/document.ts'
 import { ROUTES } from '../core/rest/routes.ts'
-import { renderApiClient } from './api-client.ts'
 import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import { renderContractPage } from './contract-page.ts'
@@ -11,6 +9,7 @@ import { readContract } from './contract-rows.ts'
 import type { Crd } from './crds.ts'
 import { readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
+import { renderOperations } from './operations.ts'
 import { writePromptValues } from './prompt-page.ts'
 import { renderTemplates } from './prompt-templates.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
@@ -32,7 +31,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'core/prompts/templates.ts', content: await renderTemplates(join(root, 'prompts')) },
     { path: 'docs/states.md', content: renderStatesPage() },
-    { path: 'core/rest/client/api.ts', content: await renderApiClient(describeApi(ROUTES, { version: '' })) },
+    { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
     ...crds.map((crd) => renderFieldPage(root, crd)),

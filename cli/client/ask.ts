@@ -1,4 +1,4 @@
-import type { Task } from '../../core/rest/client/api.ts'
+import type { Task } from '../../core/rest/client/client.ts'
 import type { Terminal } from '../command.ts'
 import { describeQuestion } from './outcome.ts'
 import { oneLine } from './text.ts'

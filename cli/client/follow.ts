@@ -4,7 +4,7 @@
  * The record of the task is the truth, and is read again after everything; streams only show. So nothing is missed
  * when the connection breaks or the server is started anew: the stream goes on behind the last event.
  */
-import type { Task } from '../../core/rest/client/api.ts'
+import type { Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ServerEvent } from '../../core/rest/client/events.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '../../core/rest/client/api.ts'
+import type { Task } from '../../core/rest/client/client.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { changesText, indent, oneLine, printable } from './text.ts'
 

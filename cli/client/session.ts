@@ -1,5 +1,5 @@
 /** The server that client commands talk to, and how what it says reaches the person. */
-import type { ApiClient } from '../../core/rest/client/api.ts'
+import type { ApiClient } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { loadConfig } from '../../lib/config.ts'

@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../../core/rest/client/api.ts'
+import type { AgentStatus } from '../../core/rest/client/client.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 

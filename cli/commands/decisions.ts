@@ -1,5 +1,5 @@
 /** What a person decides about a task: one command each, in one grammar. */
-import type { ApiClient, Task } from '../../core/rest/client/api.ts'
+import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation, Word } from '../client-command.ts'

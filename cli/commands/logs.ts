@@ -1,4 +1,4 @@
-import type { Task } from '../../core/rest/client/api.ts'
+import type { Task } from '../../core/rest/client/client.ts'
 import { parseJson } from '../../core/json.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
@@ -50,7 +50,7 @@ async function showSoFar(
       return printable(stdout)
     })
   }
-  const events = new TextDecoder().decode(await session.api.getExecutionEvents(call, { signal }))
+  const events = await session.api.getExecutionEvents(call, { signal })
   const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
   print(terminal, session.form, lines, () => {
     const shown: string[] = []

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
-import type { Task, TaskCreate } from '../../core/rest/client/api.ts'
+import type { Task, TaskCreate } from '../../core/rest/client/client.ts'
 import { parseDuration } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'

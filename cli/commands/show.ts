@@ -1,4 +1,4 @@
-import type { Execution, Task } from '../../core/rest/client/api.ts'
+import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeEnd } from '../client/outcome.ts'

@@ -1,6 +1,6 @@
 /** The demo itself: what a person would do with curl, and what they would see. */
 import { packageFolder } from '../installation.ts'
-import type { ApiClient, Task } from '../../core/rest/client/api.ts'
+import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Terminal } from '../command.ts'
 import { makeDemoRepository } from './repository.ts'

@@ -57,6 +57,7 @@ export interface Route<
   Q extends TObject = TObject,
   B extends BodyRule | undefined = BodyRule | undefined,
   R extends Responses = Responses,
+  E extends ErrorStatus = ErrorStatus,
 > {
   /** Key of the handler, and `operationId` of the OpenAPI document. */
   readonly id: Id
@@ -79,7 +80,7 @@ export interface Route<
   /** Undefined: body and content type of a request are ignored. */
   readonly body: B
   readonly responses: R
-  readonly errors: readonly ErrorStatus[]
+  readonly errors: readonly E[]
 }
 
 /** Parameters of a route that has none. */
@@ -87,10 +88,20 @@ export const NoFields = Type.Object({}, { additionalProperties: false })
 export type NoFields = typeof NoFields
 
 /** What a row of the table leaves out when it has nothing to say there. */
-type RouteInput<Id extends string, P extends TObject, Q extends TObject, B extends BodyRule | undefined, R> = Omit<
-  Route<Id>,
-  'params' | 'query' | 'body' | 'responses'
-> & { readonly params?: P; readonly query?: Q; readonly body?: B; readonly responses: R }
+type RouteInput<
+  Id extends string,
+  P extends TObject,
+  Q extends TObject,
+  B extends BodyRule | undefined,
+  R,
+  E extends ErrorStatus,
+> = Omit<Route<Id>, 'params' | 'query' | 'body' | 'responses' | 'errors'> & {
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly responses: R
+  readonly errors: readonly E[]
+}
 
 /** A row of the route table, with what it leaves out filled in. */
 export function route<
@@ -99,8 +110,9 @@ export function route<
   Q extends TObject = NoFields,
   B extends BodyRule | undefined = undefined,
   const R extends Responses = Responses,
->(row: RouteInput<Id, P, Q, B, R>): Route<Id, P, Q, B, R>
-export function route(row: RouteInput<string, TObject, TObject, BodyRule | undefined, Responses>): Route {
+  const E extends ErrorStatus = never,
+>(row: RouteInput<Id, P, Q, B, R, E>): Route<Id, P, Q, B, R, E>
+export function route(row: RouteInput<string, TObject, TObject, BodyRule | undefined, Responses, ErrorStatus>): Route {
   return { ...row, params: row.params ?? NoFields, query: row.query ?? NoFields, body: row.body }
 }
 
@@ -116,7 +128,10 @@ export function eventStream(events: Readonly<Record<string, TSchema>>) {
   return { kind: 'eventStream', events } as const
 }
 
-export function file(contentType: string): { readonly kind: 'file'; readonly contentType: string } {
+/** Media type of a file whose content is the user's own: clients take it as bytes, any other as text. */
+export const BYTES = 'application/octet-stream'
+
+export function file<const T extends string>(contentType: T): { readonly kind: 'file'; readonly contentType: T } {
   return { kind: 'file', contentType }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
-import type { ApproveStoryBody } from '../../core/rest/client/api.ts'
+import type { Input } from '../../core/rest/client/client.ts'
 import { until } from '../helpers/until.ts'
 import { api, commitOnServer, dig, gitOnServer, kubectl, makeProject, MINUTE, records, untilField } from './cluster.ts'
 import { JUDGE_COMMAND } from './judge.ts'
@@ -8,7 +8,7 @@ import { JUDGE_COMMAND } from './judge.ts'
 /** In the order in which they are asked; before the agents that every installation has, whose programs are not here. */
 const JUDGES = ['assessor', 'auditor', 'bench']
 
-function planFor(branch: string): ApproveStoryBody {
+function planFor(branch: string): Input<'approveStory'>['body'] {
   return {
     name: 'A shop window',
     branch_name: branch,

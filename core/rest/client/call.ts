@@ -1,5 +1,5 @@
 /**
- * How the typed client (api.ts, generated from the OpenAPI document) talks HTTP. It brings no fetch of its own, so it
+ * How the typed client (client.ts) talks HTTP. It brings no fetch of its own, so it
  * runs in a browser, in the CLI and in tests alike; cancelling and time limits are the caller's signal.
  */
 import { asRecord, parseJson } from '../../json.ts'

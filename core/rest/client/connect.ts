@@ -1,5 +1,5 @@
-import type { ApiClient } from './api.ts'
-import { createApiClient } from './api.ts'
+import type { ApiClient } from './client.ts'
+import { createApiClient } from './client.ts'
 import type { ClientOptions } from './call.ts'
 import { createTransport } from './call.ts'
 

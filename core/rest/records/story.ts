@@ -129,3 +129,4 @@ export type StoryRecord = Static<typeof StoryRecord>
 export type StoryActionResult = Static<typeof StoryActionResult>
 export type StoryEventRecord = Static<typeof StoryEventRecord>
 export type EvaluationRecord = Static<typeof EvaluationRecord>
+export type StoryGraphRecord = Static<typeof StoryGraphRecord>

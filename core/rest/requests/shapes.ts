@@ -1,8 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
-import type { JsonObject } from '../../json.ts'
 import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
-import type { TProperties, TSchema } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 
 /** An id that a create may ask for: a DNS-1123 label that leaves room for derived names. */
 export const NewId = Type.String({
@@ -31,10 +30,14 @@ export function optional<P extends TProperties>(properties: P) {
  * The schema of a PUT on `record`: a writable field may be null, which clears it; a read-only one may be anything,
  * because it is refused or ignored by comparison with what is there (edit.ts).
  */
-export function editOf(record: TProperties, writable: TProperties) {
+export function editOf<R extends TProperties, W extends TProperties>(record: R, writable: W) {
   const readOnly = Object.keys(record).map((name): [string, TSchema] => [name, maybe(Type.Unknown())])
-  return Type.Unsafe<JsonObject>(closed({ ...Object.fromEntries(readOnly), ...nullable(writable) }))
+  return Type.Unsafe<Edit<R, W>>(closed({ ...Object.fromEntries(readOnly), ...nullable(writable) }))
 }
+
+type Edit<R extends TProperties, W extends TProperties> = {
+  readonly [K in keyof W]?: Static<W[K]> | null
+} & { readonly [K in Exclude<keyof R, keyof W>]?: unknown }
 
 export function nullable(properties: TProperties): TProperties {
   return Object.fromEntries(

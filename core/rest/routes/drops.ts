@@ -3,10 +3,10 @@ import { closed } from '../fields.ts'
 import { DropRecord } from '../records/drop.ts'
 import { DropUpload, MAX_DROP_BYTES, MAX_DROPS } from '../requests/drop.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { file, json, rawBody, route } from '../route.ts'
+import { BYTES, file, json, rawBody, route } from '../route.ts'
 
 const drops = json(Type.Array(DropRecord))
-const bytes = file('application/octet-stream')
+const bytes = file(BYTES)
 
 /** Rows of the route table about the drop directory. */
 export const DROP_ROUTES = [

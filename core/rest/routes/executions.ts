@@ -4,7 +4,7 @@ import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
 import { ExecutionListQuery } from '../requests/execution.ts'
 import { CONVERSATION_EVENTS } from '../messages.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { eventStream, file, json, manifest, route } from '../route.ts'
+import { BYTES, eventStream, file, json, manifest, route } from '../route.ts'
 
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
@@ -93,7 +93,7 @@ export const EXECUTION_ROUTES = [
     path: '/api/executions/{id}/artifacts/{name}',
     summary: 'Download an artifact',
     params: closed({ id: RecordId, name: Type.String() }),
-    responses: { 200: file('application/octet-stream'), 206: file('application/octet-stream') },
+    responses: { 200: file(BYTES), 206: file(BYTES) },
     errors: [404, 416],
   }),
   route({

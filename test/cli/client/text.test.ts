@@ -7,7 +7,7 @@ import { describeEnd } from '../../../cli/client/outcome.ts'
 import { print, table } from '../../../cli/client/output.ts'
 import { nameOf, readableId } from '../../../cli/client/task-id.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
-import type { Task } from '../../../core/rest/client/api.ts'
+import type { Task } from '../../../core/rest/client/client.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
 const TASK: Task = {

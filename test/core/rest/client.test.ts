@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import type { ApiClient } from '../../../core/rest/client/api.ts'
+import { build } from 'esbuild'
+import { join } from 'node:path'
+import type { ApiClient, Input, Story, Task } from '../../../core/rest/client/client.ts'
 import { ApiFailure } from '../../../core/rest/client/call.ts'
 import { connectApi } from '../../../core/rest/client/connect.ts'
 import type { Route } from '../../../core/rest/route.ts'
@@ -21,6 +23,42 @@ describe('the typed client', () => {
     const rows: readonly Route[] = ROUTES
     const calls = rows.filter(({ responses }) => Object.keys(responses).length > 0).map(({ id }) => id)
     assert.deepEqual(Object.keys(api).sort(), calls.sort())
+  })
+
+  it('brings no schema along: a browser that imports it loads the client and its table alone', async () => {
+    const entry = join(import.meta.dirname, '..', '..', '..', '..', 'core', 'rest', 'client', 'connect.ts')
+    const { metafile } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+    })
+    const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*?core\//, 'core/'))
+    assert.deepEqual(inputs.toSorted(), [
+      'core/json.ts',
+      'core/rest/client/call.ts',
+      'core/rest/client/client.ts',
+      'core/rest/client/connect.ts',
+      'core/rest/client/events.ts',
+      'core/rest/client/operations.ts',
+    ])
+  })
+
+  it('gives records the types of the route table, and takes a query, a body or null where the operation does', () => {
+    const same: [
+      Same<Awaited<ReturnType<ApiClient['getTask']>>, Task>,
+      Same<Awaited<ReturnType<ApiClient['listStories']>>, readonly Story[]>,
+      Same<Task['state'] & 'READY', 'READY'>,
+      Same<Awaited<ReturnType<ApiClient['deleteTask']>>, void>,
+      Same<Awaited<ReturnType<ApiClient['getDrop']>>, ArrayBuffer>,
+      Same<Parameters<ApiClient['listTasks']>[0] & undefined, undefined>,
+      Same<Parameters<ApiClient['getTask']>[0] & undefined, never>,
+      Same<Input<'updateTask'>['body']['project'], string | null | undefined>,
+      Same<'ifMatch' extends keyof Input<'getTask'> ? true : false, false>,
+      Same<'ifMatch' extends keyof Input<'acceptTask'> ? true : false, true>,
+    ] = [true, true, true, true, true, true, true, true, true, true]
+    assert.ok(same.every(Boolean))
   })
 
   it('sends parameters encoded, what is absent not at all, and the body as JSON', async () => {
@@ -109,6 +147,9 @@ describe('the typed client', () => {
     assert.equal(isCancelled, true)
   })
 })
+
+/** True where two types are one another's equal; a wrong one does not compile. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 async function collect(api: ApiClient): Promise<unknown[]> {
   const events: unknown[] = []
