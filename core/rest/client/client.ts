@@ -31,7 +31,7 @@ export type Answer<Id extends Operation> = AnswerOf<SuccessOf<Rows[Id]['response
 /** A method for each operation. Each throws {@link ApiFailure} for a status of 400 and above. */
 export type ApiClient = {
   readonly [Id in Operation]: (
-    ...args: Record<never, never> extends Input<Id>
+    ...args: NoMembers extends Input<Id>
       ? [input?: Input<Id>, options?: CallOptions]
       : [input: Input<Id>, options?: CallOptions]
   ) => Answer<Id>
@@ -56,6 +56,9 @@ export type Version = DeepReadonly<VersionRecord>
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
+/** Extends a type exactly when all its members may be left out. */
+type NoMembers = Readonly<Record<string, never>>
+
 type Rows = { readonly [Row in AnyRoute as Row['id']]: Row }
 
 type InputOf<Row extends AnyRoute> = Member<'params', Row['params']> &
@@ -66,7 +69,7 @@ type InputOf<Row extends AnyRoute> = Member<'params', Row['params']> &
 /** A member that may be left out when all its fields may be; none where there are no fields. */
 type Member<Name extends string, S extends TSchema> = keyof Static<S> extends never
   ? unknown
-  : Record<never, never> extends Static<S>
+  : NoMembers extends Static<S>
     ? { readonly [N in Name]?: Readonly<Static<S>> }
     : { readonly [N in Name]: Readonly<Static<S>> }
 
