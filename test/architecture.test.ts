@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, relative } from 'node:path'
 
@@ -43,6 +52,17 @@ describe('the layers', () => {
     const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
     assert.deepEqual(
       folders.filter((folder) => !page.includes(`\`${folder}/\``)),
+      [],
+    )
+  })
+
+  it('are walked through in docs/architecture.md by paths that exist', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
+    const walks = page.slice(page.indexOf('## Where to begin'), page.indexOf('## What survives what'))
+    const paths = [...walks.matchAll(/`([\w-]+\/[\w./-]+)`/g)].flatMap(([, path]) => path ?? [])
+    assert.ok(paths.length > 20)
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(join(ROOT, path))),
       [],
     )
   })
