@@ -7,7 +7,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const PAGE = 'docs/specification.md'
 
 /** `specification §4.2`, `specification.md §4.2, §4.9 and §6`: what of the repository refers to a rule or a section. */
-const REFERENCE = /specification(?:\.md\)?)?,? ((?:§\d+(?:\.\d+)?(?:, | and )?)+)/g
+const REFERENCE = /(?:[sS]pecification(?:\.md\)?)?,?|^  rule:) ((?:§\d+(?:\.\d+)?(?:, | and )?)+)/gm
+/** What nobody who clones the project can open. */
+const UNREACHABLE = /interface specification|decisions,? (?:sections?|§)|interface\.md|decisions\.md|\bissue \d+\b/i
 
 describe('docs/specification.md', () => {
   const page = readFileSync(join(ROOT, PAGE), 'utf8')
@@ -44,6 +46,15 @@ describe('docs/specification.md', () => {
         .map((reference) => `${path}: ${reference}`),
     )
     assert.deepEqual(unknown, [])
+  })
+
+  it('is what they cite: nothing refers to a text that is not in the repository', () => {
+    const found = trackedTexts()
+      .filter(({ path }) => path !== 'test/specification.test.ts')
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, i) => (UNREACHABLE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+      )
+    assert.deepEqual(found, [])
   })
 })
 

@@ -9,7 +9,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '8': 'Limits',
 }
 
-/** docs/contract.md: row → test → decision, by section. */
+/** docs/contract.md: row → test → rule, by section. */
 export function renderContractPage({ rows, tests }: Contract): string {
   const missing = rows.filter((row) => row.missing !== undefined)
   const parts = Object.entries(SECTIONS).map(([section, title]) =>
@@ -24,14 +24,14 @@ export function renderContractPage({ rows, tests }: Contract): string {
   return `${[
     '<!-- Generated from test/contract/ by tools/generate.ts; do not edit. -->',
     '# The contract, row by row',
-    `Each row of the interface specification, the test that is named after it, and what decides where the specification is silent (the sections named there are those of the decisions). The tests speak HTTP and WebSocket to a started server, as a client would that was written from the specification alone. ${rows.length} rows, ${tests.length} tests; ${missing.length} rows are not proved yet.`,
+    `Each statement of the contract, the test that is named after it, and the rule of [specification.md](specification.md) that says it in full. The tests speak HTTP and WebSocket to a started server, as a client would that was written from the specification alone. ${rows.length} rows, ${tests.length} tests; ${missing.length} rows are not proved yet.`,
     ...parts,
   ].join('\n\n')}\n`
 }
 
 function table(rows: readonly ContractRow[], tests: readonly ContractTest[]): string {
-  const lines = rows.map((row) => [`\`${row.id}\``, row.says, proof(row, tests), row.decision ?? '–'])
-  return [['Row', 'Says', 'Test', 'Decision'], ['---', '---', '---', '---'], ...lines]
+  const lines = rows.map((row) => [`\`${row.id}\``, row.says, proof(row, tests), row.rule ?? '–'])
+  return [['Row', 'Says', 'Test', 'Rule'], ['---', '---', '---', '---'], ...lines]
     .map((cells) => `| ${cells.map(cell).join(' | ')} |`)
     .join('\n')
 }

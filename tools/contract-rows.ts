@@ -6,10 +6,10 @@ import { parse } from 'yaml'
 export interface ContractRow {
   /** Section, table and row: `3.task.accept`. */
   readonly id: string
-  /** What the specification says, in short. */
+  /** In short. */
   readonly says: string
-  /** What fills its gaps, and where that is decided. */
-  readonly decision?: string
+  /** The rules of docs/specification.md that say it: `§4.2, §8.13`. */
+  readonly rule?: string
   /** Other tests that prove part of it: a path and, after ` › `, words of the title. */
   readonly also?: readonly string[]
   /** Why nothing proves it yet; a row has tests or this. */

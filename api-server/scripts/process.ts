@@ -19,7 +19,7 @@ export interface ScriptEnd {
   readonly stderr: string
 }
 
-/** Decisions, section 5. */
+/** Specification §8.26. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 const GRACE_MS = 2000
 const LAST_OUTPUT_MS = 1000

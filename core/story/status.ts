@@ -18,7 +18,7 @@ export function moveStory(story: Story, tasks: readonly Task[], to: StoryStatus,
   return { ...story.status, status: to, movedFrom, statusChangedAt, countedEvents, ...evaluation }
 }
 
-/** Issue 5, item 8: evaluation runs when a SHIPPABLE story is moved to VALIDATING. */
+/** Evaluation runs when a SHIPPABLE story is moved to VALIDATING. */
 const EVALUATED_FROM: StoryStatus = 'SHIPPABLE'
 
 /**

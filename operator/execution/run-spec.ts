@@ -10,7 +10,7 @@ import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 
 const DEFAULT_TIMEOUT = '30m'
-/** Decisions, section 2. */
+/** Specification §3.6. */
 const MAX_LOG_BYTES = 1024 * 1024 * 1024
 
 /** What the runner is told for the Job with this number. */

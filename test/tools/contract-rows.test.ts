@@ -17,16 +17,16 @@ describe('the page of the contract', () => {
     writeFileSync(join(root, 'test', 'contract', 'rows.yaml'), JSON.stringify(rows))
     writeFileSync(join(root, 'test', 'contract', 'some.test.ts'), tests)
   }
-  const accept = { id: '3.task.accept', says: 'READY | accept', decision: '§5' }
+  const accept = { id: '3.task.accept', says: 'READY | accept', rule: '§5.3' }
 
-  it('has each row with its tests and its decision', () => {
+  it('has each row with its tests and its rule', () => {
     given(
       [accept],
       "row('3.task.accept', 'is COMPLETED', async () => {})\nrow(\n  '3.task.accept',\n  \"isn't READY\",\n",
     )
     assert.ok(
       renderContractPage(readContract(root)).includes(
-        "| `3.task.accept` | READY \\| accept | [some](../test/contract/some.test.ts): is COMPLETED · isn't READY | §5 |",
+        "| `3.task.accept` | READY \\| accept | [some](../test/contract/some.test.ts): is COMPLETED · isn't READY | §5.3 |",
       ),
     )
   })
