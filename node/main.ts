@@ -15,6 +15,8 @@ import type { PodSet } from './pods.ts'
 import { createPodSet } from './pods.ts'
 import type { Registration } from './register.ts'
 import { RENEW_MS, registerNode, renewLease, toNode } from './register.ts'
+import { SECCOMP_FILE } from './sandbox.ts'
+import { seccompFilter } from './seccomp.ts'
 import { SHIM } from './shim.ts'
 
 export interface NodeOptions {
@@ -85,6 +87,8 @@ async function prepare(options: NodeOptions): Promise<NodeContext> {
   const shim = join(options.dir, 'shim.sh')
   await mkdir(options.dir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(shim, SHIM, 0o600)
+  const filter = options.runtime === 'bwrap' ? seccompFilter(process.arch) : undefined
+  if (filter !== undefined) await writeFileAtomic(join(options.dir, SECCOMP_FILE), filter, 0o600)
   const hiddenPaths = await Promise.all((options.hiddenPaths ?? []).map((path) => realpath(path)))
   return { ...options, hiddenPaths, shim, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
 }

@@ -1,12 +1,19 @@
 /**
  * A container's view of the machine, as arguments for bubblewrap: the system's folders and the image's read-only,
  * the pod's mounts, fresh /proc, /dev, /tmp and /run, and nothing else; what is not named does not exist inside.
- * Its own PID, IPC and UTS namespace; the network is the machine's.
+ * Its own user, PID, IPC and UTS namespace; the network is the machine's. What it may ask of the kernel is in seccomp.ts.
  */
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
+import { Writable } from 'node:stream'
 import { groupEnds, startGroup } from '../lib/process.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Mount } from './files.ts'
+import { seccompFilter } from './seccomp.ts'
+
+/** Where bwrap finds the filter: an open file of this number, whose content whoever starts it lays in this file. */
+export const SECCOMP_FD = 4
+export const SECCOMP_FILE = 'seccomp.bpf'
 
 export interface SandboxView {
   readonly hostname: string
@@ -69,6 +76,10 @@ export function sandboxArguments(view: SandboxView): string[] {
     { source: view.termination.source, mountPath: view.termination.path, readOnly: false },
   ].sort((a, b) => depth(a.mountPath) - depth(b.mountPath))
   return [
+    '--seccomp',
+    String(SECCOMP_FD),
+    // An ordinary user gets one anyway. Root in one of its own has no right over the machine, however it came by one.
+    '--unshare-user-try',
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
@@ -83,6 +94,7 @@ export function sandboxArguments(view: SandboxView): string[] {
     ...[...SYSTEM_PATHS, ...ETC_PATHS].flatMap((path) => ['--ro-bind-try', path, path]),
     ...FRESH.flat(),
     ...KERNEL_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...SECRET_PATHS.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...view.hiddenPaths.filter(isInSystem).flatMap((path) => ['--tmpfs', path]),
     ...binds.flatMap(({ source, mountPath, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, mountPath]),
     // The root itself is a folder in memory: nobody shall think that what is written there is kept.
@@ -113,6 +125,14 @@ const FRESH = [
  */
 const KERNEL_PATHS = ['acpi', 'asound', 'fs', 'scsi', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`)
 
+/**
+ * What the kernel tells of the whole machine: its memory, its timers, and the keys of its users, which are no
+ * namespace's own. A kernel has only some of them.
+ */
+const SECRET_PATHS = ['kcore', 'key-users', 'keys', 'latency_stats', 'sched_debug', 'timer_list', 'timer_stats'].map(
+  (name) => `/proc/${name}`,
+)
+
 function depth(path: string): number {
   return path.split('/').filter((segment) => segment !== '').length
 }
@@ -127,6 +147,8 @@ const PROBE_MS = 5_000
 
 /** Whether bubblewrap is here and may do its work (a kernel or a container can forbid it): runs `true` in it. */
 export async function canUseBwrap(clock: Clock): Promise<boolean> {
+  const filter = seccompFilter(process.arch)
+  if (filter === undefined) return false
   const view = {
     hostname: 'probe',
     imagePaths: [],
@@ -135,12 +157,21 @@ export async function canUseBwrap(clock: Clock): Promise<boolean> {
     cwd: '/',
     termination: { source: '/dev/null', path: '/dev/termination-log' },
   }
-  const child = startGroup('bwrap', [...sandboxArguments(view), 'true'], { env: { PATH: process.env['PATH'] ?? '' } })
+  const child = startGroup('bwrap', [...sandboxArguments(view), 'true'], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ignore', 'pipe'],
+  })
   const code = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
   })
   const { pid } = child
+  const pipe = child.stdio[SECCOMP_FD]
+  if (pipe instanceof Writable) {
+    // A bwrap that is not there, or ends before it has read the filter: its exit says so.
+    pipe.on('error', () => undefined)
+    pipe.end(filter)
+  }
   if (pid !== undefined && !(await groupEnds(pid, PROBE_MS, clock))) child.kill('SIGKILL')
   return (await code) === 0
 }

@@ -11,11 +11,16 @@
  * like that), are closed first: a container gets stdin, stdout and stderr, and nothing else of the machine. The
  * script itself is one of them, and bash must go on reading it.
  *
+ * A sandbox is handed the filter that lies beside the script ({@link SECCOMP_FILE}) as the file that it asks for by
+ * number; bwrap closes it when it has read it.
+ *
  * Output goes through `cat` and not straight into the file: behind a regular file `echo x >/dev/stderr` would
  * truncate the log, behind a pipe it appends as it does under a kubelet. `cat` ends with the last writer.
  *
  * Arguments: container folder, working directory, command….
  */
+import { SECCOMP_FD, SECCOMP_FILE } from './sandbox.ts'
+
 export const SHIM = `
 close_inherited() {
   local open fd
@@ -39,11 +44,12 @@ identity() {
   printf '%s %s ' "$1" "\${fields[19]:--}"
 }
 exec </dev/null 3> >(exec cat >>"$dir/log")
+[[ $1 == bwrap && $2 == --seccomp ]] && exec ${SECCOMP_FD}<"\${0%/*}/${SECCOMP_FILE}"
 timestamp started
 set -m
 "$@" >&3 2>&3 3>&- &
 child=$!
-exec 3>&-
+exec 3>&- ${SECCOMP_FD}<&-
 set +m
 { identity $$; identity "$child"; echo; } >"$dir/pids"
 wait "$child" 2>/dev/null

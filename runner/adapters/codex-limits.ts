@@ -101,7 +101,7 @@ export function settingsOf(values: Readonly<Record<string, unknown>>): readonly 
 
 const PROBE_MS = 30_000
 
-/** Its sandbox wants a user namespace, which pods and a root without capabilities do not get. */
+/** Its sandbox wants a user namespace, which pods mostly do not get, and sandboxes of our own node never. */
 async function canSandbox(context: StepContext, settings: readonly string[]): Promise<boolean> {
   const { command, args } = commandOf(context.run, 'codex', ['sandbox', ...settings, '--', 'true'])
   const options = {
