@@ -31,8 +31,13 @@ export interface ControlPlaneAccess {
   readonly isExclusive: boolean
   /** For the start message. */
   readonly text: string
+  readonly place: ControlPlanePlace
   close(): Promise<void>
 }
+
+/** In this process, with the certificate by which nodes know it as their client; or a cluster, with its URL. */
+export type ControlPlanePlace =
+  { readonly kind: 'here'; readonly certificate: string } | { readonly kind: 'cluster'; readonly server: string }
 
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
 export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
@@ -60,6 +65,7 @@ export async function openEmbedded(config: Config, logger: Logger): Promise<Cont
     kubeconfigPath,
     isExclusive: true,
     text: 'embedded control plane (one machine, not a cluster)',
+    place: { kind: 'here', certificate: server.login.certificate },
     close,
   }
 }
@@ -83,12 +89,14 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
     )
   })
   const client = connect(kubeConfig)
+  const server = kubeConfig.getCurrentCluster()?.server ?? ''
   return {
     client,
     namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
     kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? USUAL_KUBECONFIG,
     isExclusive: false,
-    text: `cluster ${kubeConfig.getCurrentCluster()?.server ?? ''}`,
+    text: `cluster ${server}`,
+    place: { kind: 'cluster', server },
     close: () => client.close(),
   }
 }

@@ -3,35 +3,28 @@
  *
  * Node, operator and API server speak HTTPS to the control plane, embedded or not; there is no second way around it.
  */
-import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import { makeLogger } from '../lib/log.ts'
-import type { RunningNode } from '../node/main.ts'
-import { startNode } from '../node/main.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
-import type { FoundProgram } from './agent-programs.ts'
-import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
 import { startClusterApi, startRestApi, whereCommandsLook } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
-import { imagePaths, runnerCommand } from './installation.ts'
-import type { Isolation } from './isolation.ts'
+import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
+import type { Workplace } from './local-node.ts'
+import { localVolume, openWorkplace, placementOn, secretsRoot, startLocalNode, VOLUME_CLAIM } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 import type { OnStop } from './stops.ts'
-
-/** Name of the claim that is the data volume, in every installation. */
-export const VOLUME_CLAIM = 'slipway-data'
 
 export interface StackOptions {
   readonly config: Config
@@ -80,9 +73,8 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   onStop(async () => metrics?.stop())
   if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   const owner = { env: process.env, home: homedir() }
-  const [isolation, programs] = await Promise.all([
-    choosing,
-    openPrograms(config),
+  const [workplace] = await Promise.all([
+    openWorkplace(config, choosing),
     isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
   ])
   const api = startRestApi({
@@ -95,12 +87,12 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     metrics: apiMetrics(metrics),
   })
   await startTogether(onStop, [
-    startLocalNode(config, access, { isolation, programs }, logger),
-    startLocalOperator(config, access, { isolation, programs }, logger, metrics),
+    startLocalNode(config, access, workplace, logger),
+    startLocalOperator(config, access, workplace, logger, metrics),
     api,
   ])
   const { url } = await api
-  const about = `${access.text}; ${isolation.text}${openness(config)}${shown(metrics)}`
+  const about = `${access.text}; ${workplace.isolation.text}${openness(config)}${shown(metrics)}`
   return { url, kubeconfigPath: access.kubeconfigPath, notice: `${about}${whereCommandsLook(config, url)}.` }
 }
 
@@ -158,63 +150,11 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
-
-function localVolume(config: Config): string {
-  return join(config.dataDir, 'volume')
-}
-
-function secretsRoot(config: Config): string {
-  return join(config.dataDir, 'node', 'secrets')
-}
-
-/** What executions on this machine run in, and with. */
-interface Workplace {
-  readonly isolation: Isolation
-  readonly programs: Programs
-}
-
-interface Programs {
-  readonly found: readonly FoundProgram[]
-  /** Holds a link to each. */
-  readonly folder: string
-}
-
-async function openPrograms({ dataDir }: Config): Promise<Programs> {
-  const programs = { found: await findPrograms(process.env['PATH'] ?? ''), folder: join(dataDir, 'node', 'programs') }
-  await linkPrograms(programs.folder, programs.found)
-  return programs
-}
-
-async function startLocalNode(
-  config: Config,
-  access: ControlPlaneAccess,
-  { isolation, programs }: Workplace,
-  logger: Logger,
-): Promise<RunningNode> {
-  const volume = localVolume(config)
-  await mkdir(volume, { recursive: true, mode: 0o700 })
-  return startNode({
-    client: access.client,
-    name: 'slipway-local',
-    dir: join(config.dataDir, 'node'),
-    claims: { [VOLUME_CLAIM]: volume },
-    secretsRoot: secretsRoot(config),
-    imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
-    path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
-    hiddenPaths: [config.dataDir],
-    runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
-    clock: systemClock,
-    logger,
-    randomBytes,
-  })
-}
-
 /** The operator of an installation whose pods run on this machine, once it is ready. */
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
-  { isolation, programs }: Workplace,
+  { node, isolation, programs }: Workplace,
   logger: Logger,
   served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
@@ -228,6 +168,7 @@ async function startLocalOperator(
     allowUnsandboxed: config.runtime === 'process',
     embedded: true,
     gitHome: homedir(),
+    ...(access.place.kind === 'here' ? {} : { placement: placementOn(node.name) }),
     programs: new Set(programs.found.map(({ command }) => command)),
   })
   await operator.ready

@@ -29,6 +29,9 @@ export const MANAGED_BY = 'slipway'
 /** Cookie of a browser's session; behind https its name begins with `__Host-`, which browsers guard. */
 export const SESSION_COOKIE = 'slipway-session'
 
+/** Taint of a machine that serves a cluster as its node: only what is meant for it shall come there. */
+export const LOCAL_NODE_TAINT = `${GROUP}/local-node`
+
 export const ANNOTATIONS = {
   action: `${GROUP}/action`,
   actionId: `${GROUP}/action-id`,

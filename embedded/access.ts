@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { makeCertificate } from './certificate.ts'
+import { makeCertificate } from '../lib/x509.ts'
 import { isMissing } from './storage/fs-errors.ts'
 
 /** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */

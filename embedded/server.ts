@@ -38,7 +38,10 @@ export interface ControlPlane {
   readonly url: string
   /** YAML with the server, its certificate and a token; context namespace `default`. Valid across restarts. */
   readonly kubeconfig: string
-  /** The certificate and the token of the kubeconfig. */
+  /**
+   * The certificate and the token of the kubeconfig. With the certificate the server also shows its nodes who it is, as a
+   * client of theirs.
+   */
   readonly login: { readonly certificate: string; readonly token: string }
   /** Ends watches, lets writes become durable, frees the folder. */
   stop(): Promise<void>
@@ -84,6 +87,7 @@ async function serve(
     discovery: makeDiscovery(registry),
     openApi: makeOpenApi(registry),
     token,
+    nodeLogin: { certificate, key },
   })
   const collector = startCollector({ store, registry, verbs, clock, logger })
   const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)

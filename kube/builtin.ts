@@ -331,3 +331,33 @@ export interface CustomResourceDefinition extends KubeObject {
   }
   readonly status?: { readonly conditions?: readonly BuiltinCondition[] }
 }
+
+/** A request for a certificate by one of the cluster's authorities. */
+export interface CertificateSigningRequest extends KubeObject {
+  readonly spec: {
+    /** PKCS #10 in PEM, as base 64. */
+    readonly request: string
+    readonly signerName: string
+    readonly usages: readonly string[]
+  }
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string
+      readonly status: string
+      readonly reason?: string
+      readonly message?: string
+    }[]
+    /** PEM, as base 64; absent until it is signed. */
+    readonly certificate?: string
+  }
+}
+
+/** A question that is answered at once and stored nowhere: may this user do that? */
+export interface SubjectAccessReview extends KubeObject {
+  readonly spec: {
+    readonly user: string
+    readonly groups: readonly string[]
+    readonly resourceAttributes: Readonly<Record<string, string>>
+  }
+  readonly status?: { readonly allowed: boolean; readonly reason?: string }
+}

@@ -2,6 +2,7 @@
 import { GROUP, VERSION } from '../core/names.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import type {
+  CertificateSigningRequest,
   ConfigMap,
   CustomResourceDefinition,
   Event,
@@ -13,6 +14,7 @@ import type {
   Pod,
   Secret,
   ServiceAccount,
+  SubjectAccessReview,
 } from './builtin.ts'
 import type { KubeObject, Resource } from './types.ts'
 
@@ -69,6 +71,18 @@ export const LEASES = resource<Lease>('Lease', 'leases', { group: 'coordination.
 /** Cluster-scoped; ours are installed from crds/. */
 export const CRDS = resource<CustomResourceDefinition>('CustomResourceDefinition', 'customresourcedefinitions', {
   group: 'apiextensions.k8s.io',
+  namespaced: false,
+})
+
+/** Cluster-scoped. */
+export const SIGNING_REQUESTS = resource<CertificateSigningRequest>(
+  'CertificateSigningRequest',
+  'certificatesigningrequests',
+  { group: 'certificates.k8s.io', namespaced: false },
+)
+/** Cluster-scoped; can only be created. */
+export const ACCESS_REVIEWS = resource<SubjectAccessReview>('SubjectAccessReview', 'subjectaccessreviews', {
+  group: 'authorization.k8s.io',
   namespaced: false,
 })
 

@@ -103,7 +103,7 @@ export interface CreateOptions {
 
 /** Absent: the object itself, without its status. */
 export interface PatchOptions {
-  readonly subresource?: 'status'
+  readonly subresource?: 'status' | 'approval'
 }
 
 /** Aborting rejects with the signal's reason; what was asked may have been done. */

@@ -3,27 +3,32 @@ import type { Pod } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { keyOf } from '../kube/keys.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Logger } from '../lib/log.ts'
+import type { OwnPods } from './admission.ts'
+import { isAdmitted } from './admission.ts'
 import type { NodeClient } from './context.ts'
-import { createLatch } from './latch.ts'
+import { HOSTNAME_LABEL } from './register.ts'
+import type { SettleOptions } from './settle.ts'
+import { keepSettling } from './settle.ts'
 
-export interface BindOptions {
+export interface BindOptions extends SettleOptions {
   readonly client: NodeClient
   readonly name: string
-  readonly clock: Clock
-  readonly logger: Logger
+  readonly only?: OwnPods | undefined
 }
 
 const DEFAULT_SCHEDULER = 'default-scheduler'
-const RETRY_MS = 2_000
 
-/** Whether this node takes a pod: nobody has it yet, no other scheduler is named, and its nodeSelector matches. */
-export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>): boolean {
-  const { nodeName, schedulerName, nodeSelector } = pod.spec
+/**
+ * Whether this node takes a pod: nobody has it yet, no other scheduler is named, and its nodeSelector matches. Where
+ * others use the same API the pod must be one of the node's own and select this very node: another machine's operator
+ * has laid the files of its executions elsewhere.
+ */
+export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>, only?: OwnPods): boolean {
+  const { nodeName, schedulerName, nodeSelector = {} } = pod.spec
   const isFree = (nodeName ?? '') === '' && pod.metadata.deletionTimestamp === undefined
-  const isOurs = (schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER
-  return isFree && isOurs && Object.entries(nodeSelector ?? {}).every(([key, value]) => labels[key] === value)
+  const isOurs = (schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER && isAdmitted(pod, only)
+  const isMeant = only === undefined || nodeSelector[HOSTNAME_LABEL] !== undefined
+  return isFree && isOurs && isMeant && Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)
 }
 
 /** Binds what the informer shows as free, until `signal` aborts; what fails is tried again. */
@@ -33,30 +38,17 @@ export async function keepBinding(
   labels: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, logger } = options
-  const latch = createLatch(clock)
   /** Bound, though the informer may not have heard of it yet. */
   const bound = new Set<string>()
   unscheduled.onChange((change) => {
     if (change.type === 'delete') bound.delete(change.previous.metadata.uid ?? '')
-    latch.set()
   })
-  signal.addEventListener('abort', () => latch.set())
-  while (!signal.aborted) {
-    let retryAt: Date | undefined
-    for (const pod of unscheduled.list()) {
-      const uid = pod.metadata.uid ?? ''
-      if (bound.has(uid) || !isForUs(pod, labels)) continue
-      try {
-        await bindPod(options, pod)
-        bound.add(uid)
-      } catch (error) {
-        logger.warn({ error, pod: pod.metadata.name }, 'binding a pod failed, trying again')
-        retryAt = new Date(clock.now().getTime() + RETRY_MS)
-      }
-    }
-    await latch.wait(retryAt)
+  const isDue = (pod: Pod): boolean => !bound.has(pod.metadata.uid ?? '') && isForUs(pod, labels, options.only)
+  const settle = async (pod: Pod): Promise<void> => {
+    await bindPod(options, pod)
+    bound.add(pod.metadata.uid ?? '')
   }
+  await keepSettling(options, unscheduled, { isDue, settle, failure: 'binding a pod failed, trying again' }, signal)
 }
 
 /** Another scheduler that was faster, or a pod that is gone, is no error. */

@@ -1,26 +1,32 @@
 /**
- * The node's own HTTP server, on loopback: `GET /containerLogs/<namespace>/<pod>/<container>`, the path and the
- * parameters of a kubelet, for whoever shows the token that the Node object carries.
+ * The node's own HTTPS server: `GET /containerLogs/<namespace>/<pod>/<container>`, the path and the parameters of a
+ * kubelet, for the API server of the node.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer } from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import type { CertificatePair } from '../lib/x509.ts'
 import type { ContainerPaths } from './layout.ts'
 import { containerPaths } from './layout.ts'
+import type { LogReaders } from './log-readers.ts'
+import { refusalOf } from './log-readers.ts'
 import type { LogQuery } from './log-reader.ts'
 import { readLog } from './log-reader.ts'
 import { readExit } from './exit.ts'
 
 export interface LogOptions {
   readonly dir: string
-  readonly token: string
+  /** IP address to listen on. */
+  readonly address: string
+  readonly certificate: CertificatePair
+  /** Absent: nobody. */
+  readonly readers?: LogReaders | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly findPod: (namespace: string, name: string) => Pod | undefined
@@ -28,12 +34,16 @@ export interface LogOptions {
 
 export interface LogServer {
   readonly port: number
+  /** Shows another certificate from now on. */
+  show(certificate: CertificatePair): void
   close(): Promise<void>
 }
 
 export async function serveLogs(options: LogOptions): Promise<LogServer> {
   const closing = new AbortController()
-  const server = createServer((request, response) => {
+  // Who has no certificate of the authority is answered with 401, as kubelets do, not by a broken handshake.
+  const clients = { ca: options.readers?.authority, requestCert: true, rejectUnauthorized: false }
+  const server = createServer({ ...toContext(options.certificate), ...clients }, (request, response) => {
     answer(options, request, response, closing.signal).catch((error: unknown) => {
       options.logger.warn({ error }, 'sending a log failed')
       response.destroy()
@@ -41,11 +51,12 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, options.address, resolve)
   })
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
+    show: (certificate) => server.setSecureContext({ ...toContext(certificate), ca: clients.ca }),
     async close() {
       closing.abort()
       const closed = new Promise((resolve) => server.close(resolve))
@@ -53,6 +64,10 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
       await closed
     },
   }
+}
+
+function toContext({ certificate, key }: CertificatePair): { readonly cert: string; readonly key: string } {
+  return { cert: certificate, key }
 }
 
 async function answer(
@@ -64,7 +79,8 @@ async function answer(
   const refuse = (status: number, text: string): void => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
   }
-  if (!isAllowed(request.headers.authorization, options.token)) return refuse(401, 'Unauthorized')
+  const refusal = await refusalOf(request, options.readers)
+  if (refusal !== undefined) return refuse(refusal, refusal === 401 ? 'Unauthorized' : 'Forbidden')
   const url = new URL(request.url ?? '/', 'http://node')
   const [, root, namespace, name, container, ...rest] = url.pathname.split('/').map(decodeURIComponent)
   if (root !== 'containerLogs' || !namespace || !name || !container || rest.length > 0) return refuse(404, 'not found')
@@ -107,11 +123,6 @@ async function send(log: AsyncIterable<Uint8Array>, response: ServerResponse): P
   } catch (error) {
     if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE')) throw error
   }
-}
-
-function isAllowed(authorization: string | undefined, token: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
 }
 
 /** The query, or what is wrong with it. */

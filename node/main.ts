@@ -2,27 +2,40 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Pod } from '../kube/builtin.ts'
-import type { Informer } from '../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../kube/informer.ts'
-import { PODS } from '../kube/resources.ts'
+import type { OwnPods } from './admission.ts'
+import { isAdmitted, keepRefusing } from './admission.ts'
 import { keepBinding } from './bind.ts'
 import type { NodeClient, NodeContext } from './context.ts'
+import { listUids } from './layout.ts'
+import { checkUnheld, findHolder, holderIdentity } from './lease.ts'
+import type { LogReaders } from './log-readers.ts'
+import type { LogServer } from './logs.ts'
 import { serveLogs } from './logs.ts'
-import type { PodSet } from './pods.ts'
+import type { KnownPod, PodSet } from './pods.ts'
 import { createPodSet } from './pods.ts'
-import type { Registration } from './register.ts'
-import { RENEW_MS, registerNode, renewLease, toNode } from './register.ts'
+import type { Presence, PresenceOptions } from './presence.ts'
+import { createPresence, listBound } from './presence.ts'
+import { nodeLabels } from './register.ts'
 import { SECCOMP_FILE } from './sandbox.ts'
 import { seccompFilter } from './seccomp.ts'
+import { keepSigned, ownCertificate } from './serving.ts'
 import { SHIM } from './shim.ts'
+import { watchPods } from './watch-pods.ts'
 
 export interface NodeOptions {
   readonly client: NodeClient
-  /** Name of the Node object, and what `spec.nodeName` of our pods says. */
+  /** Name of the Node object, and what `spec.nodeName` of our pods says. No other node of this API may have it. */
   readonly name: string
+  /** What the node of this folder was called before: its pods there are kept to their end. */
+  readonly formerName?: string | undefined
+  /** Set where others use the same API: then only these pods are run, and all others kept away. */
+  readonly only?: OwnPods | undefined
+  /** IP address of this machine at which the API server finds the logs. */
+  readonly address: string
+  /** Who may read logs; absent: nobody. */
+  readonly logReaders?: LogReaders | undefined
   /** Folder of our own: one folder per pod below it, with logs and exit codes. */
   readonly dir: string
   /** PersistentVolumeClaim name → host folder. */
@@ -42,7 +55,10 @@ export interface NodeOptions {
 }
 
 export interface StopOptions {
-  /** Ends all pods of this node first; otherwise they go on running, as when a kubelet restarts. */
+  /**
+   * Ends all pods of this node first; otherwise they go on running, as when a kubelet restarts, and the Node object stays
+   * for them: controllers remove pods whose node is gone.
+   */
   readonly endPods?: boolean
 }
 
@@ -54,33 +70,74 @@ export interface RunningNode {
  * Registers the node and runs the pods bound to it until `stop`. Resolves once the Node object is Ready, what an
  * earlier process left running is taken over, and what belongs to no pod any more is ended.
  *
+ * @throws Error when another process runs the node of this name
  * @throws KubeError or a network error when the API cannot be reached; nothing is left behind then
  */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  const { client, name, clock, only } = options
+  if (only !== undefined) await checkUnheld(client, name, clock.now())
   const context = await prepare(options)
-  const pods = createPodSet(context)
-  const ours = makeInformer(options, `spec.nodeName=${options.name}`)
-  const token = Buffer.from(options.randomBytes(24)).toString('base64url')
-  const logs = await serveLogs({ ...options, token, findPod: (namespace, name) => ours.get({ namespace, name }) })
-  const registration = { name: options.name, runtime: options.runtime, logPort: logs.port, logToken: token }
+  const known = await listUids(options.dir)
+  const identity = { ...options, holder: await holderIdentity(), taint: only?.taint }
+  const own = createPresence(identity)
+  const presences = [own, ...(await findFormer(identity, options, known))]
+  const logs = await openLogs(options, presences)
   try {
-    await registerNode(options.client, registration, options.clock.now())
-    await renewLease(options.client, options.name, options.clock.now())
+    await Promise.all(presences.map((presence) => presence.appear(logs.port)))
   } catch (error) {
     await logs.close()
     throw error
   }
   const stopping = new AbortController()
-  const running = run(options, registration, ours, pods, stopping.signal)
-  if (await ours.synced) await pods.clearStrangers()
+  const pods = createPodSet(context)
+  // What runs here, or did, is ours for good: its labels may change, and so may the name of the node.
+  const isKnown = ({ metadata: { uid = '' } }: Pod): boolean => pods.has(uid) || known.has(uid)
+  const isOurs = (pod: Pod): boolean =>
+    only === undefined || isKnown(pod) || (pod.spec.nodeName === name && isAdmitted(pod, only))
+  const running = Promise.all([
+    run(options, presences, pods, isOurs, stopping.signal),
+    only === undefined ? undefined : keepRefusing({ ...options, only }, own.pods, isOurs, stopping.signal),
+    only === undefined ? undefined : keepSigned(options, logs.show, stopping.signal),
+  ])
+  const synced = await Promise.all(presences.map((presence) => presence.pods.synced))
+  if (synced.every(Boolean)) await pods.clearStrangers()
   return {
     async stop({ endPods = false } = {}) {
       stopping.abort()
       await running
       await pods.stop(endPods)
+      await Promise.all(presences.map((presence) => leave(options, presence, pods)))
       await logs.close()
     },
   }
+}
+
+/**
+ * The node under the name that it had before, while pods of its folder are bound to it. A Node object that is left of
+ * it, used by nobody, is removed.
+ */
+async function findFormer(
+  identity: PresenceOptions,
+  { formerName: name, only, client, clock }: NodeOptions,
+  known: ReadonlySet<string>,
+): Promise<readonly Presence[]> {
+  if (name === undefined) return []
+  const former = createPresence({ ...identity, name })
+  const bound = await listBound(client, name)
+  if (bound.some(({ metadata }) => only === undefined || known.has(metadata.uid ?? ''))) return [former]
+  const isUsed = bound.length > 0 || (await findHolder(client, name, clock.now())) !== undefined
+  if (!isUsed) await former.leave({ unlessUsed: true })
+  return []
+}
+
+function openLogs(options: NodeOptions, presences: readonly Presence[]): Promise<LogServer> {
+  return serveLogs({
+    ...options,
+    certificate: ownCertificate(options),
+    readers: options.logReaders,
+    findPod: (namespace, name) =>
+      presences.map(({ pods }) => pods.get({ namespace, name })).find((pod) => pod !== undefined),
+  })
 }
 
 async function prepare(options: NodeOptions): Promise<NodeContext> {
@@ -95,56 +152,45 @@ async function prepare(options: NodeOptions): Promise<NodeContext> {
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
-function makeInformer(options: NodeOptions, fieldSelector: string): Informer<Pod> {
-  const { client, clock, logger } = options
-  const random = (): number => Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32
-  return createInformer({
-    client,
-    resource: PODS,
-    fieldSelector,
-    transform: withoutManagedFields,
-    clock,
-    random,
-    logger,
-  })
-}
-
-/** Until `signal` aborts: our pods to their workers, free pods to us, the Lease renewed. */
+/** Until `signal` aborts: our pods to their workers, free pods to us, the Leases renewed. */
 async function run(
   options: NodeOptions,
-  registration: Registration,
-  ours: Informer<Pod>,
+  presences: readonly Presence[],
   pods: PodSet,
+  isOurs: (pod: Pod) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock } = options
-  ours.onChange((change) => {
-    if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
-    else pods.set(change.object)
-  })
-  const unscheduled = makeInformer(options, 'spec.nodeName=')
-  const labels = toNode(registration, clock.now(), undefined).metadata.labels ?? {}
+  const { only } = options
+  for (const { pods: bound } of presences) {
+    bound.onChange((change) => {
+      if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
+      else if (isOurs(change.object)) pods.set(change.object)
+    })
+  }
+  const free = { fieldSelector: 'spec.nodeName=' }
+  const candidates = only === undefined ? free : { ...free, namespace: only.namespace, labelSelector: only.label }
+  const unscheduled = watchPods(options, candidates)
   await Promise.all([
-    ours.run(signal),
+    ...presences.flatMap((presence) => [presence.pods.run(signal), stay(options, presence, pods, signal)]),
     unscheduled.run(signal),
-    keepBinding(options, unscheduled, labels, signal),
-    keepRenewing(options, registration, signal),
+    keepBinding(options, unscheduled, nodeLabels(options), signal),
   ])
 }
 
-/** Every ten seconds the Lease, every minute the Node's status as well; a failure is made up for the next time. */
-async function keepRenewing(options: NodeOptions, registration: Registration, signal: AbortSignal): Promise<void> {
-  const { client, clock, logger, name } = options
-  for (let round = 1; ; round += 1) {
-    await delay(clock, RENEW_MS, signal)
-    if (signal.aborted) return
-    try {
-      await renewLease(client, name, clock.now())
-      if (round % STATUS_ROUNDS === 0) await registerNode(client, registration, clock.now())
-    } catch (error) {
-      logger.warn({ error }, 'renewing the node failed')
-    }
-  }
+/** Under a former name only as long as there are pods of it. */
+function stay(options: NodeOptions, presence: Presence, pods: PodSet, signal: AbortSignal): Promise<void> {
+  const isFormer = presence.name !== options.name
+  const isDone = (): boolean => isFormer && presence.pods.hasSynced() && podsOf(presence, pods).length === 0
+  return presence.stay(isDone, signal)
 }
 
-const STATUS_ROUNDS = 6
+/** Pods that go on running need the Node object: without it a cluster's controllers would remove them. */
+async function leave(options: NodeOptions, presence: Presence, pods: PodSet): Promise<void> {
+  const unfinished = podsOf(presence, pods).filter(({ isFinished }) => !isFinished).length
+  if (unfinished === 0) await presence.leave({ unlessUsed: presence.name !== options.name })
+  else options.logger.info({ node: presence.name, pods: unfinished }, 'the node stays registered for pods that go on')
+}
+
+function podsOf({ name }: Presence, pods: PodSet): readonly KnownPod[] {
+  return pods.list().filter(({ pod }) => pod.spec.nodeName === name)
+}

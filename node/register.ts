@@ -1,31 +1,31 @@
-/** The Node object, and the Lease whose renewal says that the node lives. */
+/** The Node object: what this node tells of itself. */
 import { arch, cpus, platform, release, totalmem } from 'node:os'
-import type { Lease, Node } from '../kube/builtin.ts'
-import { LEASES, NAMESPACES, NODES } from '../kube/resources.ts'
+import type { Node } from '../kube/builtin.ts'
+import { NODES } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
-import { isAlreadyExists, isConflict } from '../kube/types.ts'
+import { isAlreadyExists } from '../kube/types.ts'
 import { toTime } from './status.ts'
 
-export const LEASE_NAMESPACE = 'kube-node-lease'
-/** As a kubelet has them: renewed every 10 s, dead after 40 s without. */
-export const LEASE_SECONDS = 40
-export const RENEW_MS = 10_000
-/** Where `pods/<name>/log` finds the logs, and what it must show to get them. */
-export const LOG_TOKEN_ANNOTATION = 'embedded.node/log-token'
-export const RUNTIME_LABEL = 'embedded.node/runtime'
+export const HOSTNAME_LABEL = 'kubernetes.io/hostname'
+const RUNTIME_LABEL = 'embedded.node/runtime'
+/** Earlier versions kept a secret in it. */
+const LOG_TOKEN_ANNOTATION = 'embedded.node/log-token'
 
 export interface Registration {
   readonly name: string
   readonly runtime: 'bwrap' | 'process'
+  /** IP address and port on which the logs are served. */
+  readonly address: string
   readonly logPort: number
-  readonly logToken: string
+  /** Key of a taint by which schedulers keep off what does not tolerate it. */
+  readonly taint?: string | undefined
 }
 
 const MAX_PODS = '110'
 
 /** The Node as it should be; what others wrote into `existing` (labels, taints) stays. */
 export function toNode(registration: Registration, now: Date, existing: Node | undefined): Node {
-  const { name, runtime, logPort, logToken } = registration
+  const { name, runtime, address, logPort } = registration
   const capacity = { cpu: String(cpus().length), memory: `${Math.floor(totalmem() / 1024)}Ki`, pods: MAX_PODS }
   return {
     ...existing,
@@ -34,28 +34,38 @@ export function toNode(registration: Registration, now: Date, existing: Node | u
     metadata: {
       ...existing?.metadata,
       name,
-      labels: {
-        ...existing?.metadata.labels,
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': platform(),
-        'kubernetes.io/arch': arch() === 'x64' ? 'amd64' : arch(),
-        [RUNTIME_LABEL]: runtime,
-      },
-      annotations: { ...existing?.metadata.annotations, [LOG_TOKEN_ANNOTATION]: logToken },
+      labels: { ...existing?.metadata.labels, ...nodeLabels(registration) },
     },
+    spec: toSpec(registration, existing),
     status: {
       ...existing?.status,
       capacity,
       allocatable: capacity,
-      addresses: [
-        { type: 'InternalIP', address: '127.0.0.1' },
-        { type: 'Hostname', address: name },
-      ],
+      // No Hostname: a kube-apiserver would ask there first, and nobody resolves a name that we made up.
+      addresses: [{ type: 'InternalIP', address }],
       daemonEndpoints: { kubeletEndpoint: { Port: logPort } },
       nodeInfo: nodeInfo(existing?.status?.nodeInfo, runtime),
       conditions: [readyCondition(now, existing)],
     },
   }
+}
+
+/** The labels that this node gives itself. */
+export function nodeLabels({ name, runtime }: Pick<Registration, 'name' | 'runtime'>): Record<string, string> {
+  return {
+    [HOSTNAME_LABEL]: name,
+    'kubernetes.io/os': platform(),
+    'kubernetes.io/arch': arch() === 'x64' ? 'amd64' : arch(),
+    [RUNTIME_LABEL]: runtime,
+  }
+}
+
+function toSpec({ taint }: Registration, existing: Node | undefined): NonNullable<Node['spec']> {
+  const { taints = [], ...spec } = existing?.spec ?? {}
+  const others = taints.filter(({ key }) => key !== taint)
+  return taint === undefined
+    ? { ...existing?.spec }
+    : { ...spec, taints: [...others, { key: taint, effect: 'NoSchedule' }] }
 }
 
 function readyCondition(now: Date, existing: Node | undefined) {
@@ -92,43 +102,24 @@ function nodeInfo(existing: Readonly<Record<string, string>> | undefined, runtim
 export async function registerNode(client: KubeClient, registration: Registration, now: Date): Promise<void> {
   const key = { name: registration.name }
   const existing = await client.find(NODES, key)
-  const { metadata, status } = toNode(registration, now, existing)
+  const { metadata, spec, status } = toNode(registration, now, existing)
   if (existing === undefined) await client.create(NODES, toNode(registration, now, undefined)).catch(ignoreExisting)
   const { labels, annotations } = metadata
-  await client.mergePatch(NODES, key, { metadata: { labels, annotations } })
+  const withoutToken = annotations?.[LOG_TOKEN_ANNOTATION] === undefined ? {} : { [LOG_TOKEN_ANNOTATION]: null }
+  const isTainted = existing === undefined || hasTaint(registration, existing)
+  await client.mergePatch(NODES, key, {
+    metadata: { labels, annotations: withoutToken },
+    // A patch replaces the whole list: only when it must, so that no taint of a controller is undone.
+    ...(isTainted ? {} : { spec: { taints: spec?.taints } }),
+  })
   await client.mergePatch(NODES, key, { status }, { subresource: 'status' })
 }
 
-/** Renews the Lease; makes it, and its namespace, when absent. */
-export async function renewLease(client: KubeClient, name: string, now: Date): Promise<void> {
-  const key = { namespace: LEASE_NAMESPACE, name }
-  const existing = await client.find(LEASES, key)
-  if (existing === undefined) await makeLease(client, name, now)
-  else await client.replace(LEASES, { ...existing, spec: leaseSpec(name, now) }).catch(ignoreConflict)
-}
-
-async function makeLease(client: KubeClient, name: string, now: Date): Promise<void> {
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: LEASE_NAMESPACE } }
-  if ((await client.find(NAMESPACES, { name: LEASE_NAMESPACE })) === undefined) {
-    await client.create(NAMESPACES, namespace).catch(ignoreExisting)
-  }
-  const metadata = { namespace: LEASE_NAMESPACE, name }
-  const lease: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: leaseSpec(name, now) }
-  await client.create(LEASES, lease).catch(ignoreExisting)
-}
-
-function leaseSpec(name: string, now: Date): NonNullable<Lease['spec']> {
-  const renewTime = now.toISOString().replace(/Z$/, '000Z')
-  return { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime }
+function hasTaint({ taint }: Registration, { spec }: Node): boolean {
+  return taint === undefined || spec?.taints?.some(({ key }) => key === taint) === true
 }
 
 function ignoreExisting(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error
-  return undefined
-}
-
-/** Somebody else touched it in the meantime; the next renewal is ten seconds away. */
-function ignoreConflict(error: unknown): undefined {
-  if (!isConflict(error)) throw error
   return undefined
 }

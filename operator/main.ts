@@ -17,6 +17,7 @@ import { createAgentController } from './agent/controller.ts'
 import { createAsideController } from './aside/controller.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
+import type { JobPlacement } from './execution/job.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
 import type { Measuring } from './measure.ts'
@@ -44,6 +45,8 @@ export interface OperatorOptions {
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
   readonly gitHome?: string
+  /** Which nodes all Jobs go to; absent: any. */
+  readonly placement?: JobPlacement
   /** The agents' CLIs on this machine; absent: they are in images. */
   readonly programs?: ReadonlySet<string>
   readonly clock: Clock
@@ -112,14 +115,14 @@ function openRoom(
 ): Room {
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
-  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image } = options
+  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, placement } = options
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
   const context: OperatorContext = {
     client: options.client,
     views: informers,
     events,
-    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded },
+    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, placement },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     trackRecords,
     gitHome,

@@ -7,6 +7,7 @@ import { representationFor } from '../table/negotiate.ts'
 import { ApiError, internalError, methodNotAllowed } from '../status.ts'
 import { serveFixed } from './fixed.ts'
 import type { OpenApi } from '../openapi.ts'
+import type { NodeLogin } from './pod-log.ts'
 import { servePodLog } from './pod-log.ts'
 import { serveBinding } from './binding.ts'
 import { sendError, sendPageNotFound } from './reply.ts'
@@ -20,6 +21,7 @@ export interface HandlerContext extends ResourceContext {
   readonly openApi: OpenApi
   readonly logger: Logger
   readonly token: string
+  readonly nodeLogin: NodeLogin
 }
 
 /** Answers every request; never rejects, and reports what it could not answer. */

@@ -1,5 +1,5 @@
-import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { objectsIn } from '../builtin/pod.ts'
 import { NODES } from '../builtin/node.ts'
@@ -13,13 +13,19 @@ import type { ApiError } from '../status.ts'
 import { hasCode } from '../storage/fs-errors.ts'
 import type { ResourceCall, ResourceContext } from './resource.ts'
 
-/** Where a node keeps the token that its log endpoint wants; whoever can read Nodes can read every log anyway. */
-const TOKEN_ANNOTATION = 'embedded.node/log-token'
+/** What the server shows to its nodes as client certificate, and its key; both in PEM. */
+export interface NodeLogin {
+  readonly certificate: string
+  readonly key: string
+}
 
 const LOG_OPTIONS = ['follow', 'tailLines', 'sinceSeconds', 'sinceTime', 'timestamps', 'limitBytes', 'previous']
 
 /** Answers `GET pods/<name>/log` with what the pod's node says, as a kube-apiserver asks a kubelet. */
-export async function servePodLog({ store }: ResourceContext, call: ResourceCall): Promise<void> {
+export async function servePodLog(
+  { store, nodeLogin }: ResourceContext & { readonly nodeLogin: NodeLogin },
+  call: ResourceCall,
+): Promise<void> {
   const { target, query, request, response } = call
   const { kind, namespace = '', name = '' } = target
   if (request.method !== 'GET') throw methodNotAllowed()
@@ -38,7 +44,7 @@ export async function servePodLog({ store }: ResourceContext, call: ResourceCall
   const url = logUrl(parseStored(node.value), [namespace, name, container], query)
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  const answer = await askNode(url, tokenOf(parseStored(node.value)), gone.signal)
+  const answer = await askNode(url, nodeLogin, gone.signal)
   if (answer.statusCode !== 200) throw await refusal(answer)
   response.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-cache, private' })
   response.flushHeaders()
@@ -75,7 +81,7 @@ function logUrl({ status, metadata }: ApiObject, path: readonly string[], query:
   if (typeof port !== 'number' || address === undefined || address === null) {
     throw internalError(`node ${metadata.name} does not say on which loopback address and port it serves logs`)
   }
-  const url = new URL(`http://${address.includes(':') ? `[${address}]` : address}:${port}`)
+  const url = new URL(`https://${address.includes(':') ? `[${address}]` : address}:${port}`)
   url.pathname = `/containerLogs/${path.map(encodeURIComponent).join('/')}`
   for (const option of LOG_OPTIONS) {
     const value = query.get(option)
@@ -84,13 +90,10 @@ function logUrl({ status, metadata }: ApiObject, path: readonly string[], query:
   return url
 }
 
-function tokenOf({ metadata }: ApiObject): string {
-  return metadata.annotations?.[TOKEN_ANNOTATION] ?? ''
-}
-
-function askNode(url: URL, token: string, signal: AbortSignal): Promise<IncomingMessage> {
+/** As a kube-apiserver without `--kubelet-certificate-authority`: it shows who it is, and believes its node. */
+function askNode(url: URL, { certificate, key }: NodeLogin, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { headers: { authorization: `Bearer ${token}` }, signal }, resolve)
+    const sent = httpsRequest(url, { cert: certificate, key, rejectUnauthorized: false, signal }, resolve)
     sent.once('error', (error) => reject(hasCode(error, 'ECONNREFUSED') ? unreachable(url, error) : error))
     sent.end()
   })

@@ -31,6 +31,14 @@ export interface JobSettings {
   readonly runnerCommand: readonly string[]
   readonly image: string
   readonly embedded: boolean
+  /** Which nodes all Jobs go to; absent: any. */
+  readonly placement?: JobPlacement | undefined
+}
+
+/** As in a Pod; added to what the Agent says. */
+export interface JobPlacement {
+  readonly nodeSelector: Readonly<Record<string, string>>
+  readonly tolerations: readonly object[]
 }
 
 export interface JobInput {
@@ -113,8 +121,7 @@ export function buildJob(input: JobInput): Job {
 
 function buildPodSpec(input: JobInput): PodSpec {
   const { agent, settings } = input
-  const { nodeSelector, tolerations, affinity, runtimeClassName, priorityClassName, imagePullSecrets } =
-    agent?.spec.podTemplate ?? {}
+  const { affinity, runtimeClassName, priorityClassName, imagePullSecrets } = agent?.spec.podTemplate ?? {}
   const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
   return {
     restartPolicy: 'Never',
@@ -127,12 +134,22 @@ function buildPodSpec(input: JobInput): PodSpec {
       : { initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')] }),
     containers: [buildStep(input, 'deliver')],
     volumes: buildVolumes(input),
-    ...(nodeSelector === undefined ? {} : { nodeSelector }),
-    ...(tolerations === undefined ? {} : { tolerations }),
+    ...buildPlacement(input),
     ...(affinity === undefined ? {} : { affinity }),
     ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
     ...(priorityClassName === undefined ? {} : { priorityClassName }),
     ...(imagePullSecrets === undefined ? {} : { imagePullSecrets: imagePullSecrets.flatMap(toSecretRef) }),
+  }
+}
+
+/** The Agent may choose among the nodes that the installation leaves it. */
+function buildPlacement({ agent, settings }: JobInput): Pick<PodSpec, 'nodeSelector' | 'tolerations'> {
+  const { podTemplate } = agent?.spec ?? {}
+  const nodeSelector = { ...podTemplate?.nodeSelector, ...settings.placement?.nodeSelector }
+  const tolerations = [...(podTemplate?.tolerations ?? []), ...(settings.placement?.tolerations ?? [])]
+  return {
+    ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
+    ...(tolerations.length === 0 ? {} : { tolerations }),
   }
 }
 

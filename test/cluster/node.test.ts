@@ -1,15 +1,18 @@
 /** Our node in place of a kubelet, on the kube-apiserver and controllers that KUBECONFIG names. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS } from '../../kube/resources.ts'
-import type { PodSpec } from '../../kube/builtin.ts'
+import { Agent, fetch } from 'undici'
+import { JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS, SIGNING_REQUESTS } from '../../kube/resources.ts'
+import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
-import type { RunningNode } from '../../node/main.ts'
+import { LEASE_NAMESPACE } from '../../node/lease.ts'
+import { readersOfCluster } from '../../node/log-readers.ts'
+import type { NodeOptions, RunningNode } from '../../node/main.ts'
 import { startNode } from '../../node/main.ts'
-import { LEASE_NAMESPACE } from '../../node/register.ts'
 import { until } from '../helpers/until.ts'
 import { newRoot, script } from '../node/given.ts'
 import type { Rig } from './kube-setup.ts'
@@ -17,15 +20,17 @@ import { setUpRig } from './kube-setup.ts'
 
 describe('the node on a real kube-apiserver', () => {
   const name = `node-test-${randomBytes(4).toString('hex')}`
+  const label = 'example.dev/own'
+  const own = { [label]: 'yes' }
+  const logger = makeLogger('silent')
   let rig: Rig
   let root: string
   let node: RunningNode | undefined
+  const others: RunningNode[] = []
   before(async () => {
     rig = await setUpRig()
     root = await newRoot()
-    const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
-    const common = { clock: systemClock, logger: makeLogger('silent'), randomBytes }
-    node = await startNode({ client: rig.direct, name, runtime: 'process', ...folders, ...common })
+    node = await start({})
     const account = { namespace: rig.namespace, name: 'default' }
     await until(
       'the namespace has its service account',
@@ -33,18 +38,29 @@ describe('the node on a real kube-apiserver', () => {
     )
   })
   after(async () => {
-    await node?.stop({ endPods: true })
-    await rig.direct.delete(NODES, { name })
-    await rig.direct.delete(LEASES, { namespace: LEASE_NAMESPACE, name })
+    for (const running of [node, ...others]) await running?.stop({ endPods: true })
     await rig.end()
     await rm(root, { recursive: true, force: true })
   })
 
+  async function start(options: Partial<NodeOptions>): Promise<RunningNode> {
+    const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
+    const common = { clock: systemClock, logger, randomBytes, runtime: 'process', address: '127.0.0.1' } as const
+    return startNode({
+      client: rig.direct,
+      name,
+      logReaders: await readersOfCluster(rig.direct, options.name ?? name, logger),
+      only: { namespace: rig.namespace, label, taint: label },
+      ...folders,
+      ...common,
+      ...options,
+    })
+  }
   async function runJob(job: string, text: string, spec: Partial<PodSpec> = {}): Promise<void> {
     const container = { ...script('main', text), image: 'here' }
     const nodeSelector = { 'kubernetes.io/hostname': name }
     const full = { restartPolicy: 'Never' as const, automountServiceAccountToken: false, nodeSelector, ...spec }
-    const template = { spec: { ...full, containers: [container] } }
+    const template = { metadata: { labels: own }, spec: { ...full, containers: [container] } }
     const metadata = { name: job, namespace: rig.namespace }
     await rig.direct.create(JOBS, { metadata, spec: { backoffLimit: 0, podReplacementPolicy: 'Failed', template } })
   }
@@ -81,4 +97,117 @@ describe('the node on a real kube-apiserver', () => {
     await until('the Job has failed', async () => (await condition('long')) === 'Failed', 30_000)
     await until('the pod is gone', async () => (await podOf('long')) === undefined, 30_000)
   })
-}).timeout(60_000)
+
+  async function createPod(
+    pod: string,
+    text: string,
+    { labels = {}, spec = {} }: Partial<Described> = {},
+  ): Promise<Pod> {
+    const containers = [{ ...script('main', text), image: 'here' }]
+    const full = { restartPolicy: 'Never' as const, automountServiceAccountToken: false, ...spec, containers }
+    return rig.direct.create(PODS, { metadata: { name: pod, namespace: rig.namespace, labels }, spec: full })
+  }
+  const getPod = (pod: string): Promise<Pod> => rig.direct.get(PODS, { namespace: rig.namespace, name: pod })
+  const isRunning = async (pod: string): Promise<boolean> => (await getPod(pod)).status?.phase === 'Running'
+  const selecting = (host: string) => ({ nodeSelector: { 'kubernetes.io/hostname': host } })
+
+  it('shows logs through the kube-apiserver, with a certificate of the cluster, and to nobody else', async () => {
+    await createPod('talker', 'echo one; echo two >&2', { labels: own, spec: selecting(name) })
+    await until('the pod has ended', async () => (await getPod('talker')).status?.phase === 'Succeeded', 30_000)
+    const read = async (): Promise<string> => {
+      const chunks: Uint8Array[] = []
+      const key = { namespace: rig.namespace, name: 'talker' }
+      for await (const chunk of rig.direct.podLog(key, {}, new AbortController().signal)) chunks.push(chunk)
+      return Buffer.concat(chunks).toString()
+    }
+    // Signing takes the cluster a moment; until then its API server does not believe the node.
+    const isSigned = async (): Promise<boolean> => (await read().catch(() => '')) !== ''
+    await until('the cluster has signed the certificate of the node', isSigned, 30_000)
+    assert.equal(await read(), 'one\ntwo\n')
+    const { status } = await rig.direct.get(NODES, { name })
+    const url = `https://127.0.0.1:${status?.daemonEndpoints?.kubeletEndpoint?.Port}/containerLogs/${rig.namespace}/talker/main`
+    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+    assert.equal((await fetch(url, { dispatcher })).status, 401)
+    const requests = (await rig.direct.list(SIGNING_REQUESTS)).items.filter(({ metadata }) =>
+      metadata.name.startsWith(name),
+    )
+    assert.deepEqual(requests, [])
+  })
+
+  it('keeps others off by its taint, and leaves their free pods free', async () => {
+    const { spec } = await rig.direct.get(NODES, { name })
+    assert.ok(spec?.taints?.some(({ key, effect }) => key === label && effect === 'NoSchedule'))
+    await createPod('stranger', `touch ${root}/stranger`)
+    await createPod('ours', 'true', { labels: own, spec: selecting(name) })
+    await until('our own pod has ended', async () => (await getPod('ours')).status?.phase === 'Succeeded', 30_000)
+    assert.equal((await getPod('stranger')).spec.nodeName, undefined)
+    assert.ok(!existsSync(join(root, 'stranger')))
+  })
+
+  it('refuses a pod of others that names it directly, and lets it go', async () => {
+    await createPod('direct', `touch ${root}/direct`, { spec: { nodeName: name } })
+    await until('it is refused', async () => (await getPod('direct')).status?.phase === 'Failed', 30_000)
+    const { status } = await getPod('direct')
+    assert.equal(status?.reason, 'Rejected')
+    assert.match(status?.message ?? '', new RegExp(`^Pod was rejected: node ${name} runs only pods of namespace`))
+    assert.ok(!existsSync(join(root, 'direct')))
+    const key = { namespace: rig.namespace, name: 'direct' }
+    await rig.direct.delete(PODS, key)
+    await until('it is gone', async () => (await rig.direct.find(PODS, key)) === undefined, 30_000)
+  })
+
+  it('and one of another name do not touch each other, and each takes itself away at its stop', async () => {
+    const other = `${name}-b`
+    const there = await start({ name: other, dir: join(root, 'other') })
+    others.push(there)
+    const wait = `until [ -e ${root}/gate ]; do sleep 0.05; done`
+    await createPod('here', wait, { labels: own, spec: selecting(name) })
+    await createPod('there', wait, { labels: own, spec: selecting(other) })
+    await until('both run', async () => (await isRunning('here')) && (await isRunning('there')), 30_000)
+    assert.deepEqual([(await getPod('here')).spec.nodeName, (await getPod('there')).spec.nodeName], [name, other])
+    others.pop()
+    await there.stop({ endPods: true })
+    assert.equal(await rig.direct.find(NODES, { name: other }), undefined)
+    assert.equal(await rig.direct.find(LEASES, { namespace: LEASE_NAMESPACE, name: other }), undefined)
+    assert.ok(await isRunning('here'))
+    await writeFile(join(root, 'gate'), '')
+    await until(
+      'the other goes on to its end',
+      async () => (await getPod('here')).status?.phase === 'Succeeded',
+      30_000,
+    )
+  })
+
+  it('stays registered at a stop while a pod goes on, and finds it again', async () => {
+    await createPod('long', `until [ -e ${root}/last ]; do sleep 0.05; done`, { labels: own, spec: selecting(name) })
+    await until('it runs', () => isRunning('long'), 30_000)
+    await node?.stop()
+    assert.notEqual(await rig.direct.find(NODES, { name }), undefined)
+    node = await start({})
+    await writeFile(join(root, 'last'), '')
+    await until('it ends', async () => (await getPod('long')).status?.phase === 'Succeeded', 30_000)
+  })
+
+  it('brings the pods of its folder to their end that were bound to the name it had before', async () => {
+    const former = `${name}-former`
+    const dir = join(root, 'upgraded')
+    const before = await start({ name: former, dir })
+    await createPod('early', `until [ -e ${root}/upgrade ]; do sleep 0.05; done`, {
+      labels: own,
+      spec: selecting(former),
+    })
+    await until('it runs', () => isRunning('early'), 30_000)
+    await before.stop()
+    others.push(await start({ name: `${name}-new`, formerName: former, dir }))
+    await writeFile(join(root, 'upgrade'), '')
+    await until('it ends', async () => (await getPod('early')).status?.phase === 'Succeeded', 30_000)
+    await rig.direct.delete(PODS, { namespace: rig.namespace, name: 'early' })
+    const isGone = async (): Promise<boolean> => (await rig.direct.find(NODES, { name: former })) === undefined
+    await until('the Node of the old name is gone', isGone, 30_000)
+  })
+}).timeout(90_000)
+
+interface Described {
+  readonly labels: Readonly<Record<string, string>>
+  readonly spec: Partial<PodSpec>
+}

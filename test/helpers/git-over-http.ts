@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { CertificatePair } from '../../embedded/certificate.ts'
+import type { CertificatePair } from '../../lib/x509.ts'
 
 export interface GitOverHttp {
   /** `127.0.0.1:<port>` */

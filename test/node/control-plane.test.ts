@@ -9,7 +9,7 @@ import type { Job, PodSpec } from '../../kube/builtin.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
-import { JOBS, PODS, SECRETS } from '../../kube/resources.ts'
+import { JOBS, NODES, PODS, SECRETS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { RunningNode } from '../../node/main.ts'
@@ -32,7 +32,9 @@ describe('the node on the embedded control plane', () => {
     const config = await loadKubeConfig({ kind: 'content', content: controlPlane.kubeconfig })
     client = createClient(config, { userAgent: 'node-test/1', fieldManager: 'node-test', requestTimeoutMs: 30_000 })
     const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
-    node = await startNode({ client, name: 'here', runtime: 'process', ...folders, ...common })
+    const logReaders = { authority: controlPlane.login.certificate }
+    const how = { name: 'here', runtime: 'process', address: '127.0.0.1', logReaders } as const
+    node = await startNode({ client, ...how, ...folders, ...common })
   })
   afterEach(async () => {
     await node.stop({ endPods: true })
@@ -71,6 +73,13 @@ describe('the node on the embedded control plane', () => {
     })
     await until('the Job is complete', async () => (await condition('good')) === 'Complete')
     assert.equal(await logOf('good'), 'the secret word\n')
+  })
+
+  it('shows no secret to who may see its Node, and takes the Node away when it stops', async () => {
+    const { metadata } = await client.get(NODES, { name: 'here' })
+    assert.equal(metadata.annotations, undefined)
+    await node.stop()
+    assert.equal(await client.find(NODES, { name: 'here' }), undefined)
   })
 
   it('brings a Job to Failed when its pod fails', async () => {

@@ -3,13 +3,21 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Container, Pod, PodSpec } from '../../kube/builtin.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { NodeOptions, RunningNode } from '../../node/main.ts'
 import { startNode } from '../../node/main.ts'
+import { aCertificate } from '../helpers/certificate.ts'
 import { until } from '../helpers/until.ts'
 import type { MemoryApi } from './memory-api.ts'
 import { memoryApi } from './memory-api.ts'
+
+/** By which the API server shows its nodes who it is. */
+export const API_SERVER = aCertificate('api-server')
+
+/** A second passes in a hundredth of one, for those who wait. */
+export const hurried: Clock = { ...systemClock, schedule: (ms, callback) => systemClock.schedule(ms / 100, callback) }
 
 export interface GivenNode {
   readonly api: MemoryApi
@@ -32,6 +40,7 @@ export interface GivenNode {
 export interface TestPod extends Partial<Omit<PodSpec, 'containers'>> {
   readonly name?: string
   readonly finalizers?: string[]
+  readonly labels?: Readonly<Record<string, string>>
   /** bash, run by the one container `main`. */
   readonly script?: string
   readonly container?: Partial<Container>
@@ -47,17 +56,24 @@ export function newRoot(): Promise<string> {
 }
 
 export interface Given extends Partial<NodeOptions> {
+  /** Another node's; default a new one. */
+  readonly api?: MemoryApi
   /** Folder of an earlier node; default a new one. */
   readonly root?: string
   /** Pods that the API knows before the node starts. */
   readonly pods?: readonly Pod[]
 }
 
-export async function givenNode({ root: oldRoot, pods = [], ...options }: Given = {}): Promise<GivenNode> {
+export async function givenNode({
+  root: oldRoot,
+  api: otherApi,
+  pods = [],
+  ...options
+}: Given = {}): Promise<GivenNode> {
   const root = oldRoot ?? (await newRoot())
   const [dir, volume, secrets] = [join(root, 'node'), join(root, 'volume'), join(root, 'secrets')]
   await mkdir(volume, { recursive: true })
-  const api = memoryApi()
+  const api = otherApi ?? memoryApi()
   pods.forEach((pod) => api.restore(pod))
   const start = (): Promise<RunningNode> =>
     startNode({
@@ -68,6 +84,8 @@ export async function givenNode({ root: oldRoot, pods = [], ...options }: Given 
       secretsRoot: secrets,
       imagePaths: [],
       runtime: 'process',
+      address: '127.0.0.1',
+      logReaders: { authority: API_SERVER.certificate },
       clock: systemClock,
       logger: makeLogger('silent'),
       randomBytes,
@@ -81,10 +99,10 @@ export async function givenNode({ root: oldRoot, pods = [], ...options }: Given 
     dir,
     volume,
     secrets,
-    async run({ name = 'pod', finalizers = [], script: text, container, containers, ...spec }) {
+    async run({ name = 'pod', finalizers = [], labels = {}, script: text, container, containers, ...spec }) {
       const main = { ...script('main', text ?? 'true'), ...container }
       const full = { restartPolicy: 'Never' as const, ...spec, containers: containers ?? [main] }
-      return api.createPod({ metadata: { name, finalizers }, spec: full })
+      return api.createPod({ metadata: { name, finalizers, labels }, spec: full })
     },
     async running(name) {
       await until(`pod ${name} runs`, () => api.getPod(name).status?.phase === 'Running')

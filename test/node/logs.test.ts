@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
+import type { Response } from 'undici'
+import { Agent, fetch } from 'undici'
 import { NODES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { containerPaths } from '../../node/layout.ts'
 import { tendLog } from '../../node/log-file.ts'
 import { readLog } from '../../node/log-reader.ts'
-import { LOG_TOKEN_ANNOTATION } from '../../node/register.ts'
+import type { CertificatePair } from '../../lib/x509.ts'
 import { until } from '../helpers/until.ts'
+import { aCertificate } from '../helpers/certificate.ts'
 import type { GivenNode } from './given.ts'
-import { givenNode } from './given.ts'
+import { API_SERVER, givenNode } from './given.ts'
+
+interface Ask {
+  readonly method?: string
+  readonly who?: CertificatePair | 'nobody'
+}
 
 describe('the log of a container', () => {
   let given: GivenNode
@@ -17,11 +25,13 @@ describe('the log of a container', () => {
   })
   afterEach(() => given.end())
 
-  async function get(path: string, init: RequestInit = {}): Promise<Response> {
+  /** As an API server does; `who`: with another certificate, or none. */
+  async function get(path: string, { method = 'GET', who = API_SERVER }: Ask = {}): Promise<Response> {
     const node = await given.api.client.get(NODES, { name: 'here' })
     const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port
-    const authorization = `Bearer ${node.metadata.annotations?.[LOG_TOKEN_ANNOTATION]}`
-    return fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization }, ...init })
+    const login = who === 'nobody' ? {} : { cert: who.certificate, key: who.key }
+    const dispatcher = new Agent({ connect: { ...login, rejectUnauthorized: false } })
+    return fetch(`https://127.0.0.1:${port}${path}`, { method, dispatcher })
   }
   const logOf = async (query = '', pod = 'pod'): Promise<string> =>
     (await get(`/containerLogs/default/${pod}/main${query}`)).text()
@@ -81,8 +91,8 @@ describe('the log of a container', () => {
   })
 
   for (const [path, init, status] of [
-    ['/containerLogs/default/pod/main', { headers: {} }, 401],
-    ['/containerLogs/default/pod/main', { headers: { authorization: 'Bearer wrong' } }, 401],
+    ['/containerLogs/default/pod/main', { who: 'nobody' }, 401],
+    ['/containerLogs/default/pod/main', { who: aCertificate('api-server') }, 401],
     ['/containerLogs/default/pod/other', {}, 404],
     ['/containerLogs/default/gone/main', {}, 404],
     ['/containerLogs/default/pod/..%2Fmain', {}, 404],
@@ -91,12 +101,28 @@ describe('the log of a container', () => {
     ['/containerLogs/default/pod/main?previous=true', {}, 400],
     ['/containerLogs/default/pod/main', { method: 'POST' }, 405],
   ] as const) {
-    it(`answers ${init && 'method' in init ? init.method : 'GET'} ${path} ${'headers' in init ? 'with a bad token ' : ''}with ${status}`, async () => {
+    const from = 'who' in init ? ` from ${init.who === 'nobody' ? 'nobody' : 'a certificate of its own'}` : ''
+    it(`answers ${'method' in init ? init.method : 'GET'} ${path}${from} with ${status}`, async () => {
       await given.run({ script: 'true' })
       await given.finished('pod')
       assert.equal((await get(path, init)).status, status)
     })
   }
+
+  it('is shown to whom the cluster allows it only, by user and groups of the certificate', async () => {
+    await given.end()
+    const asked: unknown[] = []
+    const isAllowed = async (user: string, groups: readonly string[]): Promise<boolean> => {
+      asked.push([user, groups])
+      return asked.length > 1
+    }
+    given = await givenNode({ logReaders: { authority: API_SERVER.certificate, isAllowed } })
+    await given.run({ script: 'echo a' })
+    await given.finished('pod')
+    const path = '/containerLogs/default/pod/main'
+    assert.deepEqual([(await get(path)).status, (await get(path)).status], [403, 200])
+    assert.deepEqual(asked[0], ['api-server', []])
+  })
 
   it('loses nothing of a large output, which does not block the container', async () => {
     const bytes = 9_000_000

@@ -23,7 +23,9 @@ type Change = Extract<WatchEvent<KubeObject>, { object: KubeObject }>
 export interface MemoryApi {
   readonly client: NodeClient
   /** Creates a pod as a client does; uid and times are the server's. */
-  createPod(pod: Omit<Pod, 'metadata'> & { metadata: { name: string; finalizers?: string[] } }): Promise<Pod>
+  createPod(
+    pod: Omit<Pod, 'metadata'> & { metadata: Pick<Pod['metadata'], 'name' | 'finalizers' | 'labels'> },
+  ): Promise<Pod>
   findPod(name: string): Pod | undefined
   getPod(name: string): Pod
   deletePod(name: string, gracePeriodSeconds?: number): Promise<void>
@@ -111,13 +113,17 @@ export function memoryApi(namespace = 'default'): MemoryApi {
     },
     async mergePatch(resource: Resource<KubeObject>, key: { namespace?: string; name: string }, patch: object) {
       const stored = read(resource.plural, key.namespace, key.name)
-      const { metadata, status } = patch as { metadata?: KubeObject['metadata']; status?: object }
+      const { metadata, spec, status } = patch as { metadata?: KubeObject['metadata']; spec?: object; status?: object }
       const { metadata: old, ...rest } = stored.object
       if (metadata?.uid !== undefined && metadata.uid !== old.uid) {
         throw new KubeError(409, 'Conflict', 'uid differs')
       }
-      const merged = { ...old, ...metadata, labels: { ...old.labels, ...metadata?.labels } }
-      return write(stored, { ...rest, metadata: merged, ...(status && { status }) }, 'MODIFIED')
+      const annotations = Object.entries({ ...old.annotations, ...metadata?.annotations }).filter(
+        ([, text]) => text !== null,
+      )
+      const labels = { ...old.labels, ...metadata?.labels }
+      const merged = { ...old, ...metadata, labels, annotations: Object.fromEntries(annotations) }
+      return write(stored, { ...rest, metadata: merged, ...(spec && { spec }), ...(status && { status }) }, 'MODIFIED')
     },
     async delete(
       resource: Resource<KubeObject>,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { LEASES, NODES } from '../../kube/resources.ts'
-import { manualClock } from '../helpers/clock.ts'
+import { NODES } from '../../kube/resources.ts'
 import { isForUs } from '../../node/bind.ts'
-import { LEASE_NAMESPACE, registerNode, renewLease } from '../../node/register.ts'
+import { registerNode } from '../../node/register.ts'
 import { memoryApi } from './memory-api.ts'
 
-const registration = { name: 'here', runtime: 'process', logPort: 4711, logToken: 't' } as const
+const registration = { name: 'here', runtime: 'process', address: '127.0.0.1', logPort: 4711 } as const
 
 describe('the registration of a node', () => {
   it('makes it Ready, with an address, a capacity and the port of its logs', async () => {
@@ -41,16 +40,22 @@ describe('the registration of a node', () => {
     )
   })
 
-  it('makes the Lease and its namespace, and renews the Lease from then on', async () => {
+  it('keeps off by its taint what does not tolerate it, and leaves the taints of others', async () => {
     const { client } = memoryApi()
-    const clock = manualClock()
-    const key = { namespace: LEASE_NAMESPACE, name: 'here' }
-    await renewLease(client, 'here', clock.now())
-    const first = (await client.get(LEASES, key)).spec?.renewTime
-    await clock.advance(10_000)
-    await renewLease(client, 'here', clock.now())
-    const second = (await client.get(LEASES, key)).spec?.renewTime
-    assert.deepEqual([first, second], ['2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:10.000000Z'])
+    const others = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
+    await client.create(NODES, { metadata: { name: 'here' }, spec: { taints: [others] } })
+    await registerNode(client, { ...registration, taint: 'example.dev/own' }, new Date())
+    const { spec } = await client.get(NODES, { name: 'here' })
+    assert.deepEqual(spec?.taints, [others, { key: 'example.dev/own', effect: 'NoSchedule' }])
+  })
+
+  it('takes away the secret that an earlier version left in the Node object', async () => {
+    const { client } = memoryApi()
+    const annotations = { 'embedded.node/log-token': 'secret', theirs: 'kept' }
+    await client.create(NODES, { metadata: { name: 'here', annotations } })
+    await registerNode(client, registration, new Date())
+    const node = await client.get(NODES, { name: 'here' })
+    assert.deepEqual(node.metadata.annotations, { theirs: 'kept' })
   })
 })
 
@@ -65,6 +70,27 @@ describe('a pod that nobody schedules', () => {
   ] as const) {
     it(title, () => {
       assert.equal(isForUs({ metadata: { name: 'p' }, spec: { containers: [], ...spec } }, labels), taken)
+    })
+  }
+
+  const own = { namespace: 'ours', labels: { own: 'yes' } }
+  const selecting = { nodeSelector: { 'kubernetes.io/hostname': 'here' } }
+  for (const [title, metadata, spec, taken] of [
+    ['is taken when it is of our namespace and label and selects us', own, selecting, true],
+    ['is left alone when it lacks our label', { ...own, labels: {} }, selecting, false],
+    ['is left alone when it lies in another namespace', { ...own, namespace: 'theirs' }, selecting, false],
+    ['is left alone when it does not say which machine it is for', own, {}, false],
+    [
+      'is left alone when it selects another machine',
+      own,
+      { nodeSelector: { 'kubernetes.io/hostname': 'there' } },
+      false,
+    ],
+  ] as const) {
+    it(`${title}, where others use the API too`, () => {
+      const only = { namespace: 'ours', label: 'own', taint: 'example.dev/own' }
+      const pod = { metadata: { name: 'p', ...metadata }, spec: { containers: [], ...spec } }
+      assert.equal(isForUs(pod, { 'kubernetes.io/hostname': 'here' }, only), taken)
     })
   }
 })

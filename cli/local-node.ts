@@ -1,0 +1,149 @@
+/** This machine as a node: of the embedded control plane, or of a cluster that others use too. */
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { hostname } from 'node:os'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import { LABELS, LOCAL_NODE_TAINT } from '../core/names.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Config } from '../lib/config.ts'
+import type { Logger } from '../lib/log.ts'
+import { readersOfCluster } from '../node/log-readers.ts'
+import type { NodeOptions, RunningNode } from '../node/main.ts'
+import { startNode } from '../node/main.ts'
+import type { NodeName } from '../node/name.ts'
+import { openNodeName } from '../node/name.ts'
+import { HOSTNAME_LABEL } from '../node/register.ts'
+import type { JobPlacement } from '../operator/execution/job.ts'
+import type { FoundProgram } from './agent-programs.ts'
+import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
+import type { ControlPlaneAccess } from './control-plane.ts'
+import { imagePaths } from './installation.ts'
+import type { Isolation } from './isolation.ts'
+
+/** Name of the claim that is the data volume, in every installation. */
+export const VOLUME_CLAIM = 'slipway-data'
+
+/** What executions on this machine run on, in and with. */
+export interface Workplace {
+  readonly node: NodeName
+  readonly isolation: Isolation
+  readonly programs: Programs
+}
+
+interface Programs {
+  readonly found: readonly FoundProgram[]
+  /** Holds a link to each. */
+  readonly folder: string
+}
+
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
+const LOOPBACK = '127.0.0.1'
+/** What every machine's node was called once: two of them on one cluster ended each other's executions. */
+const FORMER_NAME = 'slipway-local'
+
+/** Finds what executions need, and the name that this machine's node has in its data folder. */
+export async function openWorkplace(config: Config, choosing: Promise<Isolation>): Promise<Workplace> {
+  const dir = nodeFolder(config)
+  const [isolation, programs, node] = await Promise.all([
+    choosing,
+    openPrograms(dir),
+    openNodeName(dir, { prefix: 'slipway', host: hostname(), former: FORMER_NAME, randomBytes }),
+  ])
+  return { isolation, programs, node }
+}
+
+async function openPrograms(dir: string): Promise<Programs> {
+  const programs = { found: await findPrograms(process.env['PATH'] ?? ''), folder: join(dir, 'programs') }
+  await linkPrograms(programs.folder, programs.found)
+  return programs
+}
+
+function nodeFolder({ dataDir }: Config): string {
+  return join(dataDir, 'node')
+}
+
+/** The data volume of an installation whose pods run on this machine. */
+export function localVolume({ dataDir }: Config): string {
+  return join(dataDir, 'volume')
+}
+
+/** Below it lie the Secrets of executions that run as plain processes. */
+export function secretsRoot(config: Config): string {
+  return join(nodeFolder(config), 'secrets')
+}
+
+/** Starts this machine's node. On a cluster it runs our own pods only, and keeps all others away. */
+export async function startLocalNode(
+  config: Config,
+  access: ControlPlaneAccess,
+  { node, isolation, programs }: Workplace,
+  logger: Logger,
+): Promise<RunningNode> {
+  const volume = localVolume(config)
+  await mkdir(volume, { recursive: true, mode: 0o700 })
+  return startNode({
+    client: access.client,
+    name: node.name,
+    formerName: node.former,
+    ...(await neighbourhood(access, node.name, logger)),
+    dir: nodeFolder(config),
+    claims: { [VOLUME_CLAIM]: volume },
+    secretsRoot: secretsRoot(config),
+    imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
+    path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
+    hiddenPaths: [config.dataDir],
+    runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
+    clock: systemClock,
+    logger,
+    randomBytes,
+  })
+}
+
+/** Whom the node serves: a control plane of our own, or a cluster with pods, and readers of logs, of others. */
+async function neighbourhood(
+  { client, namespace, place }: ControlPlaneAccess,
+  node: string,
+  logger: Logger,
+): Promise<Pick<NodeOptions, 'address' | 'logReaders' | 'only'>> {
+  if (place.kind === 'here') return { address: LOOPBACK, logReaders: { authority: place.certificate } }
+  const only = { namespace, label: LABELS.execution, taint: LOCAL_NODE_TAINT }
+  const [address, logReaders] = await Promise.all([
+    findAddressTowards(place.server),
+    readersOfCluster(client, node, logger),
+  ])
+  return { address, logReaders, only }
+}
+
+const CONNECT_MS = 3_000
+
+/** This machine's address as a server sees it, on the way there; loopback when the server cannot be reached. */
+function findAddressTowards(server: string): Promise<string> {
+  const { hostname: host, port } = new URL(server)
+  return new Promise((resolve) => {
+    const socket = connect({ host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port || 443), timeout: CONNECT_MS })
+    const settle = (address: string | undefined): void => {
+      socket.destroy()
+      resolve(address ?? LOOPBACK)
+    }
+    socket.once('connect', () => settle(socket.localAddress))
+    socket.once('timeout', () => settle(undefined))
+    socket.once('error', () => settle(undefined))
+  })
+}
+
+/**
+ * Where Jobs go whose files lie on this machine: nowhere but here, past the taint. They stay while the node is away for
+ * a restart of Slipway, however long it takes, because they go on meanwhile.
+ */
+export function placementOn(node: string): JobPlacement {
+  const away = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`)
+  return {
+    nodeSelector: { [HOSTNAME_LABEL]: node },
+    tolerations: [
+      { key: LOCAL_NODE_TAINT, operator: 'Exists' },
+      ...away.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })),
+    ],
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The name of this machine's node: its host's name for people, and a random part, because the world is full of hosts
+ * that are called the same. Made once and kept in the node's folder, so that pods find their node again after a restart,
+ * also under a new host name.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeFileAtomic } from '../lib/files.ts'
+import { readIfExists } from './layout.ts'
+
+export interface NodeName {
+  readonly name: string
+  /** What the node of this folder was called by a version that knew one name only. */
+  readonly former?: string
+}
+
+export interface NodeNaming {
+  /** Begins every name. */
+  readonly prefix: string
+  /** As the machine calls itself. */
+  readonly host: string
+  /** What earlier versions called every node. */
+  readonly former: string
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+const FILE = 'name.json'
+/** Every version has written it at each start. */
+const USED = 'shim.sh'
+/** Leaves room in a label value, 63, for a prefix and the random part. */
+const MAX_HOST_LENGTH = 32
+const RANDOM_BYTES = 4
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+
+/**
+ * Reads the name that is kept in a node's folder, or makes and keeps one.
+ *
+ * @throws Error when the file is not what this version writes
+ */
+export async function openNodeName(dir: string, naming: NodeNaming): Promise<NodeName> {
+  const path = join(dir, FILE)
+  const kept = await readIfExists(path)
+  if (kept !== undefined) return parseName(path, kept.toString('utf8'))
+  const random = Buffer.from(naming.randomBytes(RANDOM_BYTES)).toString('hex')
+  const name = [naming.prefix, toDnsPart(naming.host), random].filter((part) => part !== '').join('-')
+  const made = existsSync(join(dir, USED)) ? { name, former: naming.former } : { name }
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await writeFileAtomic(path, `${JSON.stringify(made)}\n`, 0o600)
+  return made
+}
+
+/** The first part of a host's name as one of a DNS-1123 label; empty when nothing of it can stand there. */
+function toDnsPart(host: string): string {
+  const [first = ''] = host.toLowerCase().split('.')
+  return first
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_HOST_LENGTH)
+    .replaceAll(/^-|-$/g, '')
+}
+
+function parseName(path: string, text: string): NodeName {
+  const { name, former } = readObject(text)
+  const isRight = isDnsLabel(name) && (former === undefined || isDnsLabel(former))
+  if (!isRight) throw new Error(`${path} does not hold the name of a node: remove it to get a new one`)
+  return former === undefined ? { name } : { name, former }
+}
+
+function isDnsLabel(value: unknown): value is string {
+  return typeof value === 'string' && DNS_LABEL.test(value)
+}
+
+function readObject(text: string): { readonly name?: unknown; readonly former?: unknown } {
+  try {
+    return Object(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
