@@ -194,6 +194,17 @@ describe('the Job of an execution', () => {
     assert.deepEqual([podOf().securityContext?.runAsUser, podOf().securityContext?.fsGroup], [10001, 10001])
   })
 
+  it('goes to the nodes that the installation names and the Agent chooses among, whatever the Agent tolerates', () => {
+    const podTemplate = { nodeSelector: { disk: 'ssd', host: 'anywhere' }, tolerations: [{ key: 'gpu' }] }
+    const placement = { nodeSelector: { host: 'here' }, tolerations: [{ key: 'own', operator: 'Exists' }] }
+    for (const spec of [{ podTemplate }, {}]) {
+      const pod = podOf({ settings: { ...settings, placement }, agent: anAgent({ spec }) })
+      assert.equal(pod.nodeSelector?.['host'], 'here')
+      assert.equal(pod.nodeSelector?.['disk'], spec.podTemplate?.nodeSelector.disk)
+      assert.deepEqual(pod.tolerations?.at(-1), { key: 'own', operator: 'Exists' })
+    }
+  })
+
   it('takes from the Agent only what its pod template may say', () => {
     const podTemplate = {
       labels: { 'slipway.dev/execution': 'forged', team: 'a' },
