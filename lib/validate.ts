@@ -1,8 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, str } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
+import { findNameFault, NAME_FORMAT } from '../core/direction-controls.ts'
 import { BRANCH_NAME_FORMAT, findBranchFault } from '../core/story/branch-name.ts'
+import type { LinearPattern } from './pattern.ts'
+import { compilePattern } from './pattern.ts'
 
 /** One thing wrong with a value: where (`spec.title`, `tasks[0].name`; "" for the whole) and what, in words. */
 export interface FieldProblem {
@@ -21,6 +24,12 @@ export type Check<T> = (value: unknown) => Checked<T>
  */
 export const MAX_PROBLEMS = 1000
 
+/** The names of a map in which any name may stand, as typebox writes it; a line break in a name makes it no other. */
+const ANY_NAME = '^.*$'
+
+const makePattern = (source: string): LinearPattern =>
+  source === ANY_NAME ? { test: () => true } : compilePattern(source)
+
 /** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -29,9 +38,33 @@ const ajv = new Ajv2020({
   verbose: true,
   meta: false,
   validateSchema: false,
+  code: { regExp: Object.assign(makePattern, { code: 'makePattern' }) },
 })
 addFormats.default(ajv)
-ajv.addFormat(BRANCH_NAME_FORMAT, (name) => findBranchFault(name) === undefined)
+
+/** Forms of our own, and what is wrong with a text that has not that form. */
+const FORMATS: Readonly<Record<string, (text: string) => string | undefined>> = {
+  [BRANCH_NAME_FORMAT]: findBranchFault,
+  [NAME_FORMAT]: findNameFault,
+}
+for (const [name, findFault] of Object.entries(FORMATS)) ajv.addFormat(name, (text) => findFault(text) === undefined)
+
+// The library's own runs every pattern on texts of any length: with allErrors a `maxLength` that failed stops nothing.
+ajv.removeKeyword('pattern')
+ajv.addKeyword({
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  errors: false,
+  error: { message: ({ schemaCode }) => str`must match pattern "${schemaCode}"` },
+  compile(source: string, schema: Readonly<Record<string, unknown>>) {
+    // Characters are counted as JSON Schema does; each has one or two units of UTF-16.
+    const maxUnits = typeof schema['maxLength'] === 'number' ? 2 * schema['maxLength'] : Number.POSITIVE_INFINITY
+    // Compiled at the first text, and never for a field that nobody sends.
+    let pattern: LinearPattern | undefined
+    return (text: string) => text.length > maxUnits || (pattern ??= compilePattern(source)).test(text)
+  },
+})
 
 /**
  * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out, at
@@ -93,9 +126,12 @@ function toProblem(error: ErrorObject): FieldProblem {
     case 'minLength':
       return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
     case 'pattern':
-      return { field: path, message: PATTERNS[String(params['pattern'])] ?? error.message ?? 'is invalid' }
+      return { field: path, message: PATTERNS[String(error.schema)] ?? error.message ?? 'is invalid' }
     case 'format':
-      return { field: path, message: formatFault(params['format'], error.data) ?? error.message ?? 'is invalid' }
+      return {
+        field: path,
+        message: FORMATS[String(params['format'])]?.(String(error.data)) ?? error.message ?? 'is invalid',
+      }
     case 'minimum':
     case 'maximum':
       return { field: path, message: describeRange(error) }
@@ -122,12 +158,7 @@ function describeRepetition(list: unknown, index: unknown): string {
 /** The patterns of our texts, in words. */
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[^\\x00]*$': 'must not contain NUL characters',
-  '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
-}
-
-/** What the library cannot say about a format of our own. */
-function formatFault(format: unknown, value: unknown): string | undefined {
-  return format === BRANCH_NAME_FORMAT ? findBranchFault(String(value)) : undefined
+  '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
 }
 
 function fieldPath(instancePath: string): string {

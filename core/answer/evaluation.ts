@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
+import { crdName } from '../rest/crd-limits.ts'
 import { closed, maybe } from '../rest/fields.ts'
 import { CRITERION_ID } from '../story/criteria.ts'
 import { OPINION_VERDICTS } from '../story/opinions.ts'
@@ -21,7 +22,7 @@ export const Evaluation = closed({
   /** Work that the story leaves for a later one. */
   follow_up: maybe(
     closed({
-      title: Type.String({ minLength: 1, maxLength: 200 }),
+      title: crdName('Epic', 'spec.title'),
       description: Type.String({ maxLength: 8192 }),
     }),
   ),

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
-import { crdBranchName, crdString } from '../rest/crd-limits.ts'
+import { crdBranchName, crdName, crdString } from '../rest/crd-limits.ts'
 import { closed, maybe } from '../rest/fields.ts'
 
 const MAX_TASKS = 50
 
 const planned = {
-  name: crdString('Task', 'spec.title'),
+  name: crdName('Task', 'spec.title'),
   description: crdString('Task', 'spec.description'),
   agent: maybe(crdString('Task', 'spec.agent.type')),
 }
@@ -22,7 +22,7 @@ export const PlannedTask = closed({
 
 /** A story as an agent plans it (specification §5.11): tasks in the order in which they are done. */
 export const StoryPlan = closed({
-  name: crdString('Story', 'spec.title'),
+  name: crdName('Story', 'spec.title'),
   branch_name: crdBranchName('Story', 'spec.branchName'),
   spec: crdString('Story', 'spec.spec'),
   acceptance_criteria: listOf('spec.acceptanceCriteria'),

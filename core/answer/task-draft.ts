@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { crdString } from '../rest/crd-limits.ts'
+import { crdName, crdString } from '../rest/crd-limits.ts'
 import { closed, maybe } from '../rest/fields.ts'
 
 /**
@@ -7,7 +7,7 @@ import { closed, maybe } from '../rest/fields.ts'
  * description, is not a model's to propose.
  */
 export const TaskDraft = closed({
-  name: crdString('Task', 'spec.title'),
+  name: crdName('Task', 'spec.title'),
   description: crdString('Task', 'spec.description'),
   agent: maybe(closed({ type: crdString('Task', 'spec.agent.type') })),
 })

@@ -24,7 +24,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
+            pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           description: {
             description:
@@ -1102,7 +1102,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
+            pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           branchName: {
             description:
@@ -1490,7 +1490,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
+            pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           description: {
             description: 'What the epic is about, in free text (Markdown). At most 128 KiB.',
@@ -1580,7 +1580,7 @@ export const CRD_SCHEMAS = {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
+            pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
           },
           remoteUrl: {
             description:

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { CrdSchema, Kind } from '../crd-field.ts'
 import { crdField } from '../crd-field.ts'
+import { NAME_FORMAT } from '../direction-controls.ts'
 import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
 
 const LIMITS = ['description', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'] as const
@@ -12,6 +13,11 @@ function limitsOf(schema: CrdSchema): Record<string, unknown> {
 
 export function crdString(kind: Kind, path: string) {
   return Type.String(limitsOf(crdField(kind, path)))
+}
+
+/** What people read as a name, such as a title. */
+export function crdName(kind: Kind, path: string) {
+  return Type.String({ ...limitsOf(crdField(kind, path)), format: NAME_FORMAT })
 }
 
 /** The name of another record; empty is none, and leaving the field out says so. */

@@ -4,7 +4,7 @@ import { isObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { SCHEMA_TYPES } from './node.ts'
 import type { Bound, Constraints, Junctors, RuleSource, SchemaNode, SchemaType } from './node.ts'
-import { compilePattern } from './regex.ts'
+import { compilePattern } from '../../lib/pattern.ts'
 
 /** Where the errors of one schema are gathered while it is parsed. */
 export interface ParseContext {

@@ -65,7 +65,9 @@ function checkEnum(options: readonly JsonValue[], value: JsonValue, path: string
 function checkString(constraints: Constraints, value: string, path: string, errors: FieldError[]): void {
   const { minLength, maxLength, pattern, format } = constraints
   if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
+    // A kube-apiserver tells what else is wrong with the text; that would mean to read it, however long it is.
     errors.push(fieldError.tooLong(path, maxLength))
+    return
   }
   if (minLength !== undefined && characters(value) < minLength) {
     errors.push(fieldError.body(path, value, `should be at least ${minLength} chars long`))

@@ -8,7 +8,7 @@ import type { Static } from 'typebox'
 const { maxLength = 131072, pattern = '' } = crdField('Task', 'spec.elaborationInput')
 
 /** What a person wants, in their own words, which the draft keeps as a Task does. */
-const prompt = Type.String({ minLength: 1, maxLength, pattern: '\\S', allOf: [{ pattern }] })
+const prompt = Type.String({ minLength: 1, maxLength, pattern: '[^\\s\\p{Z}]', allOf: [{ maxLength, pattern }] })
 
 export const TaskElaborate = closed({
   prompt,

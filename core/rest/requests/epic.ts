@@ -1,10 +1,10 @@
-import { crdInteger, crdString } from '../crd-limits.ts'
+import { crdInteger, crdName, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { EpicRecord } from '../records/epic.ts'
 import { NewId, editOf, optional } from './shapes.ts'
 import type { Static } from 'typebox'
 
-const epicName = crdString('Epic', 'spec.title')
+const epicName = crdName('Epic', 'spec.title')
 
 const epicOptions = {
   description: crdString('Epic', 'spec.description'),

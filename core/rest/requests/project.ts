@@ -1,4 +1,4 @@
-import { crdString } from '../crd-limits.ts'
+import { crdName, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
 import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
@@ -7,7 +7,7 @@ import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
-const projectName = crdString('Project', 'spec.title')
+const projectName = crdName('Project', 'spec.title')
 
 const projectUrl = crdString('Project', 'spec.remoteUrl')
 

@@ -1,14 +1,14 @@
 import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES } from '../../crd/enums.ts'
 import { FIRST_STORY_STATUSES } from '../../story/transitions.ts'
 import { crdField } from '../../crd-field.ts'
-import { crdBranchName, crdInteger, crdReference, crdString } from '../crd-limits.ts'
+import { crdBranchName, crdInteger, crdName, crdReference, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { StoryRecord } from '../records/story.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
-const storyName = crdString('Story', 'spec.title')
+const storyName = crdName('Story', 'spec.title')
 
 const StoryValidationInput = closed({
   type: maybe(crdString('Story', 'spec.validation.type')),

@@ -3,7 +3,7 @@
  * control plane would then refuse.
  */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
-import { crdInteger, crdList, crdNumber, crdReference, crdString } from '../crd-limits.ts'
+import { crdInteger, crdList, crdName, crdNumber, crdReference, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { TaskRecord } from '../records/task.ts'
 import { RUN_POLICIES } from '../words.ts'
@@ -18,7 +18,7 @@ export const AgentConfigInput = closed({
   allowed_tools: maybe(crdList('Task', 'spec.agent.allowedTools')),
 })
 
-const taskName = crdString('Task', 'spec.title')
+const taskName = crdName('Task', 'spec.title')
 
 /** Fields of a task that people write, beside its name. */
 const taskOptions = {

@@ -1,5 +1,5 @@
 import type { Environment, ParseResult } from '@marcbachmann/cel-js'
-import { compilePattern } from '../regex.ts'
+import { compilePattern } from '../../../lib/pattern.ts'
 import { expansionsOf, findCall, isNode, walk } from './ast.ts'
 import type { CelNode } from './ast.ts'
 import { CompileError, compileErrorFrom, unsupportedMacro } from './compile-error.ts'

@@ -1,6 +1,6 @@
 import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
-import { compilePattern } from '../regex.ts'
+import { compilePattern } from '../../../lib/pattern.ts'
 import { registerListFunctions } from './functions-list.ts'
 import { registerQuantities } from './functions-quantity.ts'
 import { registerStringFunctions } from './functions-string.ts'
