@@ -8,6 +8,7 @@
 import type { Task, TaskState } from './crd/types.ts'
 import { actionsAllowed, stateOf } from './task/decide.ts'
 import type { HumanTrigger } from './task/transitions.ts'
+import { trimEndOf } from './trim.ts'
 
 /** The contract's urgencies. */
 export type NotificationUrgency = 'urgent' | 'high' | 'low'
@@ -155,7 +156,7 @@ export const MAX_PAYLOAD_BYTES = 3000
 export function toPushPayload(notification: Notification, publicUrl?: string): string {
   const { title, taskId, state, urgency, actions } = notification
   const path = `/tasks/${encodeURIComponent(taskId)}`
-  const url = publicUrl === undefined ? path : `${publicUrl.replace(/\/+$/, '')}${path}`
+  const url = publicUrl === undefined ? path : `${trimEndOf(publicUrl, '/')}${path}`
   const make = (body: string, link: string): string => {
     const payload: PushPayload = {
       title,

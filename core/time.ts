@@ -45,7 +45,7 @@ export const DURATION_PATTERN = '^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$'
 export function parseDuration(text: string): number {
   if (!new RegExp(DURATION_PATTERN).test(text)) throw new RangeError(`not a duration such as 30s or 1h15m: ${text}`)
   let total = 0
-  for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)) {
+  for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/gy)) {
     total += Number(amount) * (isUnit(unit) ? UNIT_MS[unit] : 0)
   }
   return total

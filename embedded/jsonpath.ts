@@ -7,7 +7,7 @@ export type JsonPath = (root: JsonValue) => JsonValue[]
 type Step = (value: JsonValue) => JsonValue[]
 
 const TOKEN =
-  /\.((?:\\.|[^.[\]\\])+)|\[(\d+)\]|\[(\*)\]|\.(\*)|\['((?:\\.|[^'])+)'\]|\[\?\(@\.([\w.]+)\s*==\s*(?:"([^"]*)"|'([^']*)')\)\]/y
+  /\.((?:\\.|[^.[\]\\])+)|\[(\d+)\]|\[(\*)\]|\.(\*)|\['((?:\\.|[^'\\])+)'\]|\[\?\(@\.([\w.]+)\s*==\s*(?:"([^"]*)"|'([^']*)')\)\]/y
 
 /**
  * Compiles the simple JSONPath of printer columns and selectable fields: `.spec.size`, `.metadata.labels.a\.b`,

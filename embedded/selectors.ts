@@ -24,7 +24,14 @@ export function parseLabelSelector(text: string): Requirement[] {
 
 function splitOutsideParentheses(text: string): string[] {
   if (text.trim() === '') return []
-  return text.split(/,(?![^(]*\))/).map((part) => part.trim())
+  return splitAtCommas(text, /\([^)]*|[^,(]+|,/g).map((part) => part.trim())
+}
+
+/** The parts between the commas that are a token of their own. */
+function splitAtCommas(text: string, tokens: RegExp): string[] {
+  const parts = ['']
+  for (const [token] of text.matchAll(tokens)) parts.push(token === ',' ? '' : `${parts.pop() ?? ''}${token}`)
+  return parts
 }
 
 const SHAPES: readonly { readonly pattern: RegExp; readonly operator: Requirement['operator'] }[] = [
@@ -117,7 +124,7 @@ export function parseFieldSelector(text: string, isSelectable: (field: string) =
 }
 
 function splitUnescaped(text: string): string[] {
-  return text.split(/(?<!(?:^|[^\\])(?:\\\\)*\\),/)
+  return splitAtCommas(text, /\\[^]?|[^,\\]+|,/g)
 }
 
 /** A field that the object does not have is the empty string, as in Kubernetes. */

@@ -11,6 +11,7 @@ import type { Credentials, Login } from './credentials.ts'
 import { toKubeError } from './status.ts'
 import type { KubeError } from './types.ts'
 import { request } from './undici.ts'
+import { trimEndOf } from '../core/trim.ts'
 
 const MAX_ATTEMPTS = 6
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
@@ -51,7 +52,7 @@ export class RequestTimedOut extends Error {
 
 /** Opens no connection before the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  const base = options.server.replace(/\/+$/, '')
+  const base = trimEndOf(options.server, '/')
   const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
     const asked = request(login[pool], new URL(`${base}${what.path}`), {

@@ -1,4 +1,5 @@
 /** Repository URLs in the three forms that people write: with a scheme, scp-like, and a local path. */
+import { trimSlashes } from '../core/trim.ts'
 
 export interface GitUrl {
   /** The URL without any user or password for http(s); for ssh the user stays, it is no secret. */
@@ -86,7 +87,7 @@ function refused(reason: string): UnusableGitUrl {
 export function repositoryPath(text: string): string {
   const { clean } = parseGitUrl(text)
   const path = URL.canParse(clean) ? decode(new URL(clean).pathname) : clean.replace(/^[^/]*?:/, '')
-  return path.replaceAll(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  return trimSlashes(path).replace(/\.git$/, '')
 }
 
 /**

@@ -162,7 +162,7 @@ function subjectAltName(hosts: readonly string[]): Buffer {
 function addressBytes(address: string): Uint8Array {
   if (isIP(address) === 4) return Uint8Array.from(address.split('.').map(Number))
   // As a URL has it, an address is in hexadecimal throughout; a zone means something on its own machine only.
-  const plain = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const plain = new URL(`http://[${address.replace(/%[^]*/, '')}]`).hostname.slice(1, -1)
   const [head = '', tail] = plain.split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')

@@ -36,9 +36,12 @@ export function resolveCommand(container: Container, variables: Variables): stri
   return words
 }
 
-/** `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, an unknown name stays as it is. */
+/**
+ * `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, an unknown name stays as it is. No name is as long as
+ * the pattern allows; without an end, each of many `$(` would be looked at to the end of the text.
+ */
 export function expand(text: string, variables: Variables): string {
-  return text.replaceAll(/\$\$|\$\(([^)]*)\)/g, (whole, name: string | undefined) =>
+  return text.replaceAll(/\$\$|\$\(([^)]{0,253})\)/g, (whole, name: string | undefined) =>
     name === undefined ? '$' : (variables[name] ?? whole),
   )
 }

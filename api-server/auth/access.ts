@@ -125,7 +125,7 @@ export function demandScope(caller: Caller, scope: Scope): void {
 /** The token of an `Authorization: Bearer` header; another scheme is a token that nobody has. */
 function bearerToken({ headers }: IncomingMessage): string[] {
   if (headers.authorization === undefined) return []
-  const [, token = ''] = /^Bearer +(.+)$/i.exec(headers.authorization) ?? []
+  const [, token = ''] = /^Bearer +([^ ].*)$/i.exec(headers.authorization) ?? []
   return [token]
 }
 

@@ -62,6 +62,6 @@ function plainAddress(text: string): string {
   const trimmed = text.trim()
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed) ?? []
   const [, beforePort] = /^([\d.]+):\d+$/.exec(trimmed) ?? []
-  const address = (bracketed ?? beforePort ?? trimmed).replace(/%.*$/, '')
+  const address = (bracketed ?? beforePort ?? trimmed).replace(/%[^]*/, '')
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }

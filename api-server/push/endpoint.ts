@@ -66,5 +66,5 @@ function toInstant(ms: number | null | undefined): string | undefined {
 }
 
 function unpadded(text: string): string {
-  return text.replace(/=+$/, '')
+  return text.replace(/={1,2}$/, '')
 }

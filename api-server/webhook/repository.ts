@@ -1,4 +1,5 @@
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
+import { trimSlashes } from '../../core/trim.ts'
 
 /** A repository that an event names, beside the one that a project has. */
 export interface ChosenRepository {
@@ -39,7 +40,7 @@ function locate(url: string): string | undefined {
   const path = url.includes('://') ? new URL(parsed.clean).pathname : parsed.clean.slice(parsed.clean.indexOf(':') + 1)
   // The ports of ssh and https differ for one repository.
   const host = parsed.protocol === 'ssh' ? parsed.host.replace(/:\d+$/, '') : parsed.host
-  return `${host}/${path.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '')}`.toLowerCase()
+  return `${host}/${trimSlashes(path).replace(/\.git$/i, '')}`.toLowerCase()
 }
 
 function tryParse(url: string) {

@@ -88,7 +88,7 @@ function withoutLogin(url: string): string {
 /** What exists here is a path; else what looks like one. */
 function isPath(repo: string): boolean {
   if (/^(\.{0,2}\/|\.{1,2}$)/.test(repo)) return true
-  return !/^[A-Za-z0-9+.-]+:|^[^/]+@[^/]+:/.test(repo) && existsSync(repo)
+  return !/^[A-Za-z0-9+.-]+:|^[^/@]+@[^/:]+:/.test(repo) && existsSync(repo)
 }
 
 async function rootOf(path: string, signal: AbortSignal): Promise<string> {

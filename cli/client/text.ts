@@ -1,8 +1,10 @@
+import { DIRECTION_CONTROLS } from '../../core/direction-controls.ts'
 import { parseTimestamp } from '../../core/time.ts'
+import { trimEndOf } from '../../core/trim.ts'
 
 // Control characters but tab and line feed, and what turns the direction of text: an agent wrote much of what is shown,
 // and could otherwise rewrite the screen, or show one thing for another.
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const UNPRINTABLE = new RegExp(`(?![\\t\\n])[\\p{Cc}${DIRECTION_CONTROLS}]`, 'gu')
 
 /** Text of an agent as a terminal may show it: without what would steer the terminal. */
 export function printable(text: string): string {
@@ -22,8 +24,7 @@ export function oneLine(text: string, length: number): string {
 
 /** Every line behind `by`. */
 export function indent(text: string, by: string): string {
-  return printable(text)
-    .replace(/\n+$/, '')
+  return trimEndOf(printable(text), '\n')
     .split('\n')
     .map((line) => `${by}${line}`.trimEnd())
     .join('\n')

@@ -12,8 +12,8 @@ export function inRestNames(message: string): string {
       // Of a value that a rule refused a kube-apiserver tells the type only.
       .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')
       // The rules of the CRDs begin with the field that they are about, under its name there.
-      .replaceAll(/([\w.[\]]+): (\w+) must /g, (whole, path: string, name: string) =>
-        path.endsWith(toRestPath(name)) ? `${path}: must ` : whole,
+      .replaceAll(/([\w.[\]]+)(?:: (\w+) must )?/g, (whole, path: string, name: string | undefined) =>
+        name !== undefined && path.endsWith(toRestPath(name)) ? `${path}: must ` : whole,
       )
   )
 }

@@ -7,6 +7,7 @@
  */
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'
+import { trimEndOf } from '../trim.ts'
 
 /** A run that failed, with what its event tells about it. */
 export interface CiFailure {
@@ -131,7 +132,7 @@ function readRepository(value: unknown): CiRepository | undefined {
   const name = line(value['name']) ?? fullName?.split('/').pop()
   if (name === undefined || name === '') return undefined
   const page = line(value['html_url'])
-  const urls = [line(value['clone_url']), line(value['ssh_url']), page && `${page.replace(/\/+$/, '')}.git`]
+  const urls = [line(value['clone_url']), line(value['ssh_url']), page && `${trimEndOf(page, '/')}.git`]
   const guess =
     fullName === undefined || !/^[\w.-]+\/[\w.-]+$/.test(fullName) ? [] : [`https://github.com/${fullName}.git`]
   return { name, urls: [...urls.flatMap((url) => url || []), ...guess] }

@@ -1,4 +1,5 @@
 import type { Project } from '../crd/types.ts'
+import { trimEndOf } from '../trim.ts'
 
 /** The project that an event is about, or why none is. */
 export type ProjectMatch =
@@ -35,8 +36,7 @@ export function matchProject(
 /** Last segment of a path, URL or `host:path`, without `.git`, in lower case. */
 export function baseName(path: string): string {
   const last =
-    path
-      .replace(/[/\\]+$/, '')
+    trimEndOf(path, '/\\')
       .split(/[/\\:]/)
       .pop() ?? ''
   return last.replace(/\.git$/i, '').toLowerCase()

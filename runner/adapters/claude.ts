@@ -70,7 +70,9 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
 function permissionsOf(allowedTools: readonly string[] | undefined, mayAsk: boolean): readonly string[] {
   if (allowedTools === undefined) return ['--permission-mode', 'bypassPermissions']
   const allowed = [...allowedTools, ...(mayAsk ? [QUESTION_TOOL] : [])]
-  const there = allowed.filter((name) => !name.startsWith('mcp__')).map((name) => name.replace(/\(.*\)$/s, ''))
+  const there = allowed
+    .filter((name) => !name.startsWith('mcp__'))
+    .map((name) => name.replace(/^([^(]*)\(.*\)$/s, '$1'))
   return ['--permission-mode', 'dontAsk', '--allowedTools', allowed.join(','), '--tools', there.join(',')]
 }
 

@@ -131,7 +131,7 @@ function base64Within(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const isWhole = (offset + bytes.length) % 3 === 0
   // Digits that carry bits of what stands before or behind are not known.
-  return text.replace(/=+$/, '').slice(offset === 0 ? 0 : offset + 1, isWhole ? undefined : -1)
+  return text.replace(/={1,2}$/, '').slice(offset === 0 ? 0 : offset + 1, isWhole ? undefined : -1)
 }
 
 /** Also for a text with half a surrogate pair, which encodeURIComponent refuses. */

@@ -7,6 +7,7 @@ import { gitea } from './gitea.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import type { HostAdapter } from './host.ts'
+import { trimEndOf } from '../../core/trim.ts'
 
 const ADAPTERS = { GitHub: github, GitLab: gitlab, Gitea: gitea } as const satisfies Record<HostType, HostAdapter>
 
@@ -43,7 +44,7 @@ export function findHost(repositoryUrl: string, named: { type?: HostType; apiUrl
   // The port of ssh is not the API's.
   const authority = protocol === 'ssh' ? name : host
   const own = type === 'GitHub' && name === 'github.com' ? GITHUB_API : `https://${authority}${API_PATHS[type]}`
-  const apiUrl = (named.apiUrl ?? own).replace(/\/+$/, '')
+  const apiUrl = trimEndOf(named.apiUrl ?? own, '/')
   return { adapter: ADAPTERS[type], apiUrl, path: repositoryPath(repositoryUrl) }
 }
 

@@ -65,7 +65,7 @@ function reword(
 }
 
 function rewordOverload(summary: string): string {
-  const parts = /^no such overload: (.+) (\S+) (.+)$/.exec(summary)
+  const parts = /^no such overload: (.+) (\S+) (.+)$/s.exec(summary)
   if (parts === null) return summary
   const [, left, operator, right] = parts
   return `found no matching overload for '${operator === 'in' ? '@in' : `_${operator}_`}' applied to '(${left}, ${right})'`
@@ -83,9 +83,12 @@ function afterFirst(node: unknown, expression: string): number | undefined {
 }
 
 function rewordCall(summary: string, expression: string, start: number, isFunction: (name: string) => boolean) {
-  const parts = /'(?:(.*)\.)?([A-Za-z_0-9]+)\((.*)\)'$/.exec(summary)
-  if (parts === null) return { why: summary, position: start }
-  const [, receiver, name = '', args = ''] = parts
+  // `… 'receiver.name(arguments)'`, or without the receiver.
+  const quoted = summary.slice(summary.indexOf("'") + 1)
+  const parts = /^(?:(.*)\.)?([A-Za-z_0-9]+)\(/s.exec(quoted)
+  if (parts === null || !quoted.endsWith(")'")) return { why: summary, position: start }
+  const [head, receiver, name = ''] = parts
+  const args = quoted.slice(head.length, -2)
   const called = expression.indexOf(`${name}(`, start)
   const position = called < 0 ? start : called + name.length
   if (!isFunction(name)) return { why: `undeclared reference to '${name}' (in container '')`, position }

@@ -134,7 +134,8 @@ function failure(rule: RuleProgram, problem: string, type: string, path: string)
 
 /** The library's run-time errors in the words of cel-go. */
 function reword(error: EvaluationError): string {
-  const detail = /: (.+)$/.exec(error.summary)?.[1] ?? ''
+  const [, ...behind] = error.summary.split(': ')
+  const detail = behind.join(': ')
   if (error.code === 'no_such_key') return `no such key: ${detail}`
   if (error.code !== 'index_out_of_bounds') return error.summary
   return `index out of bounds: ${/index (-?\d+)/.exec(detail)?.[1] ?? ''}`
