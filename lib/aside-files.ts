@@ -4,13 +4,10 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXECUTION_FILES, executionPath } from '../core/execution/layout.ts'
+import { EXECUTION_FILES, executionPath, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import { parseBounded } from '../core/json.ts'
 import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from './files.ts'
 import type { Check } from './validate.ts'
-
-/** The longest form that can be filled in at all is smaller. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 /** Writes what the agent is asked; whoever sees the execution may run it at once, so this comes first. */
 export async function writePrompt(volumeRoot: string, execution: string, prompt: string): Promise<void> {
@@ -23,7 +20,7 @@ export async function writePrompt(volumeRoot: string, execution: string, prompt:
 export async function findAnswer<T>(volumeRoot: string, execution: string, check: Check<T>): Promise<T | undefined> {
   try {
     const folder = safeJoin(volumeRoot, executionPath(execution))
-    const text = (await readRegularNoFollow(folder, EXECUTION_FILES.answer, MAX_ANSWER_BYTES)).toString('utf8')
+    const text = (await readRegularNoFollow(folder, EXECUTION_FILES.answer, MAX_FILE_BYTES.answer)).toString('utf8')
     const checked = check(parseBounded(text))
     return checked.ok ? checked.value : undefined
   } catch (error) {

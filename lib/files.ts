@@ -104,6 +104,16 @@ export async function readRegularNoFollow(root: string, relative: string, maxByt
   }
 }
 
+/** The first `maxBytes` of an ordinary file below `root`, opened as {@link openRegularNoFollow} does. */
+export async function readStartNoFollow(root: string, relative: string, maxBytes: number): Promise<Buffer> {
+  const file = await openRegularNoFollow(root, relative)
+  try {
+    return await readAt(file, 0, Math.min((await file.stat()).size, maxBytes))
+  } finally {
+    await file.close()
+  }
+}
+
 /** The last `maxBytes` of an ordinary file below `root`, opened as {@link openRegularNoFollow} does. */
 export async function readTailNoFollow(root: string, relative: string, maxBytes: number): Promise<Buffer> {
   const file = await openRegularNoFollow(root, relative)

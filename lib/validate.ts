@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020, str } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
@@ -30,28 +30,35 @@ const ANY_NAME = '^.*$'
 const makePattern = (source: string): LinearPattern =>
   source === ANY_NAME ? { test: () => true } : compilePattern(source)
 
-/** Our schemas are typed where they are written; checking them against the meta-schema would only slow every start. */
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: false,
-  strictNumbers: true,
-  verbose: true,
-  meta: false,
-  validateSchema: false,
-  code: { regExp: Object.assign(makePattern, { code: 'makePattern' }) },
-})
-addFormats.default(ajv)
-
 /** Forms of our own, and what is wrong with a text that has not that form. */
 const FORMATS: Readonly<Record<string, (text: string) => string | undefined>> = {
   [BRANCH_NAME_FORMAT]: findBranchFault,
   [NAME_FORMAT]: findNameFault,
 }
-for (const [name, findFault] of Object.entries(FORMATS)) ajv.addFormat(name, (text) => findFault(text) === undefined)
+/**
+ * Our schemas are typed where they are written; checking them against the meta-schema would only slow every start.
+ *
+ * @param allErrors false: stops at the first error, so that what is wrong without end is refused at once
+ */
+function makeValidator(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: false,
+    strictNumbers: true,
+    verbose: true,
+    meta: false,
+    validateSchema: false,
+    code: { regExp: Object.assign(makePattern, { code: 'makePattern' }) },
+  })
+  addFormats.default(ajv)
+  for (const [name, findFault] of Object.entries(FORMATS)) ajv.addFormat(name, (text) => findFault(text) === undefined)
+  // The library's own runs every pattern on texts of any length: with allErrors a `maxLength` that failed stops nothing.
+  ajv.removeKeyword('pattern')
+  ajv.addKeyword(PATTERN)
+  return ajv
+}
 
-// The library's own runs every pattern on texts of any length: with allErrors a `maxLength` that failed stops nothing.
-ajv.removeKeyword('pattern')
-ajv.addKeyword({
+const PATTERN: FuncKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
   schemaType: 'string',
@@ -64,19 +71,35 @@ ajv.addKeyword({
     let pattern: LinearPattern | undefined
     return (text: string) => text.length > maxUnits || (pattern ??= compilePattern(source)).test(text)
   },
-})
+}
+
+const judge = makeValidator(false)
+/** Made when something is wrong for the first time. */
+let explain: Ajv2020 | undefined
 
 /**
  * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out, at
- * most {@link MAX_PROBLEMS}.
+ * most {@link MAX_PROBLEMS}, which are looked for when somebody asks for them.
  * Compiled at the first use: a start would pay for every route, and the first request pays a few milliseconds for one.
  */
 export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
-  let compiled: ValidateFunction | undefined
+  let isValid: ValidateFunction | undefined
+  let findErrors: ValidateFunction | undefined
+  const describe = (value: unknown): FieldProblem[] => {
+    findErrors ??= (explain ??= makeValidator(true)).compile(schema)
+    findErrors(value)
+    return toProblems((findErrors.errors ?? []).slice(0, MAX_PROBLEMS))
+  }
   return (value) => {
-    const validate = (compiled ??= ajv.compile(schema))
-    if (validate(value)) return { ok: true, value: value as Static<S> }
-    return { ok: false, problems: toProblems((validate.errors ?? []).slice(0, MAX_PROBLEMS)) }
+    isValid ??= judge.compile(schema)
+    if (isValid(value)) return { ok: true, value: value as Static<S> }
+    let problems: FieldProblem[] | undefined
+    return {
+      ok: false,
+      get problems() {
+        return (problems ??= describe(value))
+      },
+    }
   }
 }
 
@@ -158,6 +181,7 @@ function describeRepetition(list: unknown, index: unknown): string {
 /** The patterns of our texts, in words. */
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[^\\x00]*$': 'must not contain NUL characters',
+  '[^\\s\\p{Z}]': 'must not be blank',
   '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
 }
 

@@ -7,6 +7,7 @@ import {
   DROPS_PATH,
   EXECUTION_FILES,
   executionPath,
+  MAX_FILE_BYTES,
   sandboxPath,
 } from '../core/execution/layout.ts'
 import type { Given } from '../core/agent/given.ts'
@@ -17,6 +18,7 @@ import {
   AgentOutcome as AgentOutcomeSchema,
   ExecutionResult as ExecutionResultSchema,
 } from '../core/execution/result.ts'
+import type { BoundedFile } from '../core/execution/layout.ts'
 import { compileCheck } from '../lib/validate.ts'
 import type { Check } from '../lib/validate.ts'
 import {
@@ -34,9 +36,6 @@ import { inUsableFolder } from '../lib/usable-folder.ts'
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
 const checkOutcome = compileCheck(AgentOutcomeSchema)
-
-/** A result holds texts of at most a few hundred KiB; a larger file is not one. */
-const MAX_RESULT_BYTES = 4 * 1024 * 1024
 
 /** An execution's folder before its first step. */
 export interface ExecutionFolder {
@@ -83,7 +82,7 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
  */
 async function claimFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
-  if ((await readText(folder, EXECUTION_FILES.owner)) === owner) return
+  if ((await readText(folder, 'owner')) === owner) return
   for (const name of await readdir(folder)) {
     // Who asks an agent beside the tasks has written the prompt before the execution was there.
     if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
@@ -128,12 +127,12 @@ export async function hasClone(root: string, task: string): Promise<boolean> {
 
 /** result.json of an execution's latest Job; undefined when there is none that its schema accepts. */
 export function readResult(root: string, execution: string, jobNumber: number): Promise<ExecutionResult | undefined> {
-  return readChecked(root, execution, EXECUTION_FILES.result, checkResult, (found) => found.jobNumber === jobNumber)
+  return readChecked(root, execution, 'result', checkResult, (found) => found.jobNumber === jobNumber)
 }
 
 /** The agent's outcome.json, of whichever Job of the execution wrote it. The agent can have forged it. */
 export function readOutcome(root: string, execution: string): Promise<AgentOutcome | undefined> {
-  return readChecked(root, execution, EXECUTION_FILES.outcome, checkOutcome, () => true)
+  return readChecked(root, execution, 'outcome', checkOutcome, () => true)
 }
 
 /**
@@ -143,7 +142,7 @@ export function readOutcome(root: string, execution: string): Promise<AgentOutco
 export async function findBaseCommit(root: string, task: string, n: number): Promise<string | undefined> {
   for (let earlier = n - 1; earlier >= 1; earlier--) {
     const folder = safeJoin(root, executionPath(executionName(task, earlier)))
-    const checked = checkPrepared(parseJson((await readText(folder, EXECUTION_FILES.prepared)) ?? ''))
+    const checked = checkPrepared(parseJson((await readText(folder, 'prepared')) ?? ''))
     if (checked.ok) return checked.value.baseCommit
   }
   return undefined
@@ -152,7 +151,7 @@ export async function findBaseCommit(root: string, task: string, n: number): Pro
 async function readChecked<T extends { readonly execution: string }>(
   root: string,
   execution: string,
-  file: string,
+  file: BoundedFile,
   check: Check<T>,
   accept: (found: T) => boolean,
 ): Promise<T | undefined> {
@@ -162,9 +161,10 @@ async function readChecked<T extends { readonly execution: string }>(
   return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
 }
 
-async function readText(folder: string, file: string): Promise<string | undefined> {
+/** A larger file than its record is not one of ours. */
+async function readText(folder: string, file: BoundedFile): Promise<string | undefined> {
   try {
-    return (await readRegularNoFollow(folder, file, MAX_RESULT_BYTES)).toString('utf8')
+    return (await readRegularNoFollow(folder, EXECUTION_FILES[file], MAX_FILE_BYTES[file])).toString('utf8')
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined
     throw error

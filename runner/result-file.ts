@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXECUTION_FILES } from '../core/execution/layout.ts'
+import type { BoundedFile } from '../core/execution/layout.ts'
+import { EXECUTION_FILES, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import type { ExecutionResult } from '../core/execution/result.ts'
 import { toTerminationMessage } from '../core/execution/termination.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
-
-const MAX_RESULT_BYTES = 1024 * 1024
 
 /** Writes result.json durably, then its short form where Kubernetes looks for it. */
 export async function writeResult(context: StepContext, result: ExecutionResult): Promise<void> {
@@ -30,7 +29,7 @@ export interface EarlierOutcome {
 }
 
 /** Outcome in a result or outcome file when it is of this execution and job; undefined otherwise. */
-export async function findOwnOutcome(context: StepContext, file: string): Promise<EarlierOutcome | undefined> {
+export async function findOwnOutcome(context: StepContext, file: BoundedFile): Promise<EarlierOutcome | undefined> {
   const value = await readJson(context.paths.execution, file)
   if (typeof value !== 'object' || value === null) return undefined
   const fields = new Map<string, unknown>(Object.entries(value))
@@ -39,10 +38,14 @@ export async function findOwnOutcome(context: StepContext, file: string): Promis
   return isOwn && typeof outcome === 'string' ? { outcome } : undefined
 }
 
-/** A JSON file below `root` that an agent may have written; undefined when absent, no ordinary file, or no JSON. */
-export async function readJson(root: string, file: string): Promise<unknown> {
+/**
+ * A JSON file of an execution, whose folder is `root`, that an agent may have written; undefined when absent, no ordinary
+ * file, larger than its record, or no JSON.
+ */
+export async function readJson(root: string, file: BoundedFile): Promise<unknown> {
   try {
-    return JSON.parse((await readRegularNoFollow(root, file, MAX_RESULT_BYTES)).toString('utf8'))
+    const bytes = await readRegularNoFollow(root, EXECUTION_FILES[file], MAX_FILE_BYTES[file])
+    return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
     throw error

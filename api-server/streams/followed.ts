@@ -1,5 +1,5 @@
 /** What can be followed of an execution, and how its lines become server-sent events (specification §8.15). */
-import { parseJson } from '../../core/json.ts'
+import { parseBounded } from '../../core/json.ts'
 import { ConversationLine, formatEvent } from '../../core/rest/messages.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
@@ -29,13 +29,14 @@ const check = compileCheck(ConversationLine)
 
 /**
  * The conversation. The agent can write that file too: what is no event of a conversation is left out, and the rest is
- * printed anew, so that no line of it can pass for an event of ours.
+ * printed anew, so that no line of it can pass for an event of ours. So is one deeper, or of more values, than any tool's
+ * input: to print it would end the stream.
  */
 export const CONVERSATION: Followed = {
   files: ['events'],
   maxLineBytes: MAX_CONVERSATION_LINE_BYTES,
   print(_file, line, id) {
-    const checked = check(parseJson(line))
+    const checked = check(parseBounded(line))
     return checked.ok ? formatEvent('event', checked.value, id) : undefined
   },
 }

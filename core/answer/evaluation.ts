@@ -12,7 +12,11 @@ const { maxItems = 50 } = crdField('Story', 'spec.acceptanceCriteria')
 export const Evaluation = closed({
   verdicts: Type.Array(
     closed({
-      criterion: Type.String({ pattern: CRITERION_ID, description: 'The id of the criterion, such as c0a1b2c3d.' }),
+      criterion: Type.String({
+        pattern: CRITERION_ID,
+        maxLength: 9,
+        description: 'The id of the criterion, such as c0a1b2c3d.',
+      }),
       verdict: Type.Enum(OPINION_VERDICTS),
       /** What was run or read, and what it showed. */
       evidence: Type.String({ minLength: 1, maxLength: 8192 }),

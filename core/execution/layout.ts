@@ -53,6 +53,26 @@ export const EXECUTION_FILES = {
   artifacts: 'agent/artifacts',
 } as const
 
+/**
+ * Bytes that are read of the files that tell what became of an execution: what their records can hold. An agent can write
+ * most of them, and more would only keep their readers busy.
+ */
+export const MAX_FILE_BYTES = {
+  /** With the names of the files that conflict. */
+  result: 4 * 1024 * 1024,
+  outcome: 1024 * 1024,
+  /** As much as a request may hold: what an agent answers is sent back in one. */
+  answer: 1024 * 1024,
+  question: 256 * 1024,
+  /** A summary is cut to 16,384 characters, of four bytes at most. */
+  summary: 64 * 1024,
+  prepared: 4096,
+  owner: 4096,
+} as const satisfies Partial<Record<keyof typeof EXECUTION_FILES, number>>
+
+/** A file of an execution that is read no further than {@link MAX_FILE_BYTES} says. */
+export type BoundedFile = keyof typeof MAX_FILE_BYTES
+
 /** Bare mirrors of repositories, for questions about their commits; no step mounts it. */
 export const MIRRORS_PATH = 'mirrors'
 

@@ -7,6 +7,7 @@
  */
 import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
+import { clampQuestions } from './questions.ts'
 import type { Step } from './steps.ts'
 import { withoutAbsent } from '../omit.ts'
 import { isTimestamp } from '../time.ts'
@@ -179,7 +180,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? costUSD : undefined,
     summary,
-    questions: clampQuestions(questions),
+    questions: questions && clampQuestions(questions),
     baseCommit,
     commits,
     branch,
@@ -198,15 +199,6 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
     tokens: Object.values(tokens ?? {}).every(Number.isSafeInteger) ? tokens : undefined,
     resumeAfter: resumeAfter !== undefined && isTimestamp(resumeAfter) ? resumeAfter : undefined,
   })
-}
-
-/** A question as large as its schema allows passes; all that the schema allows together, 5 MiB, no object can hold. */
-const MAX_QUESTIONS_LENGTH = 128 * 1024
-
-function clampQuestions(questions: ExecutionResult['questions']): ExecutionResult['questions'] {
-  let room = MAX_QUESTIONS_LENGTH
-  const fits = (question: object): boolean => (room -= JSON.stringify(question).length) >= 0
-  return questions?.map((question) => (fits(question) ? question : { text: question.text.slice(0, 1024) }))
 }
 
 /** More than any run costs: what agents forge is added up, and the sum must stay a number with its cents. */

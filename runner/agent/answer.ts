@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
 import type { AnswerSchema, Tokens } from '../../core/crd/types.ts'
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
@@ -52,9 +52,10 @@ function makeReader(name: AnswerSchema): (said: string | undefined) => Read {
     const found = findJson(said)
     if (found === undefined) return { ok: false, problem: 'it has no JSON object' }
     const checked = check(found)
-    return checked.ok
-      ? { ok: true, json: JSON.stringify(checked.value) }
-      : { ok: false, problem: describeProblems(checked.problems) }
+    if (!checked.ok) return { ok: false, problem: describeProblems(checked.problems) }
+    const json = JSON.stringify(checked.value)
+    if (Buffer.byteLength(json) < MAX_FILE_BYTES.answer) return { ok: true, json }
+    return { ok: false, problem: `it must be shorter than ${MAX_FILE_BYTES.answer / 1024} KiB` }
   }
 }
 

@@ -1,4 +1,3 @@
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { parseOutcome } from './outcome-format.ts'
@@ -13,7 +12,7 @@ export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
   const { run, clock } = context
   const at = toTimestamp(clock.now())
   const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
-  const value = await readJson(context.paths.execution, EXECUTION_FILES.outcome)
+  const value = await readJson(context.paths.execution, 'outcome')
   if (value === undefined && run.deliverOnly)
     return { ...identity, outcome: 'succeeded', startedAt: at, finishedAt: at }
   const found = parseOutcome(value)

@@ -1,19 +1,19 @@
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import type { Question } from '../../core/execution/result.ts'
 import { parseJson } from '../../core/json.ts'
 import { clampText } from '../../core/transcript/summary.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
-const MAX_BYTES = 256 * 1024
 const MAX_QUESTIONS = 20
 const MAX_OPTIONS = 50
 
 /** What the agent left in its question file; undefined when there is none, or nothing in it. */
 export async function readQuestions({ paths }: StepContext): Promise<Question[] | undefined> {
   try {
-    const text = (await readRegularNoFollow(paths.execution, EXECUTION_FILES.question, MAX_BYTES)).toString('utf8')
-    return parseQuestions(text)
+    // What is cut off is no JSON any more, and then its beginning is the question.
+    const start = await readStartNoFollow(paths.execution, EXECUTION_FILES.question, MAX_FILE_BYTES.question)
+    return parseQuestions(start.toString('utf8'))
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
     throw error

@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
+import { clampQuestions } from '../../core/execution/questions.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { ADVICE } from '../../core/transcript/advice.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { Verdict } from '../../core/transcript/verdict.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../adapters/adapter.ts'
@@ -24,7 +25,6 @@ import { makeRedactor } from '../agent/redact.ts'
 import type { Ended } from '../agent/supervise.ts'
 import { supervise } from '../agent/supervise.ts'
 
-const MAX_SUMMARY_BYTES = 1024 * 1024
 const MAX_PROMPT_BYTES = 4 * 1024 * 1024
 
 /**
@@ -34,7 +34,7 @@ const MAX_PROMPT_BYTES = 4 * 1024 * 1024
  */
 export async function agent(step: StepContext): Promise<number> {
   const { run, paths, clock } = step
-  if (run.deliverOnly || (await findOwnOutcome(step, EXECUTION_FILES.outcome)) !== undefined) return 0
+  if (run.deliverOnly || (await findOwnOutcome(step, 'outcome')) !== undefined) return 0
   const secrets = await findAgentSecrets(step)
   const redact = makeRedactor(secrets)
   const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
@@ -50,6 +50,8 @@ export async function agent(step: StepContext): Promise<number> {
     startedAt,
     finishedAt: toTimestamp(clock.now()),
     ...found,
+    // Only what is read again: no question may keep the whole outcome from being taken for one.
+    ...(found.questions && { questions: clampQuestions(found.questions) }),
     ...(await readSummary(context)),
   }
   // The agent's files for its summary and its questions were read as they are.
@@ -160,7 +162,7 @@ async function readText({ paths }: StepContext, name: string): Promise<string> {
 /** The summary file goes before what the adapter found. */
 async function readSummary({ paths }: StepContext): Promise<Pick<AgentOutcome, 'summary'>> {
   try {
-    const bytes = await readRegularNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_SUMMARY_BYTES)
+    const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)
     const text = bytes.toString('utf8').trim()
     return text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }
   } catch (error) {

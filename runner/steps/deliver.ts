@@ -29,7 +29,7 @@ const TAIL_BYTES = 256 * 1024
 export async function deliver(context: StepContext): Promise<number> {
   const { delivery } = context.run
   if (delivery !== undefined) return (await import('./delivery.ts')).carryOut(context, delivery)
-  const earlier = await findOwnOutcome(context, EXECUTION_FILES.result)
+  const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const outcome = await readOutcome(context)
   const delivered = await deliverWork(context, outcome)
@@ -102,7 +102,7 @@ const UNKNOWN_BASE = 'the commit that this work started from is not known: run t
 
 /** What this very clone started from, as prepare recorded it outside the agent's reach; a kept one has no record here. */
 async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
-  const value = await readJson(paths.execution, EXECUTION_FILES.prepared)
+  const value = await readJson(paths.execution, 'prepared')
   if (typeof value !== 'object' || value === null || !('baseCommit' in value)) return undefined
   const { baseCommit: commit } = value
   if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined

@@ -1,4 +1,3 @@
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { withGitLimit } from '../../lib/git.ts'
@@ -31,7 +30,7 @@ type End = Pick<
  * @returns the process's exit code
  */
 export async function carryOut(context: StepContext, spec: DeliverySpec): Promise<number> {
-  const earlier = await findOwnOutcome(context, EXECUTION_FILES.result)
+  const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const { run, clock } = context
   const startedAt = toTimestamp(clock.now())

@@ -33,7 +33,7 @@ export interface Prepared {
  */
 export async function prepare(context: StepContext): Promise<number> {
   const { run, clock, say } = context
-  if ((await findOwnOutcome(context, EXECUTION_FILES.result)) !== undefined) return 1
+  if ((await findOwnOutcome(context, 'result')) !== undefined) return 1
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
   if (run.keepClone || run.deliverOnly) {
     say(`keeping the clone of ${run.task} as it is`)

@@ -45,6 +45,16 @@ describe('the conversation as a stream', () => {
     ])
   })
 
+  it('leaves out an event of arrays in arrays that could not be printed, and shows what follows', async () => {
+    await given('deep-1', 'COMPLETED')
+    const input = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    await write(
+      'deep-1',
+      `{"at":"${AT}","kind":"tool_call","call_id":"1","tool":"Bash","input":${input}}\n${says('after')}`,
+    )
+    assert.deepEqual(texts(await replay('deep-1')), ['after'])
+  })
+
   it('is the file as before for a client that does not ask for events, whole or in part', async () => {
     await given('file-1', 'COMPLETED')
     await write('file-1', says('one') + says('two'))

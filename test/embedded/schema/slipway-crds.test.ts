@@ -5,6 +5,7 @@ import { TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
 import type { JsonObject } from '../../../embedded/schema/json.ts'
 import { compileSchema } from '../../../embedded/schema/structural.ts'
 import type { StructuralSchema } from '../../../embedded/schema/structural.ts'
+import { findGrowth } from '../../helpers/growth.ts'
 
 const CRDS = new URL('../../../../crds/', import.meta.url)
 
@@ -62,4 +63,17 @@ describe('the state-move rule of Task', () => {
     it(`lets a task without state become ${from}`, () =>
       assert.deepEqual(schema.validate(aTask(from), aTask(undefined)), []))
   }
+
+  it('refuses a title that is too long by its length alone, however long it is', async () => {
+    const schema = compileCrd('slipway.dev_tasks.yaml')
+    const judge = (size: number) => schema.validate(aTask(undefined, { title: `${'x'.repeat(size)}\u0001` }))
+    assert.deepEqual(
+      judge(1_000_000).map(({ field, reason }) => [field, reason]),
+      [
+        ['spec.title', 'FieldValueTooLong'],
+        ['<nil>', 'FieldValueInvalid'],
+      ],
+    )
+    assert.equal(await findGrowth(judge, { sizes: [500_000], suspiciousMs: 100 }), undefined)
+  })
 })
