@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
+import { SESSION_ID_PATTERN } from '../core/execution/session-id.ts'
+import { DURATION_PATTERN } from '../core/time.ts'
+import { URL_FORMS } from '../lib/git-url.ts'
 import { attacks } from './helpers/attacks.ts'
 import { findGrowth } from './helpers/growth.ts'
 import { findPatterns } from './helpers/source-patterns.ts'
 
 const FOLDERS = ['core', 'lib', 'api-server', 'runner', 'operator', 'embedded', 'kube', 'node', 'cli']
 
+/** Those that are not written as literals. */
+const NAMED = Object.entries({ ...URL_FORMS, DURATION_PATTERN, SESSION_ID_PATTERN }).map(([place, source]) => ({
+  place,
+  pattern: new RegExp(source),
+}))
+
 describe('the regular expressions of the source', function () {
   this.timeout(300_000)
+  const patterns = [...findPatterns(FOLDERS), ...NAMED].filter(({ pattern: { source } }) => hasRepetition(source))
 
-  for (const { place, pattern } of findPatterns(FOLDERS).filter(({ pattern: { source } }) => hasRepetition(source))) {
+  for (const { place, pattern } of patterns) {
     it(`${place} takes linear time: ${pattern}`, async () => {
       for (const { prefix, unit, suffix } of attacks(pattern.source)) {
         const growth = await findGrowth((size) => apply(pattern, prefix + unit.repeat(size) + suffix))

@@ -1404,7 +1404,7 @@ export interface EvaluationSwitches {
  */
 export interface ProjectGit {
   /**
-   * Secret in this namespace of type kubernetes.io/basic-auth or kubernetes.io/ssh-auth (with known_hosts), labelled slipway.dev/usable-by: git. It is sent only to the host in the Secret's annotation slipway.dev/git-host.
+   * Secret in this namespace of type kubernetes.io/basic-auth or kubernetes.io/ssh-auth (with known_hosts), labelled slipway.dev/usable-by: git. It is sent only to the host in the Secret's annotation slipway.dev/git-host (host or host:port; no port means the one of the URL's scheme: 443 of https, 80 of http, 22 of ssh).
    */
   readonly secretName?: string
   /**

@@ -1,14 +1,20 @@
+import { findNameFault } from '../direction-controls.ts'
+
 /** Name of the string format in REST schemas; lib/validate.ts judges it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'
 
 const SPECIAL = /[~^:?*[\\]/u
 
-/** What git refuses in a branch's name, and how to say it. The CRD of Story has the same rules in CEL. */
+/** What git refuses in a branch's name, and what reads as another one, and how to say it. The CRD of Story has the same rules in CEL. */
 const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly fault: string }[] = [
   { isBroken: (name) => name.startsWith('-'), fault: 'must not begin with -' },
   {
     isBroken: (name) => Array.from(name).some(isBlankOrControl) || SPECIAL.test(name),
     fault: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
+  },
+  {
+    isBroken: (name) => findNameFault(name) !== undefined,
+    fault: 'must not contain characters that turn the direction of text',
   },
   { isBroken: (name) => name.includes('..') || name.includes('@{'), fault: 'must not contain .. or @{' },
   {
@@ -24,7 +30,7 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly f
 ]
 
 /**
- * Why git would not take a name for a branch, in words that go on after the field's name; undefined when it would.
+ * Why a name cannot be a branch's, because git would not take it or people would read another, in words that go on after the field's name; undefined when it can.
  *
  * Source: git-check-ref-format(1), with `--branch`; without its `@{-1}`, which stands for another branch's name.
  */

@@ -7,6 +7,8 @@ import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { findBundleProblem } from '../../lib/certificates.ts'
 import { hasErrorCode } from '../../lib/files.ts'
+import { findPortFault, mayReceiveCredentials } from '../../lib/git-host.ts'
+import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { OperatorContext } from '../context.ts'
 
@@ -42,9 +44,9 @@ export async function findGitSource(context: OperatorContext, wanted: WantedRepo
   const url = wanted.url ?? wanted.project?.spec.remoteUrl
   if (url === undefined) return refuse('no_repository', 'task has no repository_url')
   try {
-    const { protocol, host } = parseGitUrl(url)
-    if (protocol === 'file') return await findLocal(context, url)
-    return await findRemote(context, wanted, url, host)
+    const remote = parseGitUrl(url)
+    if (remote.protocol === 'file') return await findLocal(context, url)
+    return await findRemote(context, wanted, url, remote)
   } catch (error) {
     if (error instanceof UnusableGitUrl) return refuse('git', error.message)
     throw error
@@ -73,16 +75,16 @@ async function findRemote(
   context: OperatorContext,
   { namespace, project }: WantedRepository,
   url: string,
-  host: string,
+  remote: GitUrl,
 ): Promise<GitSource> {
   const owner = project ?? context.views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
-  const caBundle = bundleFor(owner, host)
+  const caBundle = bundleFor(owner, remote.host)
   const problem = caBundle === undefined ? undefined : findBundleProblem(caBundle)
   if (problem !== undefined) return refuse('git', `git.caBundle of project ${owner?.metadata.name ?? ''} ${problem}`)
   const named = owner?.spec.git?.secretName
   const source = await (named === undefined
-    ? useDefault(context, namespace, url, host)
-    : useNamed(context, namespace, named, url))
+    ? useDefault(context, namespace, url, remote)
+    : useNamed(context, namespace, { name: named, url, remote }))
   return source.kind === 'usable' && caBundle !== undefined ? { ...source, caBundle } : source
 }
 
@@ -97,17 +99,16 @@ async function useDefault(
   context: OperatorContext,
   namespace: string | undefined,
   url: string,
-  host: string,
+  remote: GitUrl,
 ): Promise<GitSource> {
-  const secret = await findForHost(context, namespace, host)
-  return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret: { name: secret, host } }
+  const secret = await findForHost(context, namespace, remote)
+  return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret }
 }
 
 async function useNamed(
   { client }: OperatorContext,
   namespace: string | undefined,
-  name: string,
-  url: string,
+  { name, url, remote }: { readonly name: string; readonly url: string; readonly remote: GitUrl },
 ): Promise<GitSource> {
   const secret = await client.find(SECRETS, { namespace, name })
   if (secret === undefined) return refuse('credentials', `Secret ${name} does not exist`)
@@ -120,6 +121,8 @@ async function useNamed(
   }
   const missing = missingKeys(secret)
   if (missing !== undefined) return refuse('credentials', `Secret ${name} lacks ${missing}`)
+  const fault = findPortFault(remote, host)
+  if (fault !== undefined) return refuse('credentials', `Secret ${name} ${fault} (${ANNOTATIONS.gitHost})`)
   return { kind: 'usable', url, secret: { name, host } }
 }
 
@@ -134,11 +137,15 @@ function missingKeys({ type, data = {} }: Secret): string | undefined {
 async function findForHost(
   { client }: OperatorContext,
   namespace: string | undefined,
-  host: string,
-): Promise<string | undefined> {
+  remote: GitUrl,
+): Promise<{ readonly name: string; readonly host: string } | undefined> {
   const { items } = await client.list(SECRETS, { namespace, labelSelector: `${LABELS.usableBy}=git` })
-  const fitting = items.filter((secret) => hostOf(secret) === host && missingKeys(secret) === undefined)
-  return fitting.map(({ metadata }) => metadata.name).sort()[0]
+  const fitting = items.flatMap((secret) => {
+    const host = hostOf(secret)
+    const isFit = host !== undefined && mayReceiveCredentials(remote, host) && missingKeys(secret) === undefined
+    return isFit ? [{ name: secret.metadata.name, host }] : []
+  })
+  return fitting.sort((a, b) => (a.name < b.name ? -1 : 1))[0]
 }
 
 function hostOf({ metadata }: Secret): string | undefined {

@@ -2,6 +2,7 @@ import { copyFile, chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
+import { mayReceiveCredentials } from '../../lib/git-host.ts'
 import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
@@ -59,17 +60,6 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
     },
     redact: makeRedactor([login?.password ?? '', secretOf(url)]),
   }
-}
-
-/**
- * Whether the credentials for `gitHost` may be sent to this repository: the same host (and port, where one is named),
- * over https or ssh; over plain http only to loopback, or where `gitHost` says http itself.
- */
-export function mayReceiveCredentials(url: GitUrl, gitHost: string | undefined): boolean {
-  const [, scheme, host] = /^(?:(https?|ssh):\/\/)?(.+)$/.exec((gitHost ?? '').toLowerCase()) ?? []
-  if (host === undefined || (host !== url.host && host !== url.host.replace(/:\d+$/, ''))) return false
-  if (scheme !== undefined) return scheme === url.protocol
-  return url.protocol !== 'http' || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(url.host)
 }
 
 /** A user name without a password is a token: so several hosts take one. */

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { evaluate } from '@marcbachmann/cel-js'
+import * as fc from 'fast-check'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STORY_MOVES, STORY_SYSTEM_MOVES } from '../../core/story/transitions.ts'
 import { TASK_TRANSITIONS } from '../../core/task/transitions.ts'
+import { findNameFault } from '../../core/direction-controls.ts'
+import { safeJoin, UnsafePath } from '../../lib/files.ts'
+import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
 import type { Rule, SchemaNode } from './documents.ts'
 import { findField, readDocuments, schemaOf } from './documents.ts'
 
@@ -61,9 +65,14 @@ describe('the CEL rule for repository URLs', () => {
     '/srv/git/app.git',
     '/srv/with space/app',
     'file:///srv/git/app.git',
+    'ssh://example.org/app',
+    'https://example.org?x',
+    'https://[::1]:3000/app.git',
+    'git@myhost:app.git',
   ])
     it(`accepts ${url}`, () => {
       assert.deepEqual(accepts(url), [true, true])
+      assert.doesNotThrow(() => parseGitUrl(url))
     })
 
   for (const url of [
@@ -87,10 +96,98 @@ describe('the CEL rule for repository URLs', () => {
     'file://example.org/x',
     '/srv/a\nb',
     '',
+    'ssh://u@-oProxyCommand=x/a',
+    'https://u@-oProxyCommand=x/a',
+    'ssh://-u@example.org/a',
+    'ssh://u@/a',
+    'https:///a',
+    'javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,x',
+    'mailto:me@example.org',
+    'myhost:app.git',
+    'https://example.org/\u0007',
+    'git@example.org:a\u007fb',
   ])
     it(`refuses ${JSON.stringify(url)}`, () => {
       assert.deepEqual(accepts(url), [false, false])
     })
+
+  it('is what the steps of an execution hand to git, and nothing beside it but passwords, which are taken out', () => {
+    const part = fc.constantFrom(
+      'https://',
+      'ssh://',
+      'file://',
+      'javascript:',
+      'ext::',
+      '-',
+      'u@',
+      '@',
+      ':',
+      '/',
+      'h',
+      'h.x',
+    )
+    const more = fc.constantFrom(
+      ' ',
+      '\n',
+      '\u0001',
+      '\u0085',
+      '\u007f',
+      '?',
+      '#',
+      '[::1]',
+      ':22',
+      'é',
+      '..',
+      '\\',
+      '%',
+    )
+    const url = fc
+      .array(fc.oneof({ arbitrary: part, weight: 3 }, more), { maxLength: 7 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(url, (text) => {
+        const isTaken = accepts(text)[0] === true
+        const isUnreadable = /^(https?|ssh):/.test(text) && !URL.canParse(text)
+        const hasPassword = /^https?:..[^/]*:[^/]*@/.test(text)
+        if (isUnreadable) assert.equal(isParsed(text), false, text)
+        else if (!hasPassword) assert.equal(isParsed(text), isTaken, text)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('has the patterns of lib/git-url.ts, word for word', () => {
+    for (const node of places) {
+      const [forms] = rulesAt(node)
+      assert.deepEqual(
+        [...(forms ?? '').matchAll(/r'([^']*)'/g)].map(([, pattern]) => pattern),
+        Object.values(URL_FORMS),
+      )
+    }
+  })
+})
+
+function isParsed(url: string): boolean {
+  try {
+    parseGitUrl(url)
+    return true
+  } catch (error) {
+    assert.ok(error instanceof UnusableGitUrl)
+    return false
+  }
+}
+
+describe('the CEL rule for titles', () => {
+  it('refuses exactly the characters that REST refuses', () => {
+    const places = ['Task', 'Story', 'Epic', 'Project'].map((kind) => field(kind, '.spec.title'))
+    for (const [rule] of places.map((node) => node['x-kubernetes-validations'] ?? []))
+      for (let code = 0x20; code < 0x3000; code += 1) {
+        const title = `a${String.fromCodePoint(code)}b`
+        assert.equal(evaluate(rule?.rule ?? '', { self: title }), findNameFault(title) === undefined, code.toString(16))
+      }
+  })
 })
 
 describe('the other CEL rules', () => {
@@ -152,8 +249,23 @@ describe('the other CEL rules', () => {
   it('keep the file of a credential below the home of its agent', () => {
     const [exclusive, below] = field('Agent', '.spec.credentials.files').items?.['x-kubernetes-validations'] ?? []
     const stays = (path: string) => evaluate(below?.rule ?? '', { self: { path } })
-    assert.deepEqual(['.claude/x.json', 'a..b'].map(stays), [true, true])
-    assert.deepEqual(['/etc/passwd', '../x', 'a/../../x', '..'].map(stays), [false, false, false, false])
+    const paths = [
+      '.claude/x.json',
+      'a..b',
+      '.x',
+      '...',
+      '/etc/passwd',
+      '../x',
+      'a/../../x',
+      '..',
+      '.',
+      './x',
+      'x/.',
+      'x/',
+      'a//b',
+    ]
+    for (const path of [...paths, 'a\\b', '\0', 'a b', 'é/ü']) assert.equal(stays(path), isJoined(path), path)
+    assert.deepEqual(['.claude/x.json', '.', '..', '/etc/passwd'].map(stays), [true, false, false, false])
     const sources = [{ key: 'k' }, { hostPath: '/x' }, { key: 'k', hostPath: '/x' }, {}]
     assert.deepEqual(
       sources.map((file) => evaluate(exclusive?.rule ?? '', { self: file })),
@@ -161,6 +273,16 @@ describe('the other CEL rules', () => {
     )
   })
 })
+
+/** Whether the runner puts a file there. */
+function isJoined(path: string): boolean {
+  try {
+    return safeJoin('/home', path) !== ''
+  } catch (error) {
+    assert.ok(error instanceof UnsafePath)
+    return false
+  }
+}
 
 function at(name: string, state: string | symbol): object {
   return typeof state === 'symbol' ? {} : { status: { [name]: state } }

@@ -18,11 +18,7 @@ export async function serveGitOverHttp(
   password: string,
   tls?: CertificatePair,
 ): Promise<GitOverHttp> {
-  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.headers.authorization === expected) return backend(folder, user, request, response)
-    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="private"' }).end()
-  }
+  const answer = gitHandler(folder, user, password)
   const server = (
     tls === undefined ? createServer(answer) : createTlsServer({ cert: tls.certificate, key: tls.key }, answer)
   ).listen(0, '127.0.0.1')
@@ -36,6 +32,15 @@ export async function serveGitOverHttp(
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+/** The same as a part of another server. */
+export function gitHandler(folder: string, user: string, password: string) {
+  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.headers.authorization === expected) return backend(folder, user, request, response)
+    response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="private"' }).end()
   }
 }
 

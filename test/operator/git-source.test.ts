@@ -58,6 +58,21 @@ describe('the repository of a task', () => {
     assert.deepEqual(await find(), { kind: 'usable', url: URL, secret: { name: 'a-default', host: 'git.example' } })
   })
 
+  it('is cloned with the default of its own port alone; a Secret that names none is for the port of the scheme', async () => {
+    const url = 'https://git.example:8443/repo.git'
+    secret('usual')
+    assert.deepEqual(await find({ url }), { kind: 'usable', url })
+    secret('special', { annotations: { 'slipway.dev/git-host': 'https://git.example:8443' } })
+    const host = 'https://git.example:8443'
+    assert.deepEqual(await find({ url }), { kind: 'usable', url, secret: { name: 'special', host } })
+    const project = aProject({ spec: { remoteUrl: url, git: { secretName: 'usual' } } })
+    const source = await find({ url, project })
+    assert.equal(
+      source.kind === 'refused' && source.error.message,
+      'Secret usual is for port 443 of git.example, and the repository is at port 8443: name it as git.example:8443 (slipway.dev/git-host)',
+    )
+  })
+
   const unfit: [string, () => unknown, RegExp][] = [
     ['does not exist', () => undefined, /Secret named does not exist/],
     ['is not for git', () => secret('named', { labels: { 'slipway.dev/usable-by': 'agent' } }), /not for git/],

@@ -17,6 +17,9 @@ export interface HostReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Answers what git asks of a repository. */
+type Repositories = (request: IncomingMessage, response: ServerResponse) => void
+
 /** A code host on loopback, as far as pull requests go. */
 export interface StandIn {
   readonly origin: string
@@ -24,10 +27,12 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-export async function openStandIn(reply: (call: HostCall) => HostReply): Promise<StandIn> {
+/** @param repositories those of the host, below paths with `.git/`; a git Secret is for the one port of both */
+export async function openStandIn(reply: (call: HostCall) => HostReply, repositories?: Repositories): Promise<StandIn> {
   const calls: HostCall[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request
+    if (url.includes('.git/')) return repositories?.(request, response)
     const call = { method, url, authorization: headers.authorization, body: await read(request) }
     calls.push(call)
     const { status, body, headers: more } = reply(call)

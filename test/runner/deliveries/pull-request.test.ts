@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
-import type { GitOverHttp } from '../../helpers/git-over-http.ts'
-import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import { gitHandler } from '../../helpers/git-over-http.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import type { TestExecution } from '../execution.ts'
@@ -47,7 +46,6 @@ const HOSTS = {
 describe('a pull request', () => {
   let root = ''
   let remote: Remote
-  let server: GitOverHttp
   let host: StandIn | undefined
   /** Where that is another commit than the branch is at. */
   let reviewed: string | undefined
@@ -56,7 +54,6 @@ describe('a pull request', () => {
     reviewed = undefined
     remote = makeRemote(join(root, 'git', 'acme'), { a: '1' })
     remote.commit('slipway/demo', { b: '1' })
-    server = await serveGitOverHttp(join(root, 'git'), 'robot', TOKEN)
     mkdirSync(join(root, 'secret'))
     writeFileSync(join(root, 'secret', 'username'), 'robot')
     writeFileSync(join(root, 'secret', 'password'), `${TOKEN}\n`)
@@ -64,12 +61,11 @@ describe('a pull request', () => {
   afterEach(async () => {
     await host?.close()
     host = undefined
-    await server.close()
     removeFolder(root)
   })
 
   async function request(type: HostType, reply: (call: HostCall) => HostReply, spec: Partial<RunSpec> = {}) {
-    host = await openStandIn(reply)
+    host = await openStandIn(reply, gitHandler(join(root, 'git'), 'robot', TOKEN))
     const commit = reviewed ?? remote.git('rev-parse', 'slipway/demo')
     const delivery = {
       kind: 'PullRequest',
@@ -78,10 +74,10 @@ describe('a pull request', () => {
       title: 'Do it',
       text: 'All of it.',
     } as const
-    const execution = makeExecution(root, { path: `http://${server.host}/acme/remote.git` }, '', {
+    const execution = makeExecution(root, { path: `${host.origin}/acme/remote.git` }, '', {
       delivery: { ...delivery, host: { type, apiUrl: host.origin } },
       gitCredentialsDir: join(root, 'secret'),
-      gitHost: '127.0.0.1',
+      gitHost: new URL(host.origin).host,
       ...spec,
     })
     const end = await execution.step('deliver')

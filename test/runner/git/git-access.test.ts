@@ -3,36 +3,12 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { git, GitFailed, gitText } from '../../../lib/git.ts'
-import { parseGitUrl } from '../../../lib/git-url.ts'
-import { mayReceiveCredentials, openGitAccess } from '../../../runner/git/access.ts'
+import { openGitAccess } from '../../../runner/git/access.ts'
 import { describeGitFailure } from '../../../runner/git/message.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('git credentials', () => {
-  const ALLOWED = [
-    ['https://git.example.com/x', 'git.example.com', true],
-    ['https://git.example.com/x', 'GIT.example.com', true],
-    ['https://git.example.com:8443/x', 'git.example.com', true],
-    ['https://git.example.com:8443/x', 'git.example.com:8443', true],
-    ['https://git.example.com/x', 'git.example.com:8443', false],
-    ['https://git.example.com.evil.org/x', 'git.example.com', false],
-    ['https://evil.org/git.example.com', 'git.example.com', false],
-    ['https://git.example.com@evil.org/x', 'git.example.com', false],
-    ['http://git.example.com/x', 'git.example.com', false],
-    ['http://git.example.com/x', 'http://git.example.com', true],
-    ['http://localhost:3000/x', 'localhost', true],
-    ['git@git.example.com:x', 'git.example.com', true],
-    ['ssh://git@git.example.com:2222/x', 'git.example.com', true],
-    ['/srv/x.git', 'git.example.com', false],
-    ['/srv/x.git', undefined, false],
-    ['https://git.example.com/x', undefined, false],
-  ] as const
-  for (const [url, gitHost, expected] of ALLOWED) {
-    it(`of ${gitHost} are ${expected ? '' : 'not '}sent to ${url}`, () =>
-      assert.equal(mayReceiveCredentials(parseGitUrl(url), gitHost), expected))
-  }
-
   describe('on disk', () => {
     let root = ''
     beforeEach(() => (root = makeFolder()))

@@ -155,7 +155,7 @@ describe('a remote that wants a password', () => {
   })
 
   it('is cloned with the credentials of its host, which leave no trace in the clone', async () => {
-    const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: '127.0.0.1' }
+    const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: new URL(url).host }
     const execution = makeExecution(root, { path: url }, 'true', spec)
     const end = await execution.step('prepare')
     assert.equal(end.exitCode, 0, end.stderr)
@@ -163,11 +163,13 @@ describe('a remote that wants a password', () => {
     assert.ok(!readFileSync(join(execution.clone, '.git', 'config'), 'utf8').includes('s3cret'))
   })
 
-  it('is never sent the credentials of another host', async () => {
-    const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: 'git.example.com' }
-    const execution = makeExecution(root, { path: url }, 'true', spec)
-    assert.equal((await execution.step('prepare')).exitCode, 1)
-    assert.deepEqual(seen, [])
+  it('is never sent the credentials of another host, or of another port of its own', async () => {
+    for (const gitHost of ['git.example.com', '127.0.0.1', 'http://127.0.0.1']) {
+      const spec = { gitCredentialsDir: join(root, 'secret'), gitHost }
+      const execution = makeExecution(root, { path: url }, 'true', spec)
+      assert.equal((await execution.step('prepare')).exitCode, 1)
+      assert.deepEqual(seen, [], gitHost)
+    }
   })
 
   it('never shows a password of its URL: not in logs, results or the clone', async () => {

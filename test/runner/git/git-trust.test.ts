@@ -34,7 +34,7 @@ describe('a remote whose authority only its project names', () => {
   })
   const execution = (gitCaBundle: string | undefined, script = 'echo two > b.txt') => {
     const path = `https://${server.host}${remote.path.slice(join(root, 'git').length)}`
-    const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: '127.0.0.1' }
+    const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: server.host }
     return makeExecution(root, { path }, script, { ...spec, ...(gitCaBundle === undefined ? {} : { gitCaBundle }) })
   }
 
