@@ -27,3 +27,8 @@ export interface DecisionNote {
 export function decisionNote(action: keyof typeof REASONS, done: string, by: string): DecisionNote {
   return { type: 'Normal', reason: REASONS[action], message: `${done} by ${by}` }
 }
+
+/** The Event of a task that is queued again because a task that depends on it is run. */
+export function resetNote(dependent: string, by: string): DecisionNote {
+  return decisionNote('run', `queued again because ${dependent} depends on it and was run`, by)
+}

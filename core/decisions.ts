@@ -1,3 +1,13 @@
+import type { ApiError } from './errors.ts'
+
+/**
+ * What becomes of a person's decision: what is to be written (`Writes`) and the contract's words for it, or the refusal,
+ * which REST answers and an annotation leaves as an Event.
+ */
+export type DecisionOutcome<Writes> =
+  | ({ readonly kind: 'allowed'; readonly message: string } & Writes)
+  | { readonly kind: 'refused'; readonly error: ApiError }
+
 /** How many decisions an object remembers. */
 export const MAX_DECISIONS = 50
 

@@ -6,7 +6,7 @@
  * asked for. Source: specification §10.4.
  */
 import type { Task, TaskState } from './crd/types.ts'
-import { actionsAllowed, stateOf } from './task/decide.ts'
+import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import type { HumanTrigger } from './task/transitions.ts'
 import { trimEndOf } from './trim.ts'
 
@@ -73,8 +73,14 @@ const WORDINGS: Partial<Record<TaskState, Wording>> = {
 /**
  * What the change of a task from `before` to `after` has to tell people, or undefined. Without `before` the task counts
  * as having come to its state just now: whoever asks so must know what was told already, by the key.
+ *
+ * @param surroundings of `after`; only its actions depend on them
  */
-export function findNotification(before: Task | undefined, after: Task): Notification | undefined {
+export function findNotification(
+  before: Task | undefined,
+  after: Task,
+  surroundings = NO_SURROUNDINGS,
+): Notification | undefined {
   const wording = waitsForNobody(after) ? undefined : WORDINGS[stateOf(after)]
   if (wording === undefined) return undefined
   const key = outcomeKey(after)
@@ -87,7 +93,7 @@ export function findNotification(before: Task | undefined, after: Task): Notific
     urgency: wording.urgency,
     title: shorten(`${wording.heading}: ${after.spec.title}`, MAX_TITLE_LENGTH),
     body: shorten(wording.text(after) ?? '', MAX_BODY_LENGTH),
-    actions: actionsAllowed(after),
+    actions: actionsAllowed(after, surroundings),
     topic: topicOf(after),
   }
 }

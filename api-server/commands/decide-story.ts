@@ -1,6 +1,6 @@
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
-import { InvalidRequest, TransitionRefused } from '../../core/errors.ts'
+import { TransitionRefused } from '../../core/errors.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory, findRefusal } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
@@ -8,7 +8,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { isAlreadyExists } from '../../kube/types.ts'
 import type { Caller } from '../auth/tokens.ts'
 import type { ApiContext } from '../context.ts'
-import { runTask } from './decide-task.ts'
+import { decide } from './decide-task.ts'
 import { chainOrder } from '../records/order.ts'
 import { changeRecord } from './writes.ts'
 
@@ -24,7 +24,7 @@ export type StoryRequest = StoryCall &
   ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
 
 /**
- * Performs one human decision about a story: judged by core's one table, written as a compare-and-swap. When it
+ * Performs one human decision about a story: decided in core, written as a compare-and-swap. When it
  * returns, the decision is stored, and of an accept the event too.
  *
  * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest
@@ -37,10 +37,9 @@ export async function decideOnStory(
   const decision: StoryDecision = { ...request, by: request.caller.name, at: clock.now() }
   const { object, result } = await changeRecord(client, caches.stories, { kind: 'story', id: request.id }, (story) => {
     context.preconditions.story(request.ifMatch, story)
-    const verdict = decideStory(story, caches.tasksOfStory(request.id), decision)
-    if (verdict.kind === 'refused')
-      throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
-    return { write: { ...story, status: verdict.status }, subresource: 'status', result: verdict.message }
+    const outcome = decideStory(story, caches.tasksOfStory(request.id), decision)
+    if (outcome.kind === 'refused') throw outcome.error
+    return { write: { ...story, status: outcome.status }, subresource: 'status', result: outcome.message }
   })
   context.events.record(object, decisionNote(request.action, result, request.caller.name))
   await recordAcceptance(context, object)
@@ -87,7 +86,7 @@ function isPending(task: Task): boolean {
 /** False when somebody else was faster with the task: then there is nothing left to queue. */
 async function queue(context: ApiContext, id: string, caller: Caller): Promise<boolean> {
   try {
-    await runTask(context, { id, action: 'run', caller })
+    await decide(context, { id, action: 'run', caller })
     return true
   } catch (error) {
     if (error instanceof TransitionRefused) return false

@@ -1,16 +1,17 @@
-import type { Task } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
-import { InvalidRequest, TransitionRefused, UnknownReference } from '../../core/errors.ts'
+import type { Agent, Task } from '../../core/crd/types.ts'
+import { decisionNote, resetNote } from '../../core/decision-note.ts'
+import { TransitionRefused } from '../../core/errors.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
-import type { Decision } from '../../core/task/decide.ts'
-import { decideTask, startsWork } from '../../core/task/decide.ts'
-import { failedDependencies } from '../../core/task/dependencies.ts'
+import type { TaskDecision, TaskSurroundings, TaskWrite } from '../../core/task/decide.ts'
+import { decideTask, findRefusal } from '../../core/task/decide.ts'
+import { readSurroundings } from '../../core/task/surroundings.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Caller } from '../auth/access.ts'
+import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import type { Representation } from '../records/representation.ts'
 import { represent } from '../records/representation.ts'
-import { changeRecord, demandFound } from './writes.ts'
+import { changeRecord, writeStatus } from './writes.ts'
 
 /** What a person asked for, beside the action. */
 export interface DecisionRequest {
@@ -18,7 +19,7 @@ export interface DecisionRequest {
   readonly action: HumanTrigger
   readonly caller: Caller
   readonly ifMatch?: string | undefined
-  readonly details?: Pick<Decision, 'comment' | 'answer' | 'agent'>
+  readonly details?: Pick<TaskDecision, 'comment' | 'answer' | 'agent'>
 }
 
 export interface Decided {
@@ -27,86 +28,79 @@ export interface Decided {
 }
 
 /**
- * Performs one human decision: judged by core's one table, written as a compare-and-swap, judged again when another
- * writer was faster. When it returns, the decision is stored.
+ * Applies one human decision: decided in core, written as compare-and-swaps, decided again when another writer was
+ * faster. Failed dependencies of a task that is run are queued before it. When it returns, the decision is stored.
  *
- * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest, UnknownReference
  */
 export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
+  const { caches, client, events } = context
   const key = { kind: 'task', id: request.id }
-  const { object, result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
+  const by = request.caller.name
+  const agent = await findAgent(context, request)
+  const { object, result } = await changeRecord(client, caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
-    const { status, code, message } = judge(context, task, request)
+    const outcome = decideTask(task, toDecision(context, request), surroundingsOf(context, task, agent))
+    if (outcome.kind === 'refused') throw outcome.error
+    const { status, dependencies, message, code } = outcome
     const write = status === task.status ? undefined : { ...task, status }
-    return { write, subresource: 'status', result: { status: code, message, isNew: write !== undefined } }
+    const before = (): Promise<void> => queueDependencies(context, dependencies, resetNote(request.id, by))
+    return { before, write, subresource: 'status', result: { code, message, isNew: write !== undefined } }
   })
-  if (result.isNew) context.events.record(object, decisionNote(request.action, result.message, request.caller.name))
-  return { status: result.status, body: represent({ message: result.message, task_id: request.id }) }
+  if (result.isNew) events.record(object, decisionNote(request.action, result.message, by))
+  return { status: result.code, body: represent({ message: result.message, task_id: request.id }) }
 }
 
 /**
- * Refuses a decision that the task's state rules out, before its body is looked at (specification §8.3).
+ * Refuses a decision that things as they are rule out, before its body is looked at (specification §8.3).
+ *
+ * @throws RecordNotFound, PreconditionFailed, TransitionRefused
  */
-export async function checkState(context: ApiContext, request: DecisionRequest): Promise<void> {
+export async function checkState(
+  context: ApiContext,
+  request: Pick<DecisionRequest, 'id' | 'action' | 'ifMatch'>,
+): Promise<void> {
   const key = { kind: 'task', id: request.id }
   await changeRecord(context.client, context.caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
-    const verdict = decideTask(task, toDecision(context, request))
-    if (verdict.kind === 'refused' && verdict.code === 409) throw new TransitionRefused(verdict.message)
-    demandOpenStory(context, task, request)
+    const refusal = findRefusal(task, request.action, surroundingsOf(context, task))
+    if (refusal !== undefined) throw new TransitionRefused(refusal)
     return { result: undefined }
   })
 }
 
-/**
- * Queues a task; what it depends on and has failed is reset and queued before it, transitively (specification §4.5).
- * Nothing is queued when the task itself cannot be run.
- */
-export async function runTask(context: ApiContext, request: DecisionRequest): Promise<Decided> {
-  const { agents, taskIndex, tasks } = context.caches
-  const agent = request.details?.agent
-  const task = demandFound(await tasks.read(request.id), 'task')
-  await checkState(context, request)
-  if (agent !== undefined && (await agents.read(agent)) === undefined)
-    throw new UnknownReference('agent', 'agent', agent)
-  judge(context, task, request)
-  for (const dependency of failedDependencies(task, taskIndex)) await reset(context, dependency, request.caller)
-  return decide(context, request)
-}
-
 /** Whether a run would be taken, as far as the caches know: for who looks for a task that one is good for. */
 export function isRunnable(context: ApiContext, task: Task, request: Omit<DecisionRequest, 'id' | 'action'>): boolean {
-  const run = { ...request, id: task.metadata.name, action: 'run' } as const
-  return decideTask(task, toDecision(context, run)).kind === 'allowed' && !isStoryDone(context, task)
+  const decision = toDecision(context, { ...request, action: 'run' })
+  const agent = decision.agent === undefined ? undefined : context.caches.agents.find(decision.agent)
+  return decideTask(task, decision, surroundingsOf(context, task, agent)).kind === 'allowed'
 }
 
-/** Another caller may have queued the dependency meanwhile: then there is nothing left to reset. */
-async function reset(context: ApiContext, { metadata }: Task, caller: Caller): Promise<void> {
-  try {
-    await decide(context, { id: metadata.name, action: 'run', caller })
-  } catch (error) {
-    if (!(error instanceof TransitionRefused)) throw error
-  }
+/** What a decision about a task depends on, out of the caches. */
+export function surroundingsOf(
+  { caches }: { readonly caches: Pick<Caches, 'taskIndex' | 'stories'> },
+  task: Task,
+  agent?: Agent,
+): TaskSurroundings {
+  return readSurroundings(task, { tasks: caches.taskIndex, findStory: caches.stories.find }, agent)
 }
 
-function judge(context: ApiContext, task: Task, request: DecisionRequest) {
-  const verdict = decideTask(task, toDecision(context, request))
-  if (verdict.kind === 'refused') {
-    throw verdict.code === 400 ? new InvalidRequest(verdict.message) : new TransitionRefused(verdict.message)
-  }
-  demandOpenStory(context, task, request)
-  return verdict
+async function findAgent({ caches }: ApiContext, { details }: DecisionRequest): Promise<Agent | undefined> {
+  return details?.agent === undefined ? undefined : caches.agents.read(details.agent)
 }
 
-/** @throws TransitionRefused when the decision would set a task of a DONE story to work */
-function demandOpenStory(context: ApiContext, task: Task, { action }: DecisionRequest): void {
-  if (startsWork(action) && isStoryDone(context, task)) throw new TransitionRefused('story is DONE')
+async function queueDependencies(
+  { client, caches, events }: ApiContext,
+  dependencies: readonly TaskWrite[],
+  note: ReturnType<typeof resetNote>,
+): Promise<void> {
+  for (const { task, status } of dependencies)
+    events.record(await writeStatus(client, caches.tasks, { ...task, status }), note)
 }
 
-function isStoryDone({ caches }: ApiContext, { spec }: Task): boolean {
-  return spec.storyId !== undefined && caches.stories.find(spec.storyId)?.status?.status === 'DONE'
-}
-
-function toDecision(context: ApiContext, { action, caller, details }: DecisionRequest): Decision {
-  return { action, by: caller.name, at: context.clock.now(), ...details }
+function toDecision(
+  { clock }: ApiContext,
+  { action, caller, details }: Pick<DecisionRequest, 'action' | 'caller' | 'details'>,
+): TaskDecision {
+  return { action, by: caller.name, at: clock.now(), ...details }
 }

@@ -3,6 +3,7 @@ import type { ApiError } from '../../core/errors.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../../core/errors.ts'
 import type { StoryInput } from '../../core/rest/requests/story.ts'
 import type { TaskInput } from '../../core/rest/requests/task.ts'
+import { findRefusal } from '../../core/story/decide.ts'
 import { findCycle } from '../../core/task/dependencies.ts'
 import type { Caches } from '../cache/caches.ts'
 
@@ -41,7 +42,7 @@ export async function findRefusedReferences(
     { field: 'parent_task_id', from: 'parent_task_id', kind: 'task', cache: caches.tasks, ids: [input.parent_task_id] },
   ]
   const story = changed.has('story_id') && input.story_id !== undefined ? input.story_id : undefined
-  return [...(await findUnknown(named, changed)), ...(story === undefined ? [] : await judgeStory(caches, story))]
+  return [...(await findUnknown(named, changed)), ...(story === undefined ? [] : await findRefusedStory(caches, story))]
 }
 
 /** The same for a story: its project and its epic. @throws UnknownReference */
@@ -78,11 +79,12 @@ async function findUnknown(named: readonly NamedIds[], changed: ReadonlySet<stri
   return refusals
 }
 
-async function judgeStory(caches: Caches, id: string): Promise<Refusal[]> {
+async function findRefusedStory(caches: Caches, id: string): Promise<Refusal[]> {
   const field = 'story_id'
   const story = await caches.stories.read(id)
   if (story === undefined) return [{ field, error: new UnknownReference(field, 'story', id) }]
-  return story.status?.status === 'DONE' ? [{ field, error: new TransitionRefused('story is DONE') }] : []
+  const refusal = findRefusal(story, 'add_task')
+  return refusal === undefined ? [] : [{ field, error: new TransitionRefused(refusal) }]
 }
 
 /** @throws InvalidRequest when `task` would wait for itself, through others or through its subtasks */

@@ -10,18 +10,20 @@ const MAX_RACES = 10
 export interface Change<T, R> {
   /** Undefined: nothing is written. */
   readonly write?: T | undefined
+  /** Writes of other objects that must come first; a race that one of them loses is decided anew as a whole. */
+  readonly before?: () => Promise<void>
   /** The status subresource is written, else the rest. */
   readonly subresource?: 'status'
-  /** True: the object that was judged is deleted instead, in exactly the version that was judged. */
+  /** True: the object that was looked at is deleted instead, in exactly the version that was looked at. */
   readonly isRemoval?: boolean
   readonly result: R
 }
 
 /**
- * Reads an object, lets `decide` judge it, and writes what it decided as a compare-and-swap. When another writer was
- * faster, the object is read from the control plane and judged again, so no decision rests on an old state.
+ * Reads an object, lets `decide` look at it, and writes what it decided as a compare-and-swap. When another writer was
+ * faster, the object is read from the control plane and decided anew, so no decision rests on an old state.
  *
- * A refusal that rests on the cache is judged once more on the live object: the cache may lag behind what the caller
+ * A refusal that rests on the cache is decided once more on the live object: the cache may lag behind what the caller
  * has just seen elsewhere.
  *
  * @throws RecordNotFound, WriteContended, whatever `decide` throws
@@ -34,9 +36,10 @@ export async function changeRecord<T extends KubeObject, R>(
 ): Promise<{ readonly object: T; readonly result: R }> {
   let current = demandFound(await cache.read(key.id), key.kind)
   for (let race = 0; race < MAX_RACES; race++) {
-    const { change, object } = await judge(cache, key, current, decide)
+    const { change, object } = await decideOn(cache, key, current, decide)
     if (change.write === undefined) return { object, result: change.result }
     try {
+      await change.before?.()
       return { object: await perform(client, cache, change.write, change), result: change.result }
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error
@@ -67,7 +70,27 @@ async function perform<T extends KubeObject>(
   return written
 }
 
-async function judge<T extends KubeObject, R>(
+/**
+ * Writes the status of an object as a compare-and-swap on the version that it carries. What was lost to another writer
+ * is read anew, so that whoever decides again knows of it.
+ *
+ * @returns the object as it was stored
+ * @throws KubeError Conflict, NotFound
+ */
+export async function writeStatus<T extends KubeObject>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  object: T,
+): Promise<T> {
+  try {
+    return await perform(client, cache, object, { subresource: 'status' })
+  } catch (error) {
+    if (isConflict(error) || isNotFound(error)) await cache.readLive(object.metadata.name)
+    throw error
+  }
+}
+
+async function decideOn<T extends KubeObject, R>(
   cache: RecordCache<T>,
   key: { readonly kind: string; readonly id: string },
   object: T,

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../context.ts'
 import type { Decided, DecisionRequest } from '../commands/decide-task.ts'
-import { checkState, decide, runTask } from '../commands/decide-task.ts'
+import { checkState, decide } from '../commands/decide-task.ts'
 import type { Handlers } from './handler.ts'
 
 type DecisionHandlers = Pick<
@@ -30,6 +30,6 @@ export function decisionHandlers(context: ApiContext): DecisionHandlers {
       return later(decide(context, { ...request, details: { answer } }))
     },
     runTask: ({ params, query, caller, ifMatch }) =>
-      later(runTask(context, { id: params.id, action: 'run', caller, ifMatch, details: { agent: query.agent } })),
+      later(decide(context, { id: params.id, action: 'run', caller, ifMatch, details: { agent: query.agent } })),
   }
 }

@@ -106,7 +106,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
 }
 
 /**
- * Deletes a task that nothing else needs, unless it runs. The version that was judged is the one that goes: should it
+ * Deletes a task that nothing else needs, unless it runs. The version that was looked at is the one that goes: should it
  * start meanwhile, the refusal is the one it would have met a moment later.
  */
 async function deleteTask(context: ApiContext, id: string, ifMatch: string | undefined): Promise<void> {

@@ -8,6 +8,7 @@
 import type { Task } from '../../core/crd/types.ts'
 import type { Notification } from '../../core/notify.ts'
 import { findNotification } from '../../core/notify.ts'
+import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { backoffCeiling } from '../../kube/backoff.ts'
 import type { Change } from '../../kube/cache.ts'
@@ -23,6 +24,7 @@ import type { Subscription, Subscriptions } from './subscriptions.ts'
 
 export interface NotifierOptions {
   readonly tasks: Pick<RecordCache<Task>, 'informer' | 'find'>
+  readonly surroundingsOf: (task: Task) => TaskSurroundings
   readonly subscriptions: Pick<Subscriptions, 'list'>
   readonly ledger: Ledger
   readonly delivery: Pick<Delivery, 'send'>
@@ -49,7 +51,7 @@ export async function runNotifier(options: NotifierOptions, signal: AbortSignal)
   const wakeup = createWakeup(clock)
   signal.addEventListener('abort', wakeup.close)
   const forget = tasks.informer.onChange((change) => {
-    const found = toPending(change, clock.now())
+    const found = toPending(options, change)
     if (found === undefined) return
     pending.set(found.notification.key, found)
     wakeup.ring()
@@ -69,16 +71,17 @@ export async function runNotifier(options: NotifierOptions, signal: AbortSignal)
   forget()
 }
 
-function toPending(change: Change<Task>, now: Date): Pending | undefined {
+function toPending({ clock, surroundingsOf }: NotifierOptions, change: Change<Task>): Pending | undefined {
   if (change.type === 'delete') return undefined
+  const surroundings = surroundingsOf(change.object)
   if (change.type === 'update') {
-    const notification = findNotification(change.previous, change.object)
+    const notification = findNotification(change.previous, change.object, surroundings)
     return notification && { notification }
   }
-  const notification = findNotification(undefined, change.object)
+  const notification = findNotification(undefined, change.object, surroundings)
   if (notification?.at === undefined) return undefined
   const since = parseTimestamp(notification.at)
-  return now.getTime() - since.getTime() < MAX_AGE_MS ? { notification, since } : undefined
+  return clock.now().getTime() - since.getTime() < MAX_AGE_MS ? { notification, since } : undefined
 }
 
 /** Tells what is pending, and takes it off only when that is done. */

@@ -1,10 +1,12 @@
 /** Puts the parts of push notifications together. */
+import type { Task } from '../../core/crd/types.ts'
 import type { PushSubscribe } from '../../core/rest/requests/push.ts'
 import { runAsLeader } from '../../kube/leader.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from '../cache/caches.ts'
+import { surroundingsOf } from '../commands/decide-task.ts'
 import type { PushOutcome } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import { toSubscription } from './endpoint.ts'
@@ -40,7 +42,7 @@ export interface PushOptions {
   readonly client: KubeClient
   readonly namespace: string
   readonly publicUrl?: string | undefined
-  readonly caches: Pick<Caches, 'tasks' | 'synced'>
+  readonly caches: Pick<Caches, 'tasks' | 'stories' | 'taskIndex' | 'synced'>
   /** Unique per process. */
   readonly identity: string
   readonly clock: Clock
@@ -80,10 +82,11 @@ export function createPush(options: PushOptions): Push {
   const ledger = createLedger(client, namespace)
 
   const notify = async (stop: AbortSignal): Promise<void> => {
-    await options.caches.synced
-    const { tasks } = options.caches
+    const { caches } = options
+    await caches.synced
+    const sources = { tasks: caches.tasks, surroundingsOf: (task: Task) => surroundingsOf({ caches }, task) }
     const work = (lost: AbortSignal): Promise<void> =>
-      runNotifier({ tasks, subscriptions, ledger, delivery, clock, logger }, AbortSignal.any([stop, lost]))
+      runNotifier({ ...sources, subscriptions, ledger, delivery, clock, logger }, AbortSignal.any([stop, lost]))
     if (settings.isOnlyServer === true) return work(stop)
     const key = { namespace, name: LEASE }
     return runAsLeader({ client, key, identity: options.identity, clock, random, logger }, stop, work)

@@ -11,11 +11,14 @@ import { explainWaiting } from '../../core/agent/waiting.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../../core/rest/records/task.ts'
-import { actionsAllowed, startsWork, stateOf } from '../../core/task/decide.ts'
+import type { TaskSurroundings } from '../../core/task/decide.ts'
+import { actionsAllowed, isClosed, stateOf } from '../../core/task/decide.ts'
+import { findDoneRefusal } from '../../core/story/done.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Audience, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
+import { surroundingsOf } from '../commands/decide-task.ts'
 import type { Deployments } from '../deployment/deployment.ts'
 import type { Queues } from './scheduling.ts'
 import type { Representation } from './representation.ts'
@@ -39,7 +42,7 @@ export interface DerivedParts {
 
 interface KeptText {
   readonly project: Project | undefined
-  readonly isStoryDone: boolean
+  readonly closed: string
   readonly json: string
   readonly version: string
 }
@@ -57,18 +60,16 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
   const projectOf = ({ spec }: Task): Project | undefined =>
     spec.project === undefined ? undefined : caches.projects.find(spec.project)
 
-  const isStoryDone = ({ spec }: Task): boolean =>
-    spec.storyId !== undefined && caches.stories.find(spec.storyId)?.status?.status === 'DONE'
-
   const storedText = (task: Task, audience: Audience): KeptText => {
-    const [project, isDone] = [projectOf(task), isStoryDone(task)]
+    const [project, surroundings] = [projectOf(task), surroundingsOf({ caches }, task)]
+    const closed = closedParts(surroundings)
     const known = kept[audience].get(task)
-    if (known !== undefined && known.project === project && known.isStoryDone === isDone) return known
-    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience, isDone) })
+    if (known !== undefined && known.project === project && known.closed === closed) return known
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience, surroundings) })
     const versions = [versionOf(task), project?.metadata.resourceVersion]
     // A browser may keep an answer and ask with another token: the two texts must not pass for one.
-    const parts = [...versions, audience === 'readers' ? 'r' : undefined, isDone ? 'd' : undefined]
-    const text = { project, isStoryDone: isDone, json, version: parts.filter((part) => part !== undefined).join('.') }
+    const parts = [...versions, audience === 'readers' ? 'r' : '', closed].filter(Boolean)
+    const text = { project, closed, json, version: parts.join('.') }
     kept[audience].set(task, text)
     return text
   }
@@ -116,13 +117,17 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     },
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
-      actions: actionsFor(task, audienceOf(viewer), isStoryDone(task)),
+      actions: actionsFor(task, audienceOf(viewer), surroundingsOf({ caches }, task)),
       ...derive(task, queues.waitingContext()),
     }),
   }
 }
 
-function actionsFor(task: Task, audience: Audience, isStoryDone: boolean): TaskRecord['actions'] {
-  if (audience === 'readers') return []
-  return actionsAllowed(task).filter((action) => !isStoryDone || !startsWork(action))
+function actionsFor(task: Task, audience: Audience, surroundings: TaskSurroundings): TaskRecord['actions'] {
+  return audience === 'readers' ? [] : [...actionsAllowed(task, surroundings)]
+}
+
+/** What surroundings take from the actions that the task's state alone allows: the same text, the same actions. */
+function closedParts({ story, failedDependencies }: TaskSurroundings): string {
+  return `${findDoneRefusal(story) === undefined ? '' : 'd'}${failedDependencies.some(isClosed) ? 'f' : ''}`
 }

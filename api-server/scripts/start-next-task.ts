@@ -5,7 +5,7 @@ import { openDependencies } from '../../core/task/dependencies.ts'
 import type { Caller } from '../auth/access.ts'
 import type { ApiContext } from '../context.ts'
 import type { DecisionRequest } from '../commands/decide-task.ts'
-import { isRunnable, runTask } from '../commands/decide-task.ts'
+import { decide, isRunnable } from '../commands/decide-task.ts'
 import type { ScriptEnd } from './process.ts'
 
 /** Exit code of `nothing to start` (specification §8.27). */
@@ -47,7 +47,7 @@ function findStartable(context: ApiContext, wish: Omit<DecisionRequest, 'id' | '
 /** False when somebody else started, changed or deleted the task meanwhile: then the next one's turn has come. */
 async function start(context: ApiContext, request: DecisionRequest): Promise<boolean> {
   try {
-    await runTask(context, request)
+    await decide(context, request)
     return true
   } catch (error) {
     if (PASSED_OVER.some((refusal) => error instanceof refusal)) return false

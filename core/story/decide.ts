@@ -1,7 +1,11 @@
 import type { Story, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
 import { STORY_STATUS_VALUES } from '../crd/enums.ts'
+import type { DecisionOutcome } from '../decisions.ts'
 import { rememberDecision } from '../decisions.ts'
+import type { ApiError } from '../errors.ts'
+import { InvalidRequest, TransitionRefused } from '../errors.ts'
 import { toTimestamp } from '../time.ts'
+import { findDoneRefusal } from './done.ts'
 import { settleStatus } from './progress.ts'
 import { moveStory, storyStatus } from './status.ts'
 import { canMoveStory, STORY_MOVES } from './transitions.ts'
@@ -13,9 +17,8 @@ export type StoryDecision = {
   readonly at: Date
 } & ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
 
-export type StoryVerdict =
-  | { readonly kind: 'allowed'; readonly status: StoryStatusFields; readonly message: string }
-  | { readonly kind: 'refused'; readonly code: 400 | 409; readonly message: string }
+/** What becomes of it: the story's whole new status. */
+export type StoryOutcome = DecisionOutcome<{ readonly status: StoryStatusFields }>
 
 /** What a person can do with a story over REST, beside editing and deleting it. */
 export const STORY_ACTIONS = ['accept', 'run', 'add_task', 'move'] as const
@@ -39,7 +42,7 @@ export function findRefusal(story: Story, action: StoryAction): string | undefin
       return status === 'REVIEW_READY' ? undefined : `story cannot be accepted from status ${status}`
     case 'run':
     case 'add_task':
-      return status === 'DONE' ? 'story is DONE' : undefined
+      return findDoneRefusal(story)
     case 'move':
       return STORY_MOVES[status].length > 0 ? undefined : `story cannot move from ${status}`
     default:
@@ -48,21 +51,22 @@ export function findRefusal(story: Story, action: StoryAction): string | undefin
 }
 
 /**
- * Judges a human decision about a story and gives the status that follows from it. Pure: the caller writes.
+ * Decides what becomes of a human decision about a story: the status that follows from it, or the refusal. Pure: REST
+ * and annotations only apply it.
  *
  * @param tasks the story's, as far as the caller knows: what happened to them by now moves the story no more
  */
-export function decideStory(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryVerdict {
+export function decideStory(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryOutcome {
   if (decision.action === 'accept') {
     const refusal = findRefusal(story, 'accept')
     return refusal === undefined
       ? { kind: 'allowed', message: 'story accepted', status: finish(story, tasks, decision) }
-      : refuse(409, refusal)
+      : refuse(new TransitionRefused(refusal))
   }
   const from = storyStatus(story)
   const to = STORY_STATUS_VALUES.find((known) => known === decision.status)
-  if (to === undefined) return refuse(400, `unknown story status ${decision.status}`)
-  if (!canMoveStory(from, to)) return refuse(409, `story cannot move from ${from} to ${to}`)
+  if (to === undefined) return refuse(new InvalidRequest(`unknown story status ${decision.status}`))
+  if (!canMoveStory(from, to)) return refuse(new TransitionRefused(`story cannot move from ${from} to ${to}`))
   const message = `story moved to ${to}`
   if (to === 'DONE') return { kind: 'allowed', message, status: finish(story, tasks, decision) }
   return {
@@ -88,6 +92,6 @@ function finish(story: Story, tasks: readonly Task[], decision: StoryDecision): 
   return { ...moved(story, tasks, 'DONE', decision), accepted: { by: decision.by, at: toTimestamp(decision.at) } }
 }
 
-function refuse(code: 400 | 409, message: string): StoryVerdict {
-  return { kind: 'refused', code, message }
+function refuse(error: ApiError): StoryOutcome {
+  return { kind: 'refused', error }
 }

@@ -1,6 +1,10 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
-import type { ChosenAgent, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import type { Agent, ChosenAgent, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import type { DecisionOutcome } from '../decisions.ts'
+import type { ApiError } from '../errors.ts'
+import { InvalidRequest, TransitionRefused, UnknownReference } from '../errors.ts'
 import { omit } from '../omit.ts'
+import { findDoneRefusal } from '../story/done.ts'
 import { toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
@@ -10,7 +14,7 @@ import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
 
 /** What a person decided about a task, whether over REST or by annotation. */
-export interface Decision {
+export interface TaskDecision {
   readonly action: HumanTrigger
   /** Who, as it is shown: a token's name, or `kubectl (annotation)`. */
   readonly by: string
@@ -23,17 +27,41 @@ export interface Decision {
   readonly agent?: string | undefined
 }
 
-/** What becomes of a decision. `message` is the contract's wording, for the response body and the Event. */
-export type Verdict =
-  | {
-      readonly kind: 'allowed'
-      /** The whole new status, to be written as compare-and-swap on the task that was judged. */
-      readonly status: TaskStatus
-      /** 202 where the work itself comes later. */
-      readonly code: 200 | 202
-      readonly message: string
-    }
-  | { readonly kind: 'refused'; readonly code: 400 | 409; readonly message: string }
+/** What a decision about a task depends on beside the task itself, as plain data; surroundings.ts reads it. */
+export interface TaskSurroundings {
+  /** The one it belongs to, where that exists. */
+  readonly story?: Story | undefined
+  /** The agent that the decision names, where that exists. */
+  readonly agent?: Agent | undefined
+  /** What a run of the task resets and queues first, those first that others of them wait for. */
+  readonly failedDependencies: readonly FailedDependency[]
+}
+
+/** Those of a task without a story, an agent asked for, or failed dependencies. */
+export const NO_SURROUNDINGS: TaskSurroundings = { failedDependencies: [] }
+
+/** A failed task that another one waits for, directly or not. */
+export interface FailedDependency {
+  readonly task: Task
+  /** The one it belongs to, where that exists. */
+  readonly story?: Story | undefined
+}
+
+/** One task's new status, to be written as a compare-and-swap on the task that the decision was made from. */
+export interface TaskWrite {
+  readonly task: Task
+  readonly status: TaskStatus
+}
+
+/** What becomes of a decision about a task. `message` is the contract's wording, for the response body and the Event. */
+export type TaskOutcome = DecisionOutcome<{
+  /** Dependencies that are reset and queued; written first, in this order. */
+  readonly dependencies: readonly TaskWrite[]
+  /** The task's whole new status; the same object where nothing is to be written. */
+  readonly status: TaskStatus
+  /** 202 where the work itself comes later. */
+  readonly code: 200 | 202
+}>
 
 /** The state of a task; one without status is PENDING (specification §3.2). */
 export function stateOf(task: Task): TaskState {
@@ -47,12 +75,18 @@ export function isQueuedByPolicy(task: Task): boolean {
 }
 
 /**
- * Judges one human decision and gives the status that follows from it. Pure: the caller writes.
+ * Decides what becomes of one human decision: every write that follows from it, or the one refusal. Pure: REST and
+ * annotations only apply it. What the state rules out is refused before anything else of the request is looked at.
+ *
+ * Stories are not moved here: they follow their tasks' events (story/progress.ts), whoever caused them.
  *
  * Source: specification §4.
  */
-export function decideTask(task: Task, decision: Decision): Verdict {
-  if (!isActionAllowed(task, decision.action)) return refuse(409, refusal(task, decision.action))
+export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSurroundings): TaskOutcome {
+  // A comment is a reject's: left behind beside another action, as an annotation may be, it says nothing.
+  const decision = made.action === 'reject' ? made : { ...made, comment: undefined }
+  const refusal = findRefusal(task, decision.action, surroundings)
+  if (refusal !== undefined) return refuse(new TransitionRefused(refusal))
   switch (decision.action) {
     case 'accept':
       return allow(200, 'task accepted', accept(task, decision))
@@ -61,7 +95,7 @@ export function decideTask(task: Task, decision: Decision): Verdict {
     case 'cancel':
       return cancel(task, decision)
     case 'run':
-      return run(task, decision)
+      return run(task, decision, surroundings)
     case 'resume':
       return resume(task, decision)
     case 'answer':
@@ -72,13 +106,39 @@ export function decideTask(task: Task, decision: Decision): Verdict {
 }
 
 /** The decisions that a person may take on a task as it is now, in the order of the table; the UI offers exactly these. */
-export function actionsAllowed(task: Task): readonly HumanTrigger[] {
-  return HUMAN_TRIGGERS.filter((action) => isActionAllowed(task, action))
+export function actionsAllowed(task: Task, surroundings: TaskSurroundings): readonly HumanTrigger[] {
+  return HUMAN_TRIGGERS.filter((action) => findRefusal(task, action, surroundings) === undefined)
+}
+
+/**
+ * Why a task does not allow an action as things are, in the contract's words; undefined when it does. The rest of a
+ * request, such as an empty answer, may still be refused.
+ */
+export function findRefusal(
+  task: Task,
+  action: HumanTrigger,
+  { story, failedDependencies }: TaskSurroundings,
+): string | undefined {
+  if (!isActionAllowed(task, action)) return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}`
+  if (!startsWork(action)) return undefined
+  const closed = action === 'run' ? failedDependencies.find(isClosed) : undefined
+  return findDoneRefusal(story) ?? (closed && explainClosed(closed))
 }
 
 /** What sets a task to work, which a DONE story takes no more (specification §4.18). */
-export function startsWork(action: HumanTrigger): boolean {
+function startsWork(action: HumanTrigger): boolean {
   return action === 'run' || action === 'resume' || action === 'answer'
+}
+
+/** Whether a failed dependency can never be queued again: its story takes no more work. */
+export function isClosed({ story }: FailedDependency): boolean {
+  return findDoneRefusal(story) !== undefined
+}
+
+function explainClosed({ task, story }: FailedDependency): string {
+  const { name } = task.metadata
+  const why = `its dependency ${name} is ${stateOf(task)}, and the story of ${name}, ${story?.metadata.name ?? ''}, is DONE`
+  return `task cannot be run: ${why}; take ${name} out of the task's dependencies, or out of that story`
 }
 
 function isActionAllowed(task: Task, action: HumanTrigger): boolean {
@@ -95,7 +155,7 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
  * Whether there is something to deliver depends on the project: the operator, which knows it, goes on from here. A
  * story's work is delivered when the story is accepted, and again by who accepts the task that could not deliver it.
  */
-function accept(task: Task, decision: Decision): TaskStatus {
+function accept(task: Task, decision: TaskDecision): TaskStatus {
   const status = settle(task, decision, 'COMPLETED')
   const { branch, delivery, head } = status
   const isOwn = task.spec.storyId === undefined && branch !== undefined
@@ -105,12 +165,12 @@ function accept(task: Task, decision: Decision): TaskStatus {
   return { ...status, delivery: requestDelivery(decision.at, reviewed) }
 }
 
-function reject(task: Task, decision: Decision): TaskStatus {
+function reject(task: Task, decision: TaskDecision): TaskStatus {
   const kept = omit(task.status ?? {}, ['resume', 'answer', 'error'])
   return enter(task, { ...kept, state: 'PENDING', rejectionComment: decision.comment ?? '' }, decision)
 }
 
-function cancel(task: Task, decision: Decision): Verdict {
+function cancel(task: Task, decision: TaskDecision): TaskOutcome {
   if (stateOf(task) !== 'RUNNING') return allow(200, 'task cancelled', settle(task, decision, 'CANCELLED'))
   const status = task.status ?? {}
   // Again 202, and nothing to write: the first request stands.
@@ -119,35 +179,45 @@ function cancel(task: Task, decision: Decision): Verdict {
   return allow(202, 'task cancellation requested', record(requested, decision))
 }
 
-function run(task: Task, decision: Decision): Verdict {
+function run(task: Task, decision: TaskDecision, { agent, failedDependencies }: TaskSurroundings): TaskOutcome {
   const wanted = decision.agent
+  if (wanted !== undefined && agent === undefined) return refuse(new UnknownReference('agent', 'agent', wanted))
   if (wanted !== undefined && wanted !== SCRIPT_AGENT && agentWish(task).type === SCRIPT_AGENT) {
-    return refuse(400, `task is a script and cannot be run by agent ${wanted}`)
+    return refuse(new InvalidRequest(`task is a script and cannot be run by agent ${wanted}`))
   }
+  const { by, at } = decision
+  const reset = failedDependencies.map((dependency) => ({
+    task: dependency.task,
+    status: queueForRun(dependency.task, { action: 'run', by, at }),
+  }))
+  return allow(202, 'task queued for execution', queueForRun(task, decision), reset)
+}
+
+/** Without the agent of the last run: it is chosen anew, unless one is asked for. */
+function queueForRun(task: Task, decision: TaskDecision): TaskStatus {
   const queued = omit(requeue(task, decision), ['agent'])
-  const chosen = wanted === undefined ? {} : { agent: choose(wanted, decision.by) }
-  return allow(202, 'task queued for execution', { ...queued, ...chosen })
+  return decision.agent === undefined ? queued : { ...queued, agent: choose(decision.agent, decision.by) }
 }
 
 function choose(type: string, by: string): ChosenAgent {
   return { type, chosenBy: 'Request', reason: `asked for by ${by}` }
 }
 
-function resume(task: Task, decision: Decision): Verdict {
+function resume(task: Task, decision: TaskDecision): TaskOutcome {
   const words = stateOf(task).toLowerCase().replaceAll('_', ' ')
   return allow(202, `${words} task queued for resume`, { ...requeue(task, decision), resume: true })
 }
 
-function answer(task: Task, decision: Decision): Verdict {
+function answer(task: Task, decision: TaskDecision): TaskOutcome {
   const text = renderAnswer(decision.answer)
-  if (text === undefined) return refuse(400, 'answer must not be empty')
+  if (text === undefined) return refuse(new InvalidRequest('answer must not be empty'))
   const unasked = findUnasked(task, decision.answer)
-  if (unasked !== undefined) return refuse(400, unasked)
+  if (unasked !== undefined) return refuse(new InvalidRequest(unasked))
   const queued = requeue(task, { ...decision, comment: text })
   return allow(202, 'task queued for resume', { ...queued, resume: true, answer: text })
 }
 
-function findUnasked(task: Task, answer: Decision['answer']): string | undefined {
+function findUnasked(task: Task, answer: TaskDecision['answer']): string | undefined {
   if (typeof answer !== 'object') return undefined
   const asked = (task.status?.question?.items ?? []).map(({ text }) => text)
   const unasked = Object.keys(answer).find((question) => !asked.includes(question))
@@ -168,23 +238,23 @@ const LEFT_BY_LAST_END = [
 ] as const
 
 /** QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. */
-function requeue(task: Task, decision: Decision): TaskStatus {
+function requeue(task: Task, decision: TaskDecision): TaskStatus {
   const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
   const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toTimestamp(decision.at) } as const
   return enter(task, queued, decision)
 }
 
-function settle(task: Task, decision: Decision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
+function settle(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
   const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
   return enter(task, { finishedAt: toTimestamp(decision.at), ...kept, state }, decision)
 }
 
-function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: Decision): TaskStatus {
+function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: TaskDecision): TaskStatus {
   const claims = claimTaskConditions({ state: status.state })
   return record(withConditions(status, task.status?.conditions, claims, decision.at), decision)
 }
 
-function record(status: TaskStatus, decision: Decision): TaskStatus {
+function record(status: TaskStatus, decision: TaskDecision): TaskStatus {
   return { ...status, decisions: appendDecision(status.decisions, decision) }
 }
 
@@ -197,14 +267,15 @@ const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {
   answer: 'answered',
 }
 
-function refusal(task: Task, action: HumanTrigger): string {
-  return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}`
+function allow(
+  code: 200 | 202,
+  message: string,
+  status: TaskStatus,
+  dependencies: readonly TaskWrite[] = [],
+): TaskOutcome {
+  return { kind: 'allowed', code, message, status, dependencies }
 }
 
-function allow(code: 200 | 202, message: string, status: TaskStatus): Verdict {
-  return { kind: 'allowed', code, message, status }
-}
-
-function refuse(code: 400 | 409, message: string): Verdict {
-  return { kind: 'refused', code, message }
+function refuse(error: ApiError): TaskOutcome {
+  return { kind: 'refused', error }
 }

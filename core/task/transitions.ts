@@ -31,7 +31,7 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
 /**
  * Every move a task can make; a pair that is not here is refused. `cancel` of a RUNNING task is a request:
  * the move itself is made when its execution has ended. Conditions beyond the state (a question for `answer`,
- * `resumeAfter` for `cancel` and `retry`) are judged in decide.ts. `reopen` is made where accepted work could not be
+ * `resumeAfter` for `cancel` and `retry`) are decided in decide.ts. `reopen` is made where accepted work could not be
  * delivered: it waits for a person again.
  *
  * Source: specification §4.

@@ -1,6 +1,7 @@
-import { describeUndrain, recoverIfDue, releaseTask, undrain } from '../../core/agent/drain.ts'
+import { recoverIfDue } from '../../core/agent/drain.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
+import { decideUndrain } from '../../core/agent/undrain.ts'
 import { mergeConditions } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, LastAction, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
@@ -54,15 +55,14 @@ function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
   return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), clear]
 }
 
-/** The drain goes with the questions that it set, a limit with the waits for its end. Tasks first: an interrupted undrain is then taken again. */
 function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Action[] {
-  const released = tasks.flatMap((task): Action[] => {
-    const status = releaseTask(agent, task, now)
-    return status === undefined ? [] : [{ kind: 'writeTask', task, status }]
-  })
-  const status = { ...undrain(agent, ANNOTATOR, now), lastAction }
-  const { type, reason, message } = decisionNote('undrain', describeUndrain(agent), ANNOTATOR)
-  return [...released, { kind: 'writeAgent', agent, status }, note(agent, type, reason, message)]
+  const outcome = decideUndrain(agent, tasks, { by: ANNOTATOR, at: now })
+  const { type, reason, message } = decisionNote('undrain', outcome.message, ANNOTATOR)
+  return [
+    ...outcome.tasks.map((write): Action => ({ kind: 'writeTask', ...write })),
+    { kind: 'writeAgent', agent, status: { ...outcome.status, lastAction } },
+    note(agent, type, reason, message),
+  ]
 }
 
 function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -89,10 +89,10 @@ function reconcileAnnotation(seen: ObservedStory): Action[] | undefined {
 function take({ story, tasks, now }: ObservedStory, action: string, lastAction: LastAction): Action[] {
   const decision = readDecision(story, action, now)
   if (decision === undefined) return refuse(story, lastAction, `unknown action ${action}: use accept or move`)
-  const verdict = decideStory(story, tasks, decision)
-  if (verdict.kind === 'refused') return refuse(story, lastAction, verdict.message)
-  const status = { ...verdict.status, lastAction }
-  const { type, reason, message } = decisionNote(decision.action, verdict.message, ANNOTATOR)
+  const outcome = decideStory(story, tasks, decision)
+  if (outcome.kind === 'refused') return refuse(story, lastAction, outcome.error.message)
+  const status = { ...outcome.status, lastAction }
+  const { type, reason, message } = decisionNote(decision.action, outcome.message, ANNOTATOR)
   return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
 

@@ -1,13 +1,12 @@
 import type { LastAction, Task, TaskStatus } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionNote, resetNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import type { Decision } from '../../core/task/decide.ts'
-import { decideTask, startsWork } from '../../core/task/decide.ts'
-import { failedDependencies } from '../../core/task/dependencies.ts'
+import type { TaskDecision } from '../../core/task/decide.ts'
+import { decideTask } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import type { Action, EventRecord, Step } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** Who annotated is not known to the operator. */
@@ -19,7 +18,7 @@ const NAMES = [ANNOTATIONS.action, ANNOTATIONS.comment, ANNOTATIONS.answer, ANNO
  * Takes the decision that a person wrote into an annotation, as the API server would take it, and removes the
  * annotation; refused or not, an Event says so. With an id it counts once, however often GitOps brings it back.
  *
- * Decided first, removed second: interrupted in between it is judged again, and the state that it led to refuses it.
+ * Decided first, removed second: interrupted in between it is decided again, and the state that it led to refuses it.
  *
  * Source: specification §4.28.
  *
@@ -40,18 +39,18 @@ function take(seen: ObservedTask, action: string, id: string | undefined): Actio
   if (!isHumanTrigger(action)) {
     return refuse(seen, action, id, `unknown action ${action}: use ${HUMAN_TRIGGERS.join(', ')}`)
   }
-  const { task, now } = seen
-  const decision = readDecision(task, action, now)
-  const problem = findDoneStory(seen, decision) ?? findUnknownAgent(seen, decision)
-  const verdict = decideTask(task, decision)
-  if (verdict.kind === 'refused') return refuse(seen, action, id, verdict.message)
-  if (problem !== undefined) return refuse(seen, action, id, problem)
-  const status = { ...verdict.status, lastAction: lastAction(action, id, now) }
-  const { type, reason, message } = decisionNote(action, verdict.message, ANNOTATOR)
-  return [...resetFailed(seen, decision), ...write(task, status, type, reason, message)]
+  const { task, now, surroundings } = seen
+  const outcome = decideTask(task, readDecision(task, action, now), surroundings)
+  if (outcome.kind === 'refused') return refuse(seen, action, id, outcome.error.message)
+  const { dependencies, message } = outcome
+  const status = { ...outcome.status, lastAction: lastAction(action, id, now) }
+  return [
+    ...dependencies.flatMap((reset) => write(reset.task, reset.status, resetNote(task.metadata.name, ANNOTATOR))),
+    ...write(task, status, decisionNote(action, message, ANNOTATOR)),
+  ]
 }
 
-function readDecision(task: Task, action: HumanTrigger, at: Date): Decision {
+function readDecision(task: Task, action: HumanTrigger, at: Date): TaskDecision {
   const {
     [ANNOTATIONS.comment]: comment,
     [ANNOTATIONS.answer]: answer,
@@ -60,28 +59,9 @@ function readDecision(task: Task, action: HumanTrigger, at: Date): Decision {
   return { action, by: ANNOTATOR, at, comment, answer, agent }
 }
 
-function findDoneStory({ story }: ObservedTask, { action }: Decision): string | undefined {
-  return startsWork(action) && story?.status?.status === 'DONE' ? 'story is DONE' : undefined
-}
-
-function findUnknownAgent({ waiting }: ObservedTask, { action, agent }: Decision): string | undefined {
-  if (action !== 'run' || agent === undefined || waiting.findAgent(agent) !== undefined) return undefined
-  return `agent ${agent} does not exist`
-}
-
-/** Failed dependencies of a task that is run are reset and queued first, transitively (specification §4.5). */
-function resetFailed({ task, waiting, now }: ObservedTask, { action }: Decision): Action[] {
-  if (action !== 'run') return []
-  return failedDependencies(task, waiting.tasks).flatMap((dependency) => {
-    const verdict = decideTask(dependency, { action: 'run', by: ANNOTATOR, at: now })
-    const message = `queued again because ${task.metadata.name} depends on it and was run`
-    return verdict.kind === 'refused' ? [] : write(dependency, verdict.status, 'Normal', 'Run', message)
-  })
-}
-
 function refuse({ task, now }: ObservedTask, action: string, id: string | undefined, message: string): Action[] {
   const refused = { ...lastAction(action.slice(0, 63), id, now), refused: message.slice(0, 1024) }
-  return write(task, { ...task.status, lastAction: refused }, 'Warning', 'ActionRefused', message)
+  return write(task, { ...task.status, lastAction: refused }, { type: 'Warning', reason: 'ActionRefused', message })
 }
 
 function lastAction(action: string, id: string | undefined, now: Date): LastAction {
@@ -89,11 +69,10 @@ function lastAction(action: string, id: string | undefined, now: Date): LastActi
   return id === undefined ? taken : { ...taken, id: id.slice(0, 253) }
 }
 
-function write(task: Task, status: TaskStatus, type: 'Normal' | 'Warning', reason: string, message: string): Action[] {
-  const event = { regarding: task, type, reason, message }
+function write(task: Task, status: TaskStatus, note: Omit<EventRecord, 'regarding'>): Action[] {
   return [
     { kind: 'writeTask', task, status },
-    { kind: 'recordEvent', event },
+    { kind: 'recordEvent', event: { regarding: task, ...note } },
   ]
 }
 

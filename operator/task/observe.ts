@@ -1,9 +1,11 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
 import type { Execution, Project, Story, Task } from '../../core/crd/types.ts'
-import { agentOfSlot } from '../../core/names.ts'
+import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
+import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { projectOf } from '../../core/task/place.ts'
+import { readSurroundings } from '../../core/task/surroundings.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
@@ -11,7 +13,7 @@ import type { SharedBranch } from '../branch.ts'
 import { sharedBranch } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { candidatesOf, mayTaskRun, waitingContext } from '../loads.ts'
+import { candidatesOf, mayTaskRun, taskIndex, waitingContext } from '../loads.ts'
 import type { ObservedQuestion } from './classification.ts'
 import { observeQuestion } from './classification.ts'
 
@@ -39,6 +41,8 @@ export interface ObservedTask {
   /** What a model is asked about its agent; undefined where nobody is to be asked. */
   readonly question: ObservedQuestion | undefined
   readonly waiting: WaitingContext
+  /** What a decision by annotation depends on. */
+  readonly surroundings: TaskSurroundings
   /** All agents; read only where a task is to be classified or started. */
   readonly candidates: () => readonly Candidate[]
   /** Whether a pod of any of its executions can still run: then clone and session stay, and nothing else starts in them. */
@@ -68,9 +72,20 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     slots: heldSlots(context, key),
     branch: sharedBranch(views, task),
     waiting: waitingContext(context, key.namespace),
+    surroundings: observeSurroundings(views, task),
     candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),
   }
+}
+
+function observeSurroundings(views: OperatorContext['views'], task: Task): TaskSurroundings {
+  const { namespace, annotations } = task.metadata
+  const agent = annotations?.[ANNOTATIONS.agent]
+  const source = {
+    tasks: taskIndex(views, namespace),
+    findStory: (name: string) => views.stories.get({ namespace, name }),
+  }
+  return readSurroundings(task, source, agent === undefined ? undefined : views.agents.get({ namespace, name: agent }))
 }
 
 /** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
 import { findNotification, MAX_PAYLOAD_BYTES, PUSH_PRIORITIES, toPushPayload } from '../../core/notify.ts'
-import { actionsAllowed } from '../../core/task/decide.ts'
+import { actionsAllowed, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { aTask } from '../helpers/build.ts'
 
 const AT = '2026-01-01T10:00:00Z'
@@ -91,7 +91,8 @@ describe('who is notified', () => {
     fc.assert(
       fc.property(tasks, (parts) => {
         const notification = findNotification(undefined, build(parts))
-        if (notification !== undefined) assert.deepEqual(notification.actions, actionsAllowed(build(parts)))
+        if (notification !== undefined)
+          assert.deepEqual(notification.actions, actionsAllowed(build(parts), NO_SURROUNDINGS))
       }),
     )
   })

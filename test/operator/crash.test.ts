@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
-import type { Decision } from '../../core/task/decide.ts'
-import { decideTask, stateOf } from '../../core/task/decide.ts'
+import type { TaskDecision } from '../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
 import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
 import { settleTask } from '../../operator/settle.ts'
@@ -16,7 +16,7 @@ class Killed extends Error {}
 /** What happens to the task from outside, each time once the operator has nothing more to do. */
 type Happening =
   | { readonly kind: 'end'; readonly job: string; readonly end?: JobEnd }
-  | { readonly kind: 'decide'; readonly decision: Partial<Decision> }
+  | { readonly kind: 'decide'; readonly decision: Partial<TaskDecision> }
   | { readonly kind: 'delete' }
 
 interface Life {
@@ -31,7 +31,7 @@ const FIRST = 'task-a-1-run'
 const SECOND = 'task-a-2-run'
 
 const end = (job: string, how: JobEnd = {}): Happening => ({ kind: 'end', job, end: how })
-const decided = (decision: Partial<Decision>): Happening => ({ kind: 'decide', decision })
+const decided = (decision: Partial<TaskDecision>): Happening => ({ kind: 'decide', decision })
 const failure = (category: ErrorCategory): JobEnd => ({
   result: { outcome: 'failed', pushed: false, error: { category, message: 'no' } },
 })
@@ -221,11 +221,11 @@ function givenTasks(world: World, ...names: string[]): void {
   }
 }
 
-/** As the API server does: judged and written in one go. */
-function decide(world: World, name: string, decision: Partial<Decision>): void {
+/** As the API server does: decided and written in one go. */
+function decide(world: World, name: string, decision: Partial<TaskDecision>): void {
   const task = world.task(name)
-  const verdict = decideTask(task, { action: 'run', by: 'test', at: world.clock.now(), ...decision })
-  if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...task, status: verdict.status })
+  const outcome = decideTask(task, { action: 'run', by: 'test', at: world.clock.now(), ...decision }, NO_SURROUNDINGS)
+  if (outcome.kind === 'allowed') world.kube.put(TASKS, { ...task, status: outcome.status })
 }
 
 /** One slot: at no time can the pods of two Jobs run. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Execution, ExecutionStatus, Project, TaskStatus } from '../../core/crd/types.ts'
-import { decideTask } from '../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { settleStory } from '../../operator/story/controller.ts'
 import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
@@ -25,9 +25,9 @@ describe('accepted work', () => {
     world.kube.put(TASKS, aTask({ spec: { project: 'project-a' }, status }))
   }
   const accept = async (): Promise<void> => {
-    const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() })
-    assert.equal(verdict.kind, 'allowed')
-    if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+    const outcome = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
+    assert.equal(outcome.kind, 'allowed')
+    if (outcome.kind === 'allowed') world.kube.put(TASKS, { ...world.task(), status: outcome.status })
     await world.settle()
   }
   const deliveries = (): Execution[] => world.kube.all(EXECUTIONS).filter(({ spec }) => spec.purpose === 'Deliver')
@@ -163,8 +163,8 @@ describe('accepted work', () => {
   it('forgets a delivery that failed when the task is run anew', async () => {
     const delivery = { state: 'Conflict', kind: 'Merge', files: ['a'] } as const
     given({ onAccept: 'Merge' }, { state: 'FAILED', delivery })
-    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() })
-    assert.ok(verdict.kind === 'allowed' && verdict.status.delivery === undefined)
+    const outcome = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
+    assert.ok(outcome.kind === 'allowed' && outcome.status.delivery === undefined)
   })
 
   describe('of a story', () => {
@@ -230,9 +230,13 @@ describe('accepted work', () => {
       await end('task-b-d1', { ...failed('moved'), head: 'f'.repeat(40) })
       const { status } = world.task('task-b')
       assert.deepEqual([status?.delivery?.state, status?.head?.commit], ['Moved', 'd'.repeat(40)])
-      const verdict = decideTask(world.task('task-b'), { action: 'accept', by: 'ada', at: world.clock.now() })
-      assert.ok(verdict.kind === 'allowed')
-      world.kube.put(TASKS, { ...world.task('task-b'), status: verdict.status })
+      const outcome = decideTask(
+        world.task('task-b'),
+        { action: 'accept', by: 'ada', at: world.clock.now() },
+        NO_SURROUNDINGS,
+      )
+      assert.ok(outcome.kind === 'allowed')
+      world.kube.put(TASKS, { ...world.task('task-b'), status: outcome.status })
       await settleAll()
       assert.equal(deliveries().at(-1)?.spec.delivery?.commit, 'f'.repeat(40))
     })
@@ -242,9 +246,13 @@ describe('accepted work', () => {
       await end('task-b-d1', { ...failed('conflicts'), conflicts: ['a'] })
       const { status } = world.task('task-b')
       assert.deepEqual([status?.state, status?.delivery?.state], ['READY', 'Conflict'])
-      const verdict = decideTask(world.task('task-b'), { action: 'accept', by: 'ada', at: world.clock.now() })
-      assert.ok(verdict.kind === 'allowed')
-      world.kube.put(TASKS, { ...world.task('task-b'), status: verdict.status })
+      const outcome = decideTask(
+        world.task('task-b'),
+        { action: 'accept', by: 'ada', at: world.clock.now() },
+        NO_SURROUNDINGS,
+      )
+      assert.ok(outcome.kind === 'allowed')
+      world.kube.put(TASKS, { ...world.task('task-b'), status: outcome.status })
       await settleAll()
       assert.equal(world.task('task-b').status?.delivery?.execution, 'task-b-d2')
     })

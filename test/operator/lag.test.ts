@@ -22,7 +22,7 @@ import {
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import type { View, Views } from '../../operator/context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
-import { decideTask } from '../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
 import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
@@ -211,8 +211,8 @@ async function perform(world: World, next: Move, deliver: Deliver): Promise<void
       return settleOnce(world.context, next.task)
     case 'decide': {
       const found = world.task(next.task)
-      const verdict = decideTask(found, { action: next.action, by: 'test', at: world.clock.now() })
-      if (verdict.kind === 'allowed') world.kube.put(TASKS, { ...found, status: verdict.status })
+      const outcome = decideTask(found, { action: next.action, by: 'test', at: world.clock.now() }, NO_SURROUNDINGS)
+      if (outcome.kind === 'allowed') world.kube.put(TASKS, { ...found, status: outcome.status })
       return
     }
     case 'endJob': {

@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { TaskStatus } from '../../../core/crd/types.ts'
-import type { Decision } from '../../../core/task/decide.ts'
-import { actionsAllowed, decideTask, stateOf } from '../../../core/task/decide.ts'
+import type { TaskDecision, TaskOutcome } from '../../../core/task/decide.ts'
+import { actionsAllowed, decideTask, NO_SURROUNDINGS, stateOf } from '../../../core/task/decide.ts'
 import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
-import { aTask } from '../../helpers/build.ts'
+import { anAgent, aTask } from '../../helpers/build.ts'
 
 const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
 const at = new Date('2026-03-01T10:00:00Z')
 
-function decide(status: TaskStatus, decision: Partial<Decision> = {}) {
-  return decideTask(aTask({ status }), { action: 'run', by: 'ann', at, answer: 'yes', ...decision })
+function decide(status: TaskStatus, decision: Partial<TaskDecision> = {}) {
+  return decideTask(aTask({ status }), { action: 'run', by: 'ann', at, answer: 'yes', ...decision }, NO_SURROUNDINGS)
 }
 
-function allowed(status: TaskStatus, decision: Partial<Decision> = {}): TaskStatus {
-  const verdict = decide(status, decision)
-  assert.equal(verdict.kind, 'allowed')
-  return verdict.kind === 'allowed' ? verdict.status : {}
+function refusal(outcome: TaskOutcome): [number, string] {
+  return outcome.kind === 'refused' ? [outcome.error.status, outcome.error.message] : [0, 'it is allowed']
+}
+
+function allowed(status: TaskStatus, decision: Partial<TaskDecision> = {}): TaskStatus {
+  const outcome = decide(status, decision)
+  assert.equal(outcome.kind, 'allowed')
+  return outcome.kind === 'allowed' ? outcome.status : {}
 }
 
 describe('a decision about a task', () => {
@@ -33,12 +37,12 @@ describe('a decision about a task', () => {
       if (state === 'RUNNING' && action === 'cancel') continue
       it(`${action} is refused in ${state} with the contract's words`, () => {
         const message = `task cannot be ${words[action]} from state ${state}`
-        assert.deepEqual(decide({ state }, { action }), { kind: 'refused', code: 409, message })
+        assert.deepEqual(refusal(decide({ state }, { action })), [409, message])
       })
     }
   }
 
-  const cases: [Partial<Decision>, TaskStatus, number, string, string][] = [
+  const cases: [Partial<TaskDecision>, TaskStatus, number, string, string][] = [
     [{ action: 'accept' }, { state: 'READY' }, 200, 'task accepted', 'COMPLETED'],
     [{ action: 'reject' }, { state: 'READY' }, 200, 'task rejected', 'PENDING'],
     [{ action: 'cancel' }, { state: 'QUEUED' }, 200, 'task cancelled', 'CANCELLED'],
@@ -53,9 +57,9 @@ describe('a decision about a task', () => {
   ]
   for (const [decision, status, code, message, next] of cases) {
     it(`${decision.action} of a ${status.state ?? 'new'} task answers ${code} "${message}"`, () => {
-      const verdict = decide(status, decision)
-      assert.ok(verdict.kind === 'allowed')
-      assert.deepEqual([verdict.code, verdict.message, verdict.status.state], [code, message, next])
+      const outcome = decide(status, decision)
+      assert.ok(outcome.kind === 'allowed')
+      assert.deepEqual([outcome.code, outcome.message, outcome.status.state], [code, message, next])
     })
   }
 
@@ -69,8 +73,8 @@ describe('a decision about a task', () => {
 
   it('refuses an answer to a BLOCKED task that asked nothing, and an empty one', () => {
     assert.deepEqual(decide({ state: 'BLOCKED' }, { action: 'answer' }).kind, 'refused')
-    const verdict = decide({ state: 'BLOCKED', question: { items: [] } }, { action: 'answer', answer: ' ' })
-    assert.deepEqual(verdict, { kind: 'refused', code: 400, message: 'answer must not be empty' })
+    const outcome = decide({ state: 'BLOCKED', question: { items: [] } }, { action: 'answer', answer: ' ' })
+    assert.deepEqual(refusal(outcome), [400, 'answer must not be empty'])
   })
 
   it('keeps an answer for the agent, one paragraph for each question', () => {
@@ -97,10 +101,34 @@ describe('a decision about a task', () => {
   })
 
   it('runs with the agent that was asked for, but a script only as a script', () => {
-    assert.equal(decide({}, { agent: 'gemini' }).kind, 'refused')
-    const verdict = decideTask(aTask({ spec: { agent: {} } }), { action: 'run', by: 'ann', at, agent: 'gemini' })
-    assert.ok(verdict.kind === 'allowed')
-    assert.deepEqual([verdict.status.agent?.type, verdict.status.agent?.chosenBy], ['gemini', 'Request'])
+    const decision = { action: 'run', by: 'ann', at, agent: 'gemini' } as const
+    const gemini = { ...NO_SURROUNDINGS, agent: anAgent({ name: 'gemini' }) }
+    assert.match(refusal(decideTask(aTask(), decision, gemini))[1], /is a script/)
+    const outcome = decideTask(aTask({ spec: { agent: {} } }), decision, gemini)
+    assert.ok(outcome.kind === 'allowed')
+    assert.deepEqual([outcome.status.agent?.type, outcome.status.agent?.chosenBy], ['gemini', 'Request'])
+  })
+
+  it('takes a comment only with a reject', () => {
+    const comment = 'left behind by an earlier sync'
+    assert.equal(allowed({ state: 'READY' }, { action: 'accept', comment }).decisions?.[0]?.comment, undefined)
+    assert.equal(allowed({ state: 'READY' }, { action: 'reject', comment }).decisions?.[0]?.comment, comment)
+  })
+
+  it('gives every write of a run: the failed dependencies, in their order, and the task', () => {
+    const failed = ['deep', 'near'].map((name) => ({ task: aTask({ name, status: { state: 'FAILED' } }) }))
+    const outcome = decideTask(aTask(), { action: 'run', by: 'ann', at }, { failedDependencies: failed })
+    assert.ok(outcome.kind === 'allowed')
+    assert.deepEqual(
+      outcome.dependencies.map(({ task, status }) => [task.metadata.name, status.state, status.decisions?.[0]?.by]),
+      [
+        ['deep', 'QUEUED', 'ann'],
+        ['near', 'QUEUED', 'ann'],
+      ],
+    )
+    const resumed = { ...NO_SURROUNDINGS, failedDependencies: failed }
+    const other = decideTask(aTask({ status: { state: 'FAILED' } }), { action: 'resume', by: 'ann', at }, resumed)
+    assert.ok(other.kind === 'allowed' && other.dependencies.length === 0)
   })
 
   it('keeps a rejection comment, even an empty one', () => {
@@ -133,7 +161,7 @@ describe('a decision about a task', () => {
     )
     fc.assert(
       fc.property(statuses, (status) => {
-        const offered = actionsAllowed(aTask({ status }))
+        const offered = actionsAllowed(aTask({ status }), NO_SURROUNDINGS)
         for (const action of HUMAN_TRIGGERS) {
           assert.equal(decide(status, { action }).kind === 'allowed', offered.includes(action), action)
         }
@@ -147,9 +175,9 @@ describe('a decision about a task', () => {
         let task = aTask()
         for (const action of actions) {
           const before = stateOf(task)
-          const verdict = decideTask(task, { action, by: 'ann', at, answer: 'yes' })
-          if (verdict.kind === 'refused') continue
-          task = { ...task, status: verdict.status }
+          const outcome = decideTask(task, { action, by: 'ann', at, answer: 'yes' }, NO_SURROUNDINGS)
+          if (outcome.kind === 'refused') continue
+          task = { ...task, status: outcome.status }
           const expected = before === 'RUNNING' ? 'RUNNING' : findNextState(before, action)
           assert.equal(stateOf(task), expected)
         }

@@ -1,0 +1,29 @@
+import type { Agent, Story, Task } from '../crd/types.ts'
+import type { TaskSurroundings } from './decide.ts'
+import { stateOf } from './decide.ts'
+import type { TaskIndex } from './dependencies.ts'
+import { failedDependencies } from './dependencies.ts'
+import { findNextState } from './transitions.ts'
+
+/** Where surroundings are read from: caches, or lists in memory. */
+export interface SurroundingsSource {
+  readonly tasks: TaskIndex
+  findStory(name: string): Story | undefined
+}
+
+/**
+ * Reads what a decision about a task depends on.
+ *
+ * @param agent the one that the decision names, where that exists
+ */
+export function readSurroundings(task: Task, source: SurroundingsSource, agent?: Agent): TaskSurroundings {
+  const storyOf = ({ spec }: Task): Story | undefined =>
+    spec.storyId === undefined ? undefined : source.findStory(spec.storyId)
+  const isRunnable = findNextState(stateOf(task), 'run') !== undefined
+  const failed = isRunnable ? failedDependencies(task, source.tasks) : []
+  return {
+    story: storyOf(task),
+    agent,
+    failedDependencies: failed.map((dependency) => ({ task: dependency, story: storyOf(dependency) })),
+  }
+}
