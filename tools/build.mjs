@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { join, dirname } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -123,6 +123,19 @@ async function crds() {
   return files.sort().map((name) => parse(readFileSync(join(root, 'crds', name), 'utf8')))
 }
 
+/** What tsc made of sources that are gone: it only adds, and mocha would go on running their tests. */
+function removeOrphans() {
+  for (const folder of sourceFolders) {
+    const compiled = join(root, 'dist', folder)
+    if (!existsSync(compiled)) continue
+    for (const path of filesBelow(compiled)) {
+      const source = join(root, relative(join(root, 'dist'), path)).replace(/\.js$/, '.ts')
+      if (path.endsWith('.js') && !existsSync(source))
+        for (const end of ['', '.map']) rmSync(path + end, { force: true })
+    }
+  }
+}
+
 /** What the build says of itself at GET /api/version; an image is built without .git and is told its commit. */
 function buildFacts() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -140,11 +153,15 @@ if (!existsSync(join(root, 'node_modules', 'typescript'))) {
 }
 const stamp = sourceStamp()
 if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  mkdirSync(join(root, 'dist'))
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  // A build that fails half way is stale; what tsc does not write is written anew.
+  for (const made of [stampFile, join(root, 'dist', 'bin'), join(root, 'dist', 'api-docs')])
+    rmSync(made, { recursive: true, force: true })
+  removeOrphans()
   process.stderr.write('building dist/ …\n')
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  execFileSync(process.execPath, [tsc, '-p', root], { stdio: ['ignore', 2, 2] })
+  const incremental = ['--incremental', '--tsBuildInfoFile', join(root, 'dist', '.tsbuildinfo')]
+  execFileSync(process.execPath, [tsc, '-p', root, ...incremental], { stdio: ['ignore', 2, 2] })
   await bundle()
   apiDocs()
   writeFileSync(join(root, 'dist', 'crds.json'), JSON.stringify(await crds()))
