@@ -1,10 +1,8 @@
-import { once, setMaxListeners } from 'node:events'
-import type { Server } from 'node:http'
+import { setMaxListeners } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type Koa from 'koa'
-import websockify from 'koa-websocket'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
 import { createEventRecorder } from '../kube/events.ts'
@@ -13,6 +11,7 @@ import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import type { ConnectionBudget } from '../lib/connection-budget.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
@@ -28,7 +27,7 @@ import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http/server.ts'
-import { createHttpServer, HTTP_LIMITS } from './http/server.ts'
+import { HTTP_LIMITS } from './http/server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './cache/freshness.ts'
 import { createHandlers } from './handlers/all.ts'
@@ -41,12 +40,11 @@ import type { TaskNewsOptions } from './live/task-news.ts'
 import { publishTaskNews } from './live/task-news.ts'
 import { createStreams } from './streams/streams.ts'
 import { publishChanges } from './live/news.ts'
-import type { LiveConnections } from './live/websocket.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import { demandLoopback } from '../lib/loopback.ts'
+import { closeServer, createBudget, listen, ownUrl } from './http/listening.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
-import type { RequestState } from './http/middleware/state.ts'
 import { createPreconditions } from './records/preconditions.ts'
 import type { PushOutcome } from './push/delivery.ts'
 import type { Push, PushOptions, PushSettings } from './push/push.ts'
@@ -134,9 +132,6 @@ export interface ApiServer {
 
 /** How long a start waits for the caches; after that it serves what needs none, and isReady says so. */
 const SYNC_PATIENCE_MS = 10_000
-/** How long a stop waits for requests under way. */
-const STOP_PATIENCE_MS = 10_000
-const SWEEP_MS = 20
 
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
@@ -152,7 +147,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   setMaxListeners(0, stopping.signal)
   const parts = assemble(options)
   await parts.drops.removeAbandoned()
-  const server = await listen(parts.app, parts.live, options)
+  const server = await listen(parts, options)
   parts.own.url = ownUrl(server, options.host)
   showCounts(parts)
   const running = Promise.all([
@@ -192,11 +187,12 @@ function assemble(options: ApiServerOptions) {
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const intake = assembleIntake(options)
+  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
-  const { tokens, sessions, access } = assembleAccess(options)
+  const budget = createBudget(options, metrics)
+  const { tokens, sessions, access } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
-  const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const push = assemblePush(options, { caches, metrics, epoch, random })
   const parts = {
     caches,
@@ -235,7 +231,8 @@ function assemble(options: ApiServerOptions) {
     metrics,
   })
   return {
-    app: withLiveConnections(app, live),
+    app,
+    budget,
     events,
     caches,
     deployments,
@@ -293,11 +290,12 @@ function assembleNews({
   return { hub, publish }
 }
 
-function assembleAccess(options: ApiServerOptions) {
+function assembleAccess(options: ApiServerOptions, budget: ConnectionBudget) {
   const { clock, publicUrl } = options
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: publicUrl?.startsWith('https:') === true })
-  return { tokens, sessions, access: createAccess({ ...options, tokens, sessions }) }
+  const onProven = ({ socket }: IncomingMessage): void => budget.trust(socket)
+  return { tokens, sessions, access: createAccess({ ...options, tokens, sessions, onProven }) }
 }
 
 /** What takes files, events and orders from outside; `own.url` is filled in once the server listens. */
@@ -339,55 +337,4 @@ function showCounts({ metrics, live, streams }: ReturnType<typeof assemble>): vo
 function counter(kind: string, epoch: string): () => string {
   let count = 0
   return () => `${kind}-${epoch}-${(count += 1)}`
-}
-
-function withLiveConnections(app: Koa<RequestState>, live: LiveConnections) {
-  const both = websockify(app)
-  both.ws.use((ctx) => live.accept(ctx.websocket, ctx.req))
-  return both
-}
-
-/** Clients have nothing to say beyond pongs. */
-const MAX_INCOMING_BYTES = 4096
-
-async function listen(
-  app: ReturnType<typeof withLiveConnections>,
-  live: LiveConnections,
-  { host, port, httpLimits = HTTP_LIMITS }: ApiServerOptions,
-): Promise<Server> {
-  const handle = app.callback()
-  const server = createHttpServer((request, response) => void handle(request, response), httpLimits)
-  // Who may connect is decided before the upgrade, where no middleware runs yet.
-  const { verifyClient, handleProtocols } = live
-  app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })
-  server.listen(port, host)
-  app.ws.server?.on('wsClientError', live.refuse)
-  // ws passes the HTTP server's errors on as its own, where one without a listener ends the process; `once` throws them here.
-  app.ws.server?.on('error', () => undefined)
-  await once(server, 'listening')
-  return server
-}
-
-/** As processes on this machine reach it: the address of every interface is none to connect to. */
-function ownUrl(server: Server, host: string): string {
-  return listeningUrl(server, host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
-}
-
-/**
- * Takes no more connections, lets requests under way end, then cuts what is left. A connection that becomes idle
- * meanwhile would stay open until its keep-alive time is over, so idle ones are closed again and again.
- */
-async function closeServer(server: Server, clock: Clock): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  let cancelSweep: () => void = () => undefined
-  const sweep = (): void => {
-    server.closeIdleConnections()
-    cancelSweep = clock.schedule(SWEEP_MS, sweep)
-  }
-  sweep()
-  const cancelCut = clock.schedule(STOP_PATIENCE_MS, () => server.closeAllConnections())
-  await closed
-  cancelSweep()
-  cancelCut()
 }

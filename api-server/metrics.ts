@@ -15,6 +15,11 @@ export function createApiMetrics(metrics: Metrics) {
       ['operation', 'status'],
       ANSWER_SECONDS,
     ),
+    connectionsClosed: metrics.counter(
+      'slipway_http_connections_closed_total',
+      'Connections closed because all, or nearly all, that the server holds were taken.',
+      [],
+    ),
     liveClients: metrics.gauge('slipway_websocket_clients', 'WebSocket clients connected now.', []),
     liveDropped: metrics.counter(
       'slipway_websocket_dropped_total',

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { systemClock } from '../lib/clock.ts'
+import { createConnectionBudget } from '../lib/connection-budget.ts'
 import type { Logger } from '../lib/log.ts'
 import { createApiMetrics } from '../api-server/metrics.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
@@ -27,6 +29,9 @@ export function apiMetrics(served: ServedMetrics | undefined): ApiMetrics | unde
   return served && createApiMetrics(served.metrics)
 }
 
+/** More than any scrapers open; who holds them open keeps none out. */
+const CONNECTIONS = 64
+
 /**
  * Serves GET /metrics at `listen` (`host:port`), for Prometheus. Without a token, because scrapers bring none; what it
  * tells is said in docs/metrics.md.
@@ -42,6 +47,7 @@ export async function serveMetrics(listen: string, logger: Logger): Promise<Serv
     else if (isRead) void sendMetrics(metrics, response, logger)
     else response.writeHead(405, { Allow: 'GET, HEAD' }).end()
   })
+  createConnectionBudget({ connections: CONNECTIONS, clock: systemClock }).watch(server)
   const [host, port] = splitListen(listen)
   server.listen(port, host)
   await once(server, 'listening')

@@ -23,6 +23,8 @@ export interface AccessOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** The address that the server listens on. */
   readonly host: string
+  /** Told of each request that carried a valid token or session. */
+  readonly onProven?: (request: IncomingMessage) => void
 }
 
 export interface Access {
@@ -51,7 +53,7 @@ const NOBODY: Caller = { name: 'anonymous', scopes: [] }
 const OPEN_PATHS: readonly string[] = ['/healthz', '/readyz']
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ tokens, sessions, host, ...options }: AccessOptions): Access {
+export function createAccess({ tokens, sessions, host, onProven, ...options }: AccessOptions): Access {
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
   const hosts = new Set(
     [...(options.allowedHosts ?? []), bracketed(host), ...(publicUrl ? [publicUrl.hostname] : [])].map((name) =>
@@ -104,6 +106,7 @@ export function createAccess({ tokens, sessions, host, ...options }: AccessOptio
       const all = [...bearerToken(request), ...presented]
       const caller = all.length > 0 ? byToken(all) : bySession(request)
       if (caller === undefined) throw new Unauthorized()
+      onProven?.(request)
       return caller
     },
     identify(request) {

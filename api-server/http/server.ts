@@ -8,6 +8,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { ConnectionBudget } from '../../lib/connection-budget.ts'
 
 export interface HttpLimits {
   /** From the connection, or the end of the request before, to the end of the headers. */
@@ -20,7 +21,7 @@ export interface HttpLimits {
   readonly idleMs: number
   /** How often headers and requests under way are looked at. */
   readonly checkMs: number
-  /** Beyond the thousand WebSockets and thousand streams that the contract allows. */
+  /** For {@link createConnectionBudget}; beyond the thousand WebSockets and thousand streams that the contract allows. */
   readonly connections: number
   /** Of all bodies that are being read into memory at a time; those that stream to the disk have no part in it. */
   readonly bodiesBytes: number
@@ -45,7 +46,7 @@ interface Exchange {
 }
 
 /** A server that does not listen yet. */
-export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
+export function createHttpServer(listener: RequestListener, limits: HttpLimits, budget: ConnectionBudget): Server {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -58,7 +59,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
     },
     listener,
   )
-  server.maxConnections = limits.connections
+  budget.watch(server)
   // Node would leave out headers beyond a number without a word; they are counted in middleware/limits.ts.
   server.maxHeadersCount = 0
   const exchanges = new WeakMap<Duplex, Exchange>()

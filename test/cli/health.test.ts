@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 import { serveHealth } from '../../cli/health.ts'
+import { until } from '../helpers/until.ts'
 
 /** A port that was free a moment ago: probes are configured by number, so the server takes none of its own choice. */
 async function freePort(): Promise<number> {
@@ -39,5 +40,14 @@ describe('the probes of the operator', () => {
 
   it('answer 404 to anything else', async () => {
     assert.equal(await status('/metrics'), 404)
+  })
+
+  it('answer while somebody holds connections open, and hold 64 of them at most', async () => {
+    const sockets = Array.from({ length: 100 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+    for (const socket of sockets) socket.on('error', () => undefined).resume()
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    assert.equal(await status('/healthz'), 200)
+    await until('no more are open', () => sockets.filter((socket) => !socket.closed).length <= 64)
+    for (const socket of sockets) socket.destroy()
   })
 })
