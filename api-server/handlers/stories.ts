@@ -1,7 +1,8 @@
 import type { Story, Task } from '../../core/crd/types.ts'
-import { RecordInUse } from '../../core/errors.ts'
+import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
 import { toStoryInput, toStorySpec } from '../../core/rest/map/story.ts'
 import { StoryInput } from '../../core/rest/requests/story.ts'
+import { BRANCH_IN_USE, findWorkedBranch, storyBranch } from '../../core/story/branch.ts'
 import { storyGraph } from '../../core/story/graph.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
@@ -53,6 +54,7 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
         const before = toStoryInput(story.spec)
         const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: undefined }
+        checkBranch(story, input, caches.tasksOfStory(params.id))
         await checkStoryReferences(caches, input, changedFields(before, input))
         return { write: { ...markEdited(story, context.clock.now()), spec: toStorySpec(input) }, result: undefined }
       })
@@ -84,6 +86,13 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
 
 function keyOf(id: string): { kind: string; id: string } {
   return { kind: 'story', id }
+}
+
+/** @throws TransitionRefused when tasks have worked on another branch than `input` names */
+function checkBranch(story: Story, input: StoryInput, tasks: readonly Task[]): void {
+  const worked = findWorkedBranch(story, tasks)
+  if (worked !== undefined && worked !== storyBranch(story.metadata.name, input.branch_name))
+    throw new TransitionRefused(BRANCH_IN_USE)
 }
 
 /** @throws RecordInUse naming the tasks that run: they push to the story's branch */

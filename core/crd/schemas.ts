@@ -1106,7 +1106,7 @@ export const CRD_SCHEMAS = {
           },
           branchName: {
             description:
-              'Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.',
+              'Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it: later work would not find what lies on the old branch.',
             type: 'string',
             maxLength: 250,
           },
@@ -1341,6 +1341,11 @@ export const CRD_SCHEMAS = {
             description: 'The story branch on the remote.',
             type: 'object',
             properties: {
+              name: {
+                description: 'Its name when the first execution worked on it; from then on it cannot be renamed.',
+                type: 'string',
+                maxLength: 250,
+              },
               created: { description: 'True once the branch is on the remote.', type: 'boolean' },
               head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
             },

@@ -999,7 +999,7 @@ export interface StorySpec {
    */
   readonly title: string
   /**
-   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. A change counts from the next execution on; commits are not moved.
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it: later work would not find what lies on the old branch.
    */
   readonly branchName?: string
   /**
@@ -1159,6 +1159,10 @@ export interface StoryEvaluation {
  * The story branch on the remote.
  */
 export interface StoryBranch {
+  /**
+   * Its name when the first execution worked on it; from then on it cannot be renamed.
+   */
+  readonly name?: string
   /**
    * True once the branch is on the remote.
    */

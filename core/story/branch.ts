@@ -1,3 +1,21 @@
+import type { Story, Task } from '../crd/types.ts'
+
+/** Refusal of another branch for a story whose tasks have worked on the one that it has. */
+export const BRANCH_IN_USE = 'story branch cannot be renamed after work began'
+
+/**
+ * The branch that executions of the story's tasks have worked on; undefined before the first. The story's status keeps its
+ * name, so that it is known when those tasks are gone.
+ */
+export function findWorkedBranch({ metadata, spec, status }: Story, tasks: readonly Task[]): string | undefined {
+  if (status?.branch?.name !== undefined) return status.branch.name
+  const branch = storyBranch(metadata.name, spec.branchName)
+  const hasWorked = ({ status }: Task): boolean =>
+    // A task that ran before it came to this story has worked on a branch of its own.
+    (status?.executions ?? 0) > 0 && (status?.branch === undefined || status.branch === branch)
+  return tasks.some(hasWorked) ? branch : undefined
+}
+
 /**
  * The branch that all tasks of a story clone and push.
  *

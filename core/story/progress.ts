@@ -3,6 +3,7 @@ import type { Story, StoryStatus, StoryStatusFields, StoryTasks, Task } from '..
 import { isSatisfied } from '../task/dependencies.ts'
 import { stateOf } from '../task/decide.ts'
 import { parseTimestamp } from '../time.ts'
+import { findWorkedBranch } from './branch.ts'
 import { moveStory, storyStatus } from './status.ts'
 import type { TaskEvent } from './task-events.ts'
 import { eventsSinceChange } from './task-events.ts'
@@ -33,10 +34,16 @@ export function storyProgress(story: Story, tasks: readonly Task[]): StoryProgre
 export function trackStory(story: Story, tasks: readonly Task[]): StoryStatusFields {
   const { rootTaskId: _, ...status } = story.status ?? {}
   const progress = storyProgress(story, tasks)
-  const counted = { ...status, ...progress }
+  const counted = { ...status, ...progress, ...noteBranch(story, tasks) }
   const { total, done } = progress.tasks
   const move = findSystemMove(story, tasks, done > 0 && done === total)
   return move === undefined ? counted : moveStory({ ...story, status: counted }, tasks, move.to, move.at)
+}
+
+/** The story's branch by its name, once somebody has worked on it. */
+function noteBranch(story: Story, tasks: readonly Task[]): Pick<StoryStatusFields, 'branch'> {
+  const name = findWorkedBranch(story, tasks)
+  return name === undefined ? {} : { branch: { ...story.status?.branch, name } }
 }
 
 /** Reason of the condition of a story that says no more than its status. */

@@ -119,6 +119,7 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     statusChangedAt,
     rootTaskId,
     tasks,
+    branch,
     evaluation,
     conditions,
   }: StoryStatusFields): unknown => [
@@ -126,6 +127,7 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     statusChangedAt,
     rootTaskId,
     tasks,
+    branch,
     evaluation,
     conditions?.map(({ reason, message }) => [reason, message]),
   ]

@@ -208,6 +208,23 @@ export function describeCrds(target: () => CrdTarget): void {
     }
   })
 
+  it('keep the branch of a story once work on it began', async () => {
+    const { namespace, client } = target()
+    const [key, message] = [{ namespace, name: 'worked' }, 'story branch cannot be renamed after work began']
+    const story = await client.create(STORIES, {
+      apiVersion: API_VERSION,
+      kind: 'Story',
+      metadata: key,
+      spec: { title: 'Worked' },
+    })
+    await client.replaceStatus(STORIES, { ...story, status: { branch: { name: 'story/worked' } } })
+    const rename = (branchName: string | null) => client.mergePatch(STORIES, key, { spec: { branchName } })
+    await assert.rejects(rename('other'), invalid(message))
+    assert.equal((await rename('story/worked')).spec.branchName, 'story/worked')
+    await assert.rejects(rename('other'), invalid(message))
+    assert.equal((await rename(null)).spec.branchName, undefined)
+  })
+
   it('find tasks by state, story and project', async () => {
     const { namespace, client } = target()
     await createTask('found', { storyId: 'a-story', project: 'a-project' })

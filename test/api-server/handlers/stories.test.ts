@@ -120,6 +120,32 @@ describe('stories over REST', () => {
     }
   })
 
+  it('refuses another branch with 409 once an execution of a task has worked on it, also when the task is gone', async () => {
+    await api.post('/api/stories', { id: 'renamed', name: 'Renamed' })
+    const rename = async (branch_name: string | null) => {
+      const { status, body } = await api.put('/api/stories/renamed', { branch_name })
+      return status === 200 ? at(body, 'branch_name') : [status, errorOf(body)]
+    }
+    assert.equal(await rename('feature/first'), 'feature/first')
+    const before = aTask({ name: 'renamed-a', spec: { storyId: 'renamed' }, status: { state: 'QUEUED' } })
+    await api.given(before)
+    assert.equal(await rename('feature/second'), 'feature/second')
+    await api.setStatus(TASKS, 'renamed-a', { state: 'RUNNING', executions: 1 })
+    const refusal = [409, 'story branch cannot be renamed after work began']
+    await until('the server has heard of the execution', async () => {
+      const answer = await rename('feature/third')
+      return Array.isArray(answer) && answer[0] === 409
+    })
+    assert.deepEqual(await rename(null), refusal)
+    assert.equal(await rename('feature/second'), 'feature/second')
+    assert.equal((await api.put('/api/stories/renamed', { priority: 3 })).status, 200)
+    // As the operator notes it.
+    await api.setStatus(STORIES, 'renamed', { status: 'IN_PROGRESS', branch: { name: 'feature/second' } })
+    await api.client.delete(TASKS, { namespace: api.namespace, name: 'renamed-a' })
+    await until('the task is gone', async () => (await api.get('/api/tasks/renamed-a')).status === 404)
+    assert.deepEqual(await rename('feature/third'), refusal)
+  })
+
   it('refuses an edit, a move and an accept of an outdated version with 412 saying what the story is now', async () => {
     const { headers } = await api.post('/api/stories', { id: 'race', name: 'Race' })
     const first = { 'If-Match': headers.get('etag') ?? '' }

@@ -22,6 +22,19 @@ function track(status: StoryStatus, ...tasks: Task[]) {
 const READY: TaskStatus = { state: 'READY', queuedAt: BEFORE, finishedAt: AFTER }
 
 describe('a story', () => {
+  it('notes its branch with the first execution that worked on it, and keeps it', () => {
+    assert.equal(track('IN_PROGRESS', task('a', { state: 'QUEUED' })).branch, undefined)
+    const elsewhere = task('b', { state: 'PENDING', executions: 1, branch: 'slipway/b' })
+    assert.equal(track('IN_PROGRESS', elsewhere).branch, undefined)
+    const working = task('a', { state: 'RUNNING', executions: 1 })
+    assert.deepEqual(track('IN_PROGRESS', working).branch, { name: 'story/story-a' })
+    const noted = aStory({
+      spec: { branchName: 'other' },
+      status: { branch: { name: 'story/story-a', created: true } },
+    })
+    assert.deepEqual(trackStory(noted, []).branch, { name: 'story/story-a', created: true })
+  })
+
   for (const from of ['DISCOVERY', 'FRAMING', 'BACKLOG', 'PRIORITIZED'] as const) {
     it(`moves from ${from} to IN_PROGRESS with its first queued task`, () => {
       const { status, statusChangedAt } = track(from, task('a', { state: 'QUEUED', queuedAt: AFTER }))
