@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { GitSetting } from '../../lib/git.ts'
-import { git, withGitLimit } from '../../lib/git.ts'
+import { git, GitFailed, withGitLimit } from '../../lib/git.ts'
+import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { Logger } from '../../lib/log.ts'
 import { findPresent, isAncestor } from './ancestry.ts'
@@ -117,12 +118,14 @@ export function createMirror(options: MirrorOptions): Mirror {
 
   return {
     known(question) {
+      if (isSame(question)) return true
       const key = keyOf(question)
       const answer = answers.get(key)
       if (answer === undefined && isDue(key) && !stop.aborted) void want(question)
       return answer
     },
     async ask(question) {
+      if (isSame(question)) return true
       const known = answers.get(keyOf(question))
       if (known !== undefined || stop.aborted) return known ?? false
       if (!isDue(keyOf(question))) return false
@@ -138,6 +141,11 @@ async function withPatience(clock: Clock, answer: Promise<boolean>): Promise<boo
   const answered = answer.finally(() => patience.abort())
   await Promise.race([answered, delay(clock, ASK_PATIENCE_MS, patience.signal)])
   return patience.signal.aborted && answered
+}
+
+/** A commit contains itself: no repository has to be asked, nor to be there. */
+function isSame({ commit, deployed }: Question): boolean {
+  return commit === deployed
 }
 
 function keyOf({ commit, deployed }: Question): string {
@@ -156,10 +164,25 @@ function takeAll(pending: Map<string, Pending>): Pending[] {
   return batch
 }
 
-/** The answers to those questions whose commits the mirror has, fetching first when it lacks one. */
+/** Git holds a lock for as long as it writes one small file. */
+const STALE_LOCK_MS = 60_000
+
+/** The answers to those questions whose commits the mirror has; tried again without the locks of a git that was killed. */
 async function answerBatch(options: MirrorOptions, batch: readonly Pending[]): Promise<Map<Question, boolean>> {
-  const { gitDir, stop } = options
   await options.untouched()
+  try {
+    return await answerFrom(options, batch)
+  } catch (error) {
+    const nowMs = options.clock.now().getTime()
+    const isStale = (madeAt: Date): boolean => nowMs - madeAt.getTime() > STALE_LOCK_MS
+    if (!(error instanceof GitFailed) || (await removeStaleLocks(options.gitDir, isStale)) === 0) throw error
+    return answerFrom(options, batch)
+  }
+}
+
+/** Fetches first when the mirror lacks a commit. */
+async function answerFrom(options: MirrorOptions, batch: readonly Pending[]): Promise<Map<Question, boolean>> {
+  const { gitDir, stop } = options
   await makeMirror(gitDir, batch[0]?.deployed ?? '', stop)
   const commits = [...new Set(batch.flatMap(({ commit, deployed }) => [commit, deployed]))]
   let present = await findPresent(gitDir, commits, stop)

@@ -5,6 +5,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { git, withGitLimit } from '../../lib/git.ts'
+import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { readHead, readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed, toExecutionError } from '../failure.ts'
@@ -37,6 +38,9 @@ export async function prepare(context: StepContext): Promise<number> {
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
   if (run.keepClone || run.deliverOnly) {
     say(`keeping the clone of ${run.task} as it is`)
+    // Nobody works in it now: who held a lock there was killed with the execution before.
+    const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
+    if (unlocked > 0) say(`removed ${unlocked} git lock${unlocked === 1 ? '' : 's'} that a killed git left in it`)
     return 0
   }
   const startedAt = toTimestamp(clock.now())

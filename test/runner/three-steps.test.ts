@@ -138,6 +138,19 @@ describe('an execution of the script agent', () => {
     assert.equal(remote.git('show', 'slipway/demo:b'), 'draft\nthe second')
   })
 
+  it('resumes in a kept clone whose git was killed in the middle of a commit', async () => {
+    const remote = makeRemote(root, { a: '1' })
+    const script =
+      'if [ ! -e b ]; then echo 1 > b; touch .git/index.lock .git/HEAD.lock; exit 1; fi; git add b && git -c user.name=a -c user.email=a@b.example commit -qm again'
+    const first = makeExecution(root, remote, script)
+    await first.all()
+    assert.ok(existsSync(join(first.clone, '.git', 'index.lock')))
+    const baseCommit = first.result().baseCommit ?? ''
+    const second = makeExecution(root, remote, script, { execution: 'demo-2', keepClone: true, baseCommit })
+    assert.equal((await second.all()).exitCode, 0, second.read('agent/stderr.log'))
+    assert.equal(remote.git('log', '-1', '--format=%s', 'slipway/demo'), 'again')
+  })
+
   it('prefers the summary file to the summary section of stdout', async () => {
     const remote = makeRemote(root, { a: '1' })
     const section = 'printf "## Summary\\nfrom stdout\\n"'

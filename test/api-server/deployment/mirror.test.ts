@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mirrors } from '../../../api-server/deployment/mirrors.ts'
-import { createMirrors } from '../../../api-server/deployment/mirrors.ts'
+import { createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
 import type { GitCounter } from '../../helpers/count-git.ts'
 import { countGit } from '../../helpers/count-git.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
@@ -137,15 +138,47 @@ describe('a mirror', () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
+    const later = remote.commit('main', { 'b.txt': 'two' })
     const asked = ask(base, UNKNOWN, `http://127.0.0.1:${port}/repository.git`)
     await until('git fetches', () => counter.calls().some((call) => call.startsWith('fetch')))
     await clock.advance(10_000)
     assert.equal(await asked, false)
-    assert.equal(await ask(base, base), true, 'another mirror is not held up')
+    assert.equal(await ask(base, later), true, 'another mirror is not held up')
     stopping.abort()
     await mirrors.ended()
     server.closeAllConnections()
     server.close()
+  })
+
+  const lockIt = async (name: string): Promise<string> => {
+    await ask(UNKNOWN, base)
+    const path = join(folder, 'mirrors', mirrorName(remote.path), name)
+    await writeFile(path, '')
+    await utimes(path, clock.now(), clock.now())
+    return path
+  }
+  for (const name of ['config.lock', 'refs/heads/main.lock']) {
+    it(`goes on without the ${name} of a git that was killed`, async () => {
+      const lock = await lockIt(name)
+      const later = remote.commit('main', { 'b.txt': 'two' })
+      await clock.advance(61_000)
+      assert.equal(await ask(base, later), true)
+      assert.ok(!existsSync(lock))
+    })
+  }
+
+  it('leaves a lock alone that somebody may still hold', async () => {
+    const lock = await lockIt('config.lock')
+    const later = remote.commit('main', { 'b.txt': 'two' })
+    assert.equal(await ask(base, later), false)
+    assert.ok(existsSync(lock))
+    await clock.advance(61_000)
+    assert.equal(await ask(base, later), true)
+  })
+
+  it('asks no git whether a commit contains itself', async () => {
+    assert.deepEqual([known(UNKNOWN, UNKNOWN), await ask(UNKNOWN, UNKNOWN, '/nowhere.git')], [true, true])
+    assert.deepEqual(counter.calls(), [])
   })
 
   it('says once why a remote cannot be reached, however often it is asked', async () => {
@@ -167,7 +200,7 @@ describe('a mirror', () => {
       'ext::sh -c true',
       'http://127.0.0.1:1/a.git',
     ]) {
-      assert.equal(await ask(base, base, url), false, url)
+      assert.equal(await ask(base, UNKNOWN, url), false, url)
     }
     assert.deepEqual(
       counter.calls().filter((call) => call.startsWith('fetch')),

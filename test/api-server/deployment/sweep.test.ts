@@ -77,7 +77,7 @@ describe('the sweep of mirrors', () => {
     const commit = remote.git('rev-parse', 'main')
     const url = remote.path
     const ask = (deployed: string): Promise<boolean> => mirrors.of({ url }).ask({ commit, deployed })
-    assert.equal(await ask(commit), true)
+    assert.equal(await ask(remote.commit('main', { 'a.txt': 'one and a half' })), true)
     age(url, 2 * UNUSED_MS)
     await mirrors.sweep([url])
     assert.equal(statSync(placeOf(url)).mtimeMs, clock.now().getTime())
@@ -99,7 +99,7 @@ describe('the sweep of mirrors', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/shop.git`
     try {
-      mirrors.of({ url }).known({ commit: UNKNOWN, deployed: UNKNOWN })
+      mirrors.of({ url }).known({ commit: UNKNOWN, deployed: UNKNOWN.replaceAll('f', 'e') })
       await until('git waits for the remote', () => Promise.resolve(sockets.length > 0))
       age(url, 2 * UNUSED_MS)
       await mirrors.sweep([])
