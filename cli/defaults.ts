@@ -1,15 +1,18 @@
 /** What every installation begins with: CRDs, the namespace, the Agents. */
+import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isNotFound } from '../kube/types.ts'
 import { delay, systemClock } from '../lib/clock.ts'
 import { readDefaultAgents } from './installation.ts'
 
+const OURS = { [LABELS.managedBy]: MANAGED_BY }
+
 /** Creates the namespace and the Agents where they are missing; what people changed stays. */
 export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
   await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
   const create = (agent: KubeObject): Promise<void> =>
-    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace } })
+    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace, labels: OURS } })
   await Promise.all(readDefaultAgents().filter(isManifest).map(create))
 }
 

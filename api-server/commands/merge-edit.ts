@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { InvalidRequest } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { isSame, mergeEdit } from '../../core/rest/edit.ts'
-import { ANNOTATIONS } from '../../core/names.ts'
+import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
@@ -33,6 +33,23 @@ export function changedFields(before: object, after: object): Set<string> {
   const was = new Map<string, unknown>(Object.entries(before))
   const entries = Object.entries(after).filter(([name, value]) => !isSame(was.get(name), value))
   return new Set(entries.map(([name]) => name))
+}
+
+/**
+ * Headers of the answer to an edit: a warning (RFC 7234 §5.5.7) where what was edited came from a manifest, which whoever
+ * applies it again undoes the edit with.
+ *
+ * @param isEdited false: the PUT changed nothing
+ */
+export function editHeaders(
+  kind: string,
+  { metadata }: KubeObject,
+  isEdited: boolean,
+): Readonly<Record<string, string>> {
+  const isOurs = metadata.labels?.[LABELS.managedBy] === MANAGED_BY
+  if (!isEdited || isOurs) return {}
+  const why = `it has no label ${LABELS.managedBy}: ${MANAGED_BY}, so a manifest elsewhere declares it`
+  return { Warning: `299 - "the next sync may undo this edit of ${kind} ${metadata.name}: ${why}"` }
 }
 
 /** The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant. */

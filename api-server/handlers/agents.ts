@@ -2,6 +2,7 @@ import type { Agent } from '../../core/crd/types.ts'
 import { whyStalled } from '../../core/agent/availability.ts'
 import { InvalidRequest, RecordInUse } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { editSpec } from '../../core/rest/edit.ts'
 import { toAgentInput, toAgentRecord, toAgentSpec } from '../../core/rest/map/agent.ts'
 import type { AgentRecord } from '../../core/rest/records/agent.ts'
 import type { AgentCreate } from '../../core/rest/requests/agent.ts'
@@ -11,7 +12,7 @@ import { whyBadPrompts } from '../../lib/prompts.ts'
 import { agentStatus } from '../records/agents-status.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
-import { createEditor } from '../commands/merge-edit.ts'
+import { createEditor, editHeaders } from '../commands/merge-edit.ts'
 import { printManifest } from '../records/manifest.ts'
 import { NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
@@ -55,15 +56,16 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
     getAgent: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     async updateAgent({ params, body, ifMatch }) {
       const key = { kind: 'agent', id: params.id }
-      const { object } = await changeRecord(client, caches.agents, key, (agent) => {
+      const { object, result } = await changeRecord(client, caches.agents, key, (agent) => {
         context.preconditions.agent(ifMatch, agent)
-        const input = edit(toRecord(agent), toAgentInput(agent.spec), body)
-        const write = input && { ...agent, spec: toAgentSpec(input) }
+        const before = toAgentInput(agent.spec)
+        const input = edit(toRecord(agent), before, body)
+        const write = input && { ...agent, spec: editSpec(agent.spec, toAgentSpec(before), toAgentSpec(input)) }
         if (write !== undefined && body['credentials'] !== undefined) checkHostPaths(context, write)
         if (write !== undefined && body['prompts'] !== undefined) checkPrompts(write)
-        return { write, result: undefined }
+        return { write, result: write !== undefined }
       })
-      return { status: 200, body: toJson(object) }
+      return { status: 200, body: toJson(object), headers: editHeaders('agent', object, result) }
     },
     async deleteAgent({ params, ifMatch }) {
       await changeRecord(client, caches.agents, { kind: 'agent', id: params.id }, (agent) => {

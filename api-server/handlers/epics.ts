@@ -1,11 +1,12 @@
 import type { Epic } from '../../core/crd/types.ts'
 import { RecordInUse } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { editSpec } from '../../core/rest/edit.ts'
 import { toEpicInput, toEpicRecord, toEpicSpec } from '../../core/rest/map/epic.ts'
 import type { EpicRecord } from '../../core/rest/records/epic.ts'
 import { EpicInput } from '../../core/rest/requests/epic.ts'
 import type { ApiContext } from '../context.ts'
-import { createEditor } from '../commands/merge-edit.ts'
+import { createEditor, editHeaders } from '../commands/merge-edit.ts'
 import { printManifest } from '../records/manifest.ts'
 import { BOARD_ORDER, NEWEST_FIRST, newestFirst, sortBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
@@ -47,12 +48,14 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
     getEpic: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     async updateEpic({ params, body, ifMatch }) {
       const key = { kind: 'epic', id: params.id }
-      const { object } = await changeRecord(client, caches.epics, key, (epic) => {
+      const { object, result } = await changeRecord(client, caches.epics, key, (epic) => {
         context.preconditions.epic(ifMatch, epic)
-        const input = edit(toRecord(epic), toEpicInput(epic.spec), body)
-        return { write: input && { ...epic, spec: toEpicSpec(input) }, result: undefined }
+        const before = toEpicInput(epic.spec)
+        const input = edit(toRecord(epic), before, body)
+        const write = input && { ...epic, spec: editSpec(epic.spec, toEpicSpec(before), toEpicSpec(input)) }
+        return { write, result: write !== undefined }
       })
-      return { status: 200, body: toJson(object) }
+      return { status: 200, body: toJson(object), headers: editHeaders('epic', object, result) }
     },
     async deleteEpic({ params, ifMatch }) {
       await changeRecord(client, caches.epics, { kind: 'epic', id: params.id }, (epic) => {

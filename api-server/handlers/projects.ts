@@ -1,12 +1,13 @@
 import type { Project } from '../../core/crd/types.ts'
 import { RecordInUse } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { editSpec } from '../../core/rest/edit.ts'
 import { toProjectInput, toProjectRecord, toProjectSpec } from '../../core/rest/map/project.ts'
 import type { ProjectRecord } from '../../core/rest/records/project.ts'
 import { ProjectInput } from '../../core/rest/requests/project.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
-import { createEditor } from '../commands/merge-edit.ts'
+import { createEditor, editHeaders } from '../commands/merge-edit.ts'
 import { checkLocalPath, checkRepositoryUrl } from '../commands/local-paths.ts'
 import { printManifest } from '../records/manifest.ts'
 import { NEWEST_FIRST, newestFirst } from '../records/order.ts'
@@ -48,15 +49,15 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
     getProject: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     async updateProject({ params, body, ifMatch }) {
       const key = { kind: 'project', id: params.id }
-      const { object } = await changeRecord(client, caches.projects, key, (project) => {
+      const { object, result } = await changeRecord(client, caches.projects, key, (project) => {
         context.preconditions.project(ifMatch, project)
         const before = toProjectInput(project.spec)
         const input = edit(toProjectRecord(project), before, body)
         if (input !== undefined) checkPlaces(context, input, before)
-        const write = input && { ...project, spec: toProjectSpec(input, project.spec) }
-        return { write, result: undefined }
+        const spec = input && editSpec(project.spec, toProjectSpec(before), toProjectSpec(input))
+        return { write: spec && { ...project, spec }, result: spec !== undefined }
       })
-      return { status: 200, body: toJson(object) }
+      return { status: 200, body: toJson(object), headers: editHeaders('project', object, result) }
     },
     async deleteProject({ params, ifMatch }) {
       const key = { kind: 'project', id: params.id }

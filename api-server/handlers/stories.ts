@@ -1,12 +1,13 @@
 import type { Story, Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
+import { editSpec } from '../../core/rest/edit.ts'
 import { toStoryInput, toStorySpec } from '../../core/rest/map/story.ts'
 import { StoryInput } from '../../core/rest/requests/story.ts'
 import { BRANCH_IN_USE, findWorkedBranch, storyBranch } from '../../core/story/branch.ts'
 import { storyGraph } from '../../core/story/graph.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
-import { changedFields, createEditor, markEdited } from '../commands/merge-edit.ts'
+import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { printManifest } from '../records/manifest.ts'
 import { createStory } from '../commands/create-story.ts'
 import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
@@ -49,16 +50,17 @@ export function storyHandlers(context: ApiContext): StoryHandlers {
     },
     getStory: async ({ params, caller }) => ({ status: 200, body: stories.one(await read(params.id), caller) }),
     async updateStory({ params, body, ifMatch, caller }) {
-      const { object } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
+      const { object, result } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
         context.preconditions.story(ifMatch, story)
         const before = toStoryInput(story.spec)
         const input = edit(stories.record(story, caller), before, body)
-        if (input === undefined) return { result: undefined }
+        if (input === undefined) return { result: false }
         checkBranch(story, input, caches.tasksOfStory(params.id))
         await checkStoryReferences(caches, input, changedFields(before, input))
-        return { write: { ...markEdited(story, context.clock.now()), spec: toStorySpec(input) }, result: undefined }
+        const spec = editSpec(story.spec, toStorySpec(before), toStorySpec(input))
+        return { write: { ...markEdited(story, context.clock.now()), spec }, result: true }
       })
-      return { status: 200, body: stories.one(object, caller) }
+      return { status: 200, body: stories.one(object, caller), headers: editHeaders('story', object, result) }
     },
     async deleteStory({ params, ifMatch }) {
       await changeRecord(client, caches.stories, keyOf(params.id), (story) => {

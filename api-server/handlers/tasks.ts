@@ -1,11 +1,11 @@
 import type { Task } from '../../core/crd/types.ts'
 import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
-import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
+import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
-import { changedFields, createEditor, markEdited } from '../commands/merge-edit.ts'
+import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
 import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
 import { checkRepositoryUrl } from '../commands/local-paths.ts'
@@ -53,22 +53,22 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     getTask: async ({ params, caller }) => ({ status: 200, body: tasks.one(await read(params.id), caller) }),
     async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
-      const { object } = await changeRecord(context.client, caches.tasks, key, async (task) => {
+      const { object, result } = await changeRecord(context.client, caches.tasks, key, async (task) => {
         context.preconditions.task(ifMatch, task)
         if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
-        if (input === undefined) return { result: undefined }
+        if (input === undefined) return { result: false }
         const changed = changedFields(before, input)
         await checkReferences(caches, input, changed)
         if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
         const now = context.clock.now()
-        const edited = { ...markEdited(task, now), spec: toTaskSpec(input) }
+        const edited = { ...markEdited(task, now), spec: editTaskSpec(task.spec, input) }
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
-        return { write, result: undefined }
+        return { write, result: true }
       })
-      return { status: 200, body: tasks.one(object, caller) }
+      return { status: 200, body: tasks.one(object, caller), headers: editHeaders('task', object, result) }
     },
     async deleteTask({ params, ifMatch }) {
       await deleteTask(context, params.id, ifMatch)

@@ -46,6 +46,34 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
+/**
+ * The stored spec with what an edit changes in it, and nothing else: what it leaves alone keeps the words of its author (a
+ * duration `60m`, an older key), and what REST does not show stays. So the manifest it came from differs in the edit only.
+ *
+ * @param before what REST shows of the stored spec, as a spec
+ * @param after the same after the edit
+ */
+export function editSpec<S extends object>(stored: S, before: S, after: S): S
+export function editSpec(stored: object, before: object, after: object): object {
+  const edited = new Map<string, unknown>(Object.entries(stored))
+  const [was, is] = [new Map<string, unknown>(Object.entries(before)), new Map<string, unknown>(Object.entries(after))]
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    const value = editValue(edited.get(name), was.get(name), is.get(name))
+    if (value === undefined) edited.delete(name)
+    else edited.set(name, value)
+  }
+  return Object.fromEntries(edited)
+}
+
+function editValue(stored: unknown, before: unknown, after: unknown): unknown {
+  if (isSame(before, after)) return stored
+  if (!isObject(stored) || !isObject(before)) return after
+  if (isObject(after)) return editSpec(stored, before, after)
+  if (after !== undefined) return after
+  const rest = editSpec(stored, before, {})
+  return Object.keys(rest).length === 0 ? undefined : rest
+}
+
 /** Equality of JSON values; null and absent are the same, the order of members is not looked at. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true

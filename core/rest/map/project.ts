@@ -15,7 +15,7 @@ export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
   }
 }
 
-/** The fields of a project that people write; what REST does not show (`git.caBundle`) is kept by the caller. */
+/** The fields of a project that people write; `git.caBundle` is not shown. */
 export function toProjectInput(spec: ProjectSpec): ProjectInput {
   return {
     name: spec.title,
@@ -37,9 +37,8 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
   }
 }
 
-/** The inverse of {@link toProjectInput}. @param before keeps what REST does not show */
-export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): ProjectSpec {
-  const git = defined({ secretName: input.git?.secret_name, caBundle: before?.git?.caBundle })
+/** The inverse of {@link toProjectInput}. */
+export function toProjectSpec(input: ProjectInput): ProjectSpec {
   return {
     title: input.name,
     remoteUrl: input.remote_url,
@@ -53,7 +52,7 @@ export function toProjectSpec(input: ProjectInput, before?: ProjectSpec): Projec
       runPolicy: toRunPolicy(input.run_policy),
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
-      git: input.git === undefined && git.caBundle === undefined ? undefined : git,
+      git: input.git && defined({ secretName: input.git.secret_name }),
       onAccept: input.on_accept && fromWord(ON_ACCEPT_WORDS, input.on_accept),
       host: input.host && toHost(input.host),
     }),

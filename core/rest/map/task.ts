@@ -8,6 +8,7 @@ import type { AgentConfiguration, Decision, PendingQuestion, Project, Task, Task
 import { ANNOTATIONS } from '../../names.ts'
 import { LEGACY_AGENT, agentWish } from '../../task/agent-spec.ts'
 import { stateOf } from '../../task/decide.ts'
+import { editSpec, isSame } from '../edit.ts'
 import { branchUrls } from '../forge.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
@@ -109,6 +110,18 @@ export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskS
       suspend: input.suspend,
     }),
   }
+}
+
+/**
+ * The stored spec with what an edit changes. Only an edit of the agent itself drops the older key `claude`: a manifest that
+ * has it could not be applied again beside `agent`.
+ */
+export function editTaskSpec(stored: TaskSpec, input: TaskInput): TaskSpec {
+  const [before, after] = [toTaskSpec(toTaskInput(stored)), toTaskSpec(input)]
+  const edited = editSpec(stored, before, after)
+  if (isSame(before.agent, after.agent)) return edited
+  const { claude: _, ...spec } = edited
+  return spec
 }
 
 /** Configured instructions and tools with the type and model that count now (specification §4.19). */

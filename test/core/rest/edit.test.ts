@@ -1,7 +1,32 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { isSame, mergeEdit, mergePatch } from '../../../core/rest/edit.ts'
+import { editSpec, isSame, mergeEdit, mergePatch } from '../../../core/rest/edit.ts'
 import { branchUrls } from '../../../core/rest/forge.ts'
+
+describe('what an edit makes of a stored spec', () => {
+  // Specs hold no null.
+  const object = fc.object({ values: [fc.string(), fc.integer(), fc.boolean()] })
+
+  it('is that spec when nothing is edited, whatever REST shows of it', () => {
+    fc.assert(fc.property(object, object, (stored, shown) => assert.deepEqual(editSpec(stored, shown, shown), stored)))
+  })
+
+  it('is what the edit says where REST shows all of it', () => {
+    fc.assert(fc.property(object, object, (stored, after) => assert.ok(isSame(editSpec(stored, stored, after), after))))
+  })
+
+  it('keeps words that REST shows otherwise, and what it does not show, also inside of what is edited', () => {
+    const stored = { timeout: '60m', git: { caBundle: 'PEM', secretName: 'a' }, title: 't' }
+    const before = { timeout: '1h', git: { secretName: 'a' }, title: 't' }
+    const edit = (after: object) => editSpec<object>(stored, before, after)
+    assert.deepEqual(edit({ ...before, git: { secretName: 'b' } }), {
+      ...stored,
+      git: { caBundle: 'PEM', secretName: 'b' },
+    })
+    assert.deepEqual(edit({ timeout: '1h', title: 't' }), { ...stored, git: { caBundle: 'PEM' } })
+    assert.deepEqual(edit({ git: before.git, title: 'u' }), { git: stored.git, title: 'u' })
+  })
+})
 
 describe('merging a PUT', () => {
   const writable = new Set(['name', 'agent'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { toExecutionRecord } from '../../../core/rest/map/execution.ts'
 import { toProjectInput, toProjectSpec } from '../../../core/rest/map/project.ts'
-import { toTaskInput, toTaskRecord, toTaskSpec } from '../../../core/rest/map/task.ts'
+import { editTaskSpec, toTaskInput, toTaskRecord, toTaskSpec } from '../../../core/rest/map/task.ts'
 import type { TaskInput } from '../../../core/rest/requests/task.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 
@@ -46,7 +46,7 @@ describe('the map between resources and records', () => {
     fc.assert(fc.property(taskInput, (input) => assert.deepEqual(toTaskInput(toTaskSpec(input)), input)))
   })
 
-  it('gives back every project field, and keeps what records do not show', () => {
+  it('gives back every project field, through the resource and back', () => {
     const input = {
       name: 'n',
       remote_url: 'u',
@@ -60,10 +60,20 @@ describe('the map between resources and records', () => {
       on_accept: 'pull_request' as const,
       host: { type: 'gitlab' as const, api_url: 'https://git.example/api/v4' },
     }
-    const before = { title: 'n', remoteUrl: 'u', git: { caBundle: 'PEM' } }
-    const spec = toProjectSpec(input, before)
-    assert.deepEqual(toProjectInput(spec), input)
-    assert.equal(spec.git?.caBundle, 'PEM')
+    assert.deepEqual(toProjectInput(toProjectSpec(input)), input)
+  })
+
+  it('rewrites the older agent key only when the agent itself is edited', () => {
+    const stored = { title: 't', claude: { model: 'opus' }, timeout: '90m' }
+    const input = toTaskInput(stored)
+    assert.deepEqual(editTaskSpec(stored, { ...input, priority: 3 }), { ...stored, priority: 3 })
+    assert.deepEqual(editTaskSpec(stored, { ...input, agent: { type: 'claude', model: 'haiku' } }), {
+      title: 't',
+      agent: { type: 'claude', model: 'haiku' },
+      timeout: '90m',
+    })
+    const { agent: _, ...without } = input
+    assert.deepEqual(editTaskSpec(stored, without), { title: 't', timeout: '90m' })
   })
 
   it('shows the classified agent, else the wanted one until the task has run', () => {
