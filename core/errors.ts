@@ -3,6 +3,9 @@
  * the message for people in the words of the contract (specification §11).
  */
 
+/** Header of every refusal: its `code`, for programs (specification §11.1). */
+export const ERROR_CODE_HEADER = 'Slipway-Error'
+
 /** What all of them share. `headers` go out with the answer, as `Allow` does with 405. */
 export abstract class ApiError extends Error {
   abstract readonly code: string

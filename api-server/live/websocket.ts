@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { VerifyClientCallbackAsync, WebSocket } from 'ws'
-import { InvalidRequest, MethodNotAllowed, RouteNotFound, Unavailable } from '../../core/errors.ts'
+import { ERROR_CODE_HEADER, InvalidRequest, MethodNotAllowed, RouteNotFound, Unavailable } from '../../core/errors.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
@@ -17,6 +17,7 @@ import type { Access, Caller } from '../auth/access.ts'
 import { demandScope } from '../auth/access.ts'
 import { audienceOf } from '../auth/audience.ts'
 import { toApiError } from '../http/middleware/errors.ts'
+import { demandOneHost } from '../http/middleware/http-rules.ts'
 import type { LiveClient, LiveWishes } from './client.ts'
 import { serveClient } from './client.ts'
 import type { Hub } from './hub.ts'
@@ -64,6 +65,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
 
   const verify = (request: IncomingMessage): void => {
     const url = urlOf(request)
+    demandOneHost(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
     const caller = access.authenticate(request, presentedTokens(request, url))
@@ -126,11 +128,11 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
 }
 
 function toRefusal(error: unknown) {
-  const { status, message, headers } = toApiError(error)
+  const { status, message, headers, code } = toApiError(error)
   return {
     status,
     body: JSON.stringify({ error: message }),
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: { 'Content-Type': 'application/json', ...headers, [ERROR_CODE_HEADER]: code },
   }
 }
 

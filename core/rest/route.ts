@@ -168,3 +168,8 @@ const SCOPE_OF_METHOD: Readonly<Record<Method, Scope>> = { GET: 'read', POST: 'd
 export function scopeOf({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope {
   return scope ?? SCOPE_OF_METHOD[method]
 }
+
+/** Whether a route is answered from the caches, which may be out of date. */
+export function isFromCache({ method, isUncached }: Pick<Route, 'method' | 'isUncached'>): boolean {
+  return method === 'GET' && isUncached !== true
+}

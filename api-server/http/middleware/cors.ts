@@ -4,7 +4,7 @@ import type { RequestState } from './state.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
-const RESPONSE_HEADERS = 'ETag, Link, Location, Retry-After, Warning, X-Request-Id'
+const RESPONSE_HEADERS = 'ETag, Link, Location, Retry-After, Slipway-Error, Warning, X-Request-Id'
 
 /** Cross-origin headers on every answer, and the answer to preflight requests (Fetch standard, CORS protocol). */
 export function cors(access: Access): Middleware<RequestState> {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { ApiError, InvalidRequest, StorageFailed } from '../../../core/errors.ts'
+import { ApiError, ERROR_CODE_HEADER, InvalidRequest, StorageFailed } from '../../../core/errors.ts'
 import { inRestNames } from '../../../core/rest/refusal.ts'
 import { KubeError } from '../../../kube/types.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -17,7 +17,7 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       if (failure.status >= 500 && !failure.isOthers)
         logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
       ctx.status = failure.status
-      ctx.set(failure.headers)
+      ctx.set({ ...failure.headers, [ERROR_CODE_HEADER]: failure.code })
       ctx.type = 'application/json'
       const text = JSON.stringify({ error: failure.message })
       ctx.body = ctx.state.isRestUnwanted === true ? lingering(text, ctx.req, clock) : text

@@ -10,6 +10,7 @@ import type { Middleware, ParameterizedContext } from 'koa'
 import type { TObject } from 'typebox'
 import { InvalidRequest, UnsupportedMediaType } from '../../../core/errors.ts'
 import type { BodyRule, RawBodyRule, Route } from '../../../core/rest/route.ts'
+import { isFromCache } from '../../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../../lib/validate.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../../handlers/handler.ts'
@@ -54,10 +55,6 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
     if (isFromCache(route) && options.isStale()) ctx.set('Warning', STALE)
     await sendReply(ctx, route, reply)
   }
-}
-
-function isFromCache({ method, isUncached }: Route): boolean {
-  return method === 'GET' && isUncached !== true
 }
 
 function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestState>) => Promise<unknown> {

@@ -28,7 +28,7 @@ const FAILURES = {
   507: ['InsufficientStorage', 'The data volume has no space left.'],
 } as const satisfies Record<ErrorStatus | 403 | 408 | 414 | 431 | 500, readonly [string, string]>
 
-/** Headers that come with a status beside X-Request-Id. */
+/** Headers that come with a status beside those of every refusal. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   416: ['Content-Range'],
@@ -46,16 +46,16 @@ const ALWAYS_READY: ReadonlySet<string> = new Set(['getVersion', 'getHealth'])
 export function failureComponents(header: (name: string) => JsonObject): JsonObject {
   const entries = Object.entries(FAILURES).map(([status, [name, description]]) => [
     name,
-    failure(description, ['X-Request-Id', ...(HEADERS[status] ?? [])], header),
+    failure(description, HEADERS[status] ?? [], header),
   ])
-  const methodNotAllowed = failure('The path exists, but not with this method.', ['X-Request-Id', 'Allow'], header)
+  const methodNotAllowed = failure('The path exists, but not with this method.', ['Allow'], header)
   return { ...Object.fromEntries(entries), MethodNotAllowed: methodNotAllowed }
 }
 
 function failure(description: string, headers: readonly string[], header: (name: string) => JsonObject): JsonObject {
   return {
     description,
-    headers: Object.fromEntries(headers.map((name) => [name, header(name)])),
+    headers: Object.fromEntries(['X-Request-Id', 'Slipway-Error', ...headers].map((name) => [name, header(name)])),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
 }

@@ -13,6 +13,9 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Range': 'The part that is sent, or how many bytes there are (RFC 9110, section 14.4).',
   'Accept-Ranges': 'Says that Range is honoured.',
   Upgrade: 'The protocol to use.',
+  'Slipway-Error': 'The code of a refusal, for programs; the text of the body may change, the code does not.',
+  Warning:
+    '110: the answer comes from caches that may be out of date. 299: a manifest elsewhere declares what was edited, and the next sync may undo it (RFC 7234, section 5.5).',
 }
 
 /** Request headers that mean something to an operation, each described once under `components/parameters`. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { JsonObject } from '../../json.ts'
 import { RecordId } from '../fields.ts'
 import type { BodyRule, Content, Route } from '../route.ts'
-import { scopeOf } from '../route.ts'
+import { isFromCache, scopeOf } from '../route.ts'
 import { failuresOf, needsToken } from './failures.ts'
 import { header, headerParameters, isConditional } from './headers.ts'
 import type { SchemaPrinter } from './schemas.ts'
@@ -151,6 +151,7 @@ function headersOf(route: Route, status: number, { kind }: Content): string[] {
     ...('cursor' in route.query.properties ? ['Link'] : []),
     ...(kind === 'file' ? ['Accept-Ranges'] : []),
     ...(status === 206 ? ['Content-Range'] : []),
+    ...(isFromCache(route) || route.method === 'PUT' ? ['Warning'] : []),
   ]
 }
 

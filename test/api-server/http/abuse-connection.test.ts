@@ -13,6 +13,7 @@ const json = `${HEAD}Content-Type: application/json\r\n`
 /** The body of every error, Node's own included (specification §11.1). */
 function assertErrorBody(answer: string): void {
   assert.match(answer, /^Content-Type: application\/json(; charset=utf-8)?\r$/im)
+  assert.match(answer, /^Slipway-Error: [a-z_]+\r$/im)
   assert.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)
 }
 
@@ -46,6 +47,20 @@ describe('a connection that is up to no good', () => {
     ['a folded header', `GET /healthz HTTP/1.1\r\n${HEAD}X-A: b\r\n c: d\r\nX-Bad\u0000: x\r\n\r\n`, 400],
     ['a line feed alone', `GET /healthz HTTP/1.1\r\n${HEAD}X-A: b\nX-B: c\r\n\r\n`, 400],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', `GET /healthz HTTP/1.1\r\n${HEAD}HOST: evil.example\r\nConnection: close\r\n\r\n`, 400],
+    ['the same Host twice', `GET /healthz HTTP/1.0\r\n${HEAD}${HEAD}\r\n`, 400],
+    ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a@localhost\r\nConnection: close\r\n\r\n', 400],
+    ['a target at another host', `GET http://evil.example/healthz HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 400],
+    [
+      'a target and a Host of another host',
+      'GET http://evil.example/api/tasks HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      403,
+    ],
+    [
+      'two Hosts for a WebSocket',
+      `GET /api/ws HTTP/1.1\r\n${HEAD}${HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      400,
+    ],
     ['something else than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400],
     ['another HTTP', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a header that is too long', `GET /healthz HTTP/1.1\r\n${HEAD}X-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
@@ -70,6 +85,14 @@ describe('a connection that is up to no good', () => {
       assertErrorBody(answer)
     })
   }
+
+  it('may name its own host in the target, as a request to a proxy does', async () => {
+    for (const target of ['http://localhost/healthz', 'HTTP://LOCALHOST/healthz?x=1'])
+      assert.match(
+        await exchange(api.url, `GET ${target} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`),
+        target.includes('?') ? /x: unknown field/ : /\{"status":"ok"\}$/,
+      )
+  })
 
   it('of HTTP/1.0 needs no Host for what anybody may ask', async () => {
     assert.deepEqual(statusesOf(await exchange(api.url, 'GET /healthz HTTP/1.0\r\n\r\n')), [200])

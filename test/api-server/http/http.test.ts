@@ -28,8 +28,9 @@ describe('HTTP in front of the handlers', () => {
 
   it('answers an unknown path with 404, in any case and with a slash too many', async () => {
     for (const path of ['/api/nothing', '/API/tasks', '/api/tasks/', '/']) {
-      const { status, body } = await api.get(path)
+      const { status, headers, body } = await api.get(path)
       assert.deepEqual([status, body], [404, { error: `no such path: ${path}` }])
+      assert.equal(headers.get('slipway-error'), 'route_not_found')
     }
   })
 

@@ -30,6 +30,7 @@ describe('the handshake of live connections', () => {
       const socket = new WebSocket(`${api.url.replace('http', 'ws')}${path}`, { headers })
       const [, response] = await once(socket, 'unexpected-response')
       assert.equal(response.statusCode, status)
+      assert.match(response.headers['slipway-error'], /^[a-z_]+$/)
       const [chunk] = await once(response, 'data')
       assert.ok('error' in JSON.parse(String(chunk)))
       socket.on('error', () => undefined).terminate()
