@@ -51,6 +51,19 @@ export function parseDuration(text: string): number {
   return total
 }
 
+const SPAN = /^(?:(\d{1,6})d)?(.*)$/s
+
+/**
+ * Milliseconds of a span in a query: a duration that may begin with days, such as `7d`, `24h` or `1d12h`.
+ *
+ * @throws RangeError for anything else.
+ */
+export function parseSpan(text: string): number {
+  const [, days, rest = ''] = SPAN.exec(text) ?? []
+  const daysMs = Number(days ?? 0) * 24 * UNIT_MS.h
+  return days !== undefined && rest === '' ? daysMs : daysMs + parseDuration(rest)
+}
+
 /** The shortest Go-style duration with whole seconds, minutes and hours; milliseconds when it is not whole seconds. */
 export function formatDuration(ms: number): string {
   if (ms % 1000 !== 0) return `${ms}ms`

@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../core/errors.ts'
 import type { Execution } from '../../core/crd/types.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
-import { addMs, parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { addMs, parseSpan, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
 import { CONVERSATION } from '../streams/followed.ts'
@@ -90,12 +90,15 @@ function toJson(execution: Execution): Representation<ExecutionRecord> {
 /** @throws InvalidRequest for anything but an RFC 3339 instant or a duration back from now */
 function parseSince(text: string, now: Date): Date {
   try {
-    return /^\d{4}-/.test(text) ? parseTimestamp(text) : addMs(now, -parseDuration(text))
+    return parseTimestamp(/^\d{4}-/.test(text) ? text : toTimestamp(addMs(now, -parseSpan(text))))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new InvalidRequest(`since: neither a time such as ${toTimestamp(now)} nor a duration such as 24h: ${text}`, {
-      cause: error,
-    })
+    throw new InvalidRequest(
+      `since: neither a time such as ${toTimestamp(now)} nor a span such as 24h or 7d: ${text}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

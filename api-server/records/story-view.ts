@@ -2,15 +2,18 @@
  * Stories as JSON, made once per version of a story and of what its tasks say: resources from the cache are frozen and
  * replaced as a whole when they change, so the text of one is kept beside the object itself and goes with it.
  */
-import type { Story } from '../../core/crd/types.ts'
+import type { Story, StoryEvaluation } from '../../core/crd/types.ts'
+import { isSame } from '../../core/rest/edit.ts'
 import { toStoryRecord } from '../../core/rest/map/story.ts'
 import type { StoryActionResult, StoryRecord } from '../../core/rest/records/story.ts'
 import type { StoryProgress } from '../../core/story/progress.ts'
+import { latestEvaluation } from '../../core/story/tally.ts'
 import { storyProgress } from '../../core/story/progress.ts'
 import type { Audience, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Representation } from './representation.ts'
+import { eventsOf } from './story-events.ts'
 import { entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
 
 export interface StoryView {
@@ -22,25 +25,45 @@ export interface StoryView {
   afterAction(story: Story, done: Pick<StoryActionResult, 'message' | 'task_ids'>): Representation<StoryActionResult>
 }
 
-type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & { readonly progress: StoryProgress }
+/** What a record shows that the story's own status may not say yet. */
+interface Derived {
+  readonly progress: StoryProgress
+  readonly evaluation: StoryEvaluation | undefined
+}
 
-export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory'>): StoryView {
+type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & Derived
+
+export function createStoryView(
+  caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory' | 'storyEvents' | 'eventsOfStory'>,
+): StoryView {
+  const evaluations = new WeakMap<Story, { readonly revision: number; readonly evaluation: Derived['evaluation'] }>()
   const kept = { deciders: new WeakMap<Story, KeptText>(), readers: new WeakMap<Story, KeptText>() }
   /** The list asked for last: a board that everybody looks at is made once. */
   const lastLists: {
     [A in Audience]?: { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> }
   } = {}
 
-  const progressOf = (story: Story): StoryProgress => storyProgress(story, caches.tasksOfStory(story.metadata.name))
+  /** Counted anew only when something was told of some story; the same object while it says the same. */
+  const evaluationOf = (story: Story): Derived['evaluation'] => {
+    const revision = caches.storyEvents.revision()
+    const known = evaluations.get(story)
+    if (known?.revision === revision) return known.evaluation
+    const latest = latestEvaluation(story, eventsOf(caches, story))
+    const before = known === undefined ? story.status?.evaluation : known.evaluation
+    const evaluation = isSame(before, latest) ? before : latest
+    evaluations.set(story, { revision, evaluation })
+    return evaluation
+  }
+  const derive = (story: Story): Derived => ({
+    progress: storyProgress(story, caches.tasksOfStory(story.metadata.name)),
+    evaluation: evaluationOf(story),
+  })
   const textOf = (story: Story, audience: Audience): KeptText => {
-    const progress = progressOf(story)
+    const derived = derive(story)
     const known = kept[audience].get(story)
-    if (known !== undefined && isSameProgress(known.progress, progress)) return known
-    const json = JSON.stringify(toRecord(story, progress, audience))
-    const { total, done } = progress.tasks
-    // A browser may keep an answer and ask with another token: the two texts must not pass for one.
-    const derived = [total, done, progress.rootTaskId ?? '', audience].join()
-    const text = { progress, json, etag: entityTag(story.metadata.resourceVersion ?? '', derived) }
+    if (known !== undefined && isUnchanged(known, derived)) return known
+    const json = JSON.stringify(toRecord(story, derived, audience))
+    const text = { ...derived, json, etag: tagOf(story, derived, audience) }
     kept[audience].set(story, text)
     return text
   }
@@ -52,26 +75,36 @@ export function createStoryView(caches: Pick<Caches, 'stories' | 'tasks' | 'task
     one: (story, viewer) => textOf(story, audienceOf(viewer)),
     many(stories, viewer) {
       const audience = audienceOf(viewer)
-      const moment = `${caches.stories.revision()}.${caches.tasks.revision()}`
+      const moment = [caches.stories, caches.tasks, caches.storyEvents].map((cache) => cache.revision()).join('.')
       const last = lastLists[audience]
       if (last?.stories === stories && last.moment === moment) return last.text
       const text = makeList(stories, audience)
       lastLists[audience] = { stories, moment, text }
       return text
     },
-    record: (story, viewer) => toRecord(story, progressOf(story), audienceOf(viewer)),
+    record: (story, viewer) => toRecord(story, derive(story), audienceOf(viewer)),
     afterAction: (story, done) => ({
-      ...represent({ ...done, ...toRecord(story, progressOf(story), 'deciders') }),
+      ...represent({ ...done, ...toRecord(story, derive(story), 'deciders') }),
       etag: textOf(story, 'deciders').etag,
     }),
   }
 }
 
-function toRecord(story: Story, progress: StoryProgress, audience: Audience): StoryRecord {
-  const record = toStoryRecord(story, progress)
+function toRecord(story: Story, { progress, evaluation }: Derived, audience: Audience): StoryRecord {
+  const status = { ...story.status, ...(evaluation === undefined ? {} : { evaluation }) }
+  const record = toStoryRecord({ ...story, status }, progress)
   return audience === 'deciders' ? record : { ...record, actions: [], moves: [] }
 }
 
-function isSameProgress(a: StoryProgress, b: StoryProgress): boolean {
-  return a.tasks.total === b.tasks.total && a.tasks.done === b.tasks.done && a.rootTaskId === b.rootTaskId
+/** A browser may keep an answer and ask with another token: the two texts must not pass for one. */
+function tagOf({ metadata, status }: Story, { progress, evaluation }: Derived, audience: Audience): string {
+  const { total, done } = progress.tasks
+  const judged = evaluation === status?.evaluation ? [] : [JSON.stringify(evaluation)]
+  return entityTag(metadata.resourceVersion ?? '', [total, done, progress.rootTaskId ?? '', audience, ...judged].join())
+}
+
+function isUnchanged({ progress: a, evaluation }: Derived, { progress: b, evaluation: other }: Derived): boolean {
+  const isSameProgress =
+    a.tasks.total === b.tasks.total && a.tasks.done === b.tasks.done && a.rootTaskId === b.rootTaskId
+  return isSameProgress && evaluation === other
 }

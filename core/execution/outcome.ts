@@ -9,6 +9,7 @@ import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
 import { clampQuestions } from './questions.ts'
 import type { Step } from './steps.ts'
+import { roundUSD } from '../money.ts'
 import { withoutAbsent } from '../omit.ts'
 import { isTimestamp } from '../time.ts'
 
@@ -178,7 +179,7 @@ function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
   const told = {
     sessionId,
-    costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? costUSD : undefined,
+    costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
     summary,
     questions: questions && clampQuestions(questions),
     baseCommit,

@@ -1,5 +1,6 @@
 import type { ErrorCategory, Execution } from '../crd/types.ts'
 import { executionState, isTerminal, isWork } from '../execution/state.ts'
+import { toMicroUSD } from '../money.ts'
 import { parseTimestamp } from '../time.ts'
 
 /** Groups of errors that statistics tell apart (specification §8.24). */
@@ -52,7 +53,7 @@ export function toStatsEntry(execution: Execution): StatsEntry | undefined {
     endedAtMs: parseTimestamp(endedAt).getTime(),
     ...(isWork(execution) ? { outcome: outcomeOf(execution) } : {}),
     ...(failure === undefined ? {} : { failure }),
-    ...(status?.costUSD === undefined ? {} : { costMicroUSD: Math.round(status.costUSD * 1e6) }),
+    ...(status?.costUSD === undefined ? {} : { costMicroUSD: toMicroUSD(status.costUSD) }),
   }
 }
 

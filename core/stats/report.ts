@@ -1,4 +1,5 @@
 import type { Execution } from '../crd/types.ts'
+import { fromMicroUSD } from '../money.ts'
 import type { FailureRecord, StatsRecord } from '../rest/records/stats.ts'
 import type { StatsWindow } from '../rest/words.ts'
 import { instantAt, toTimestamp } from '../time.ts'
@@ -86,18 +87,13 @@ function reportBilling(days: ReadonlyMap<number, Day>, today: number, windowDays
   const total = billed.reduce((sum, { costMicroUSD }) => sum + costMicroUSD, 0)
   const priced = billed.reduce((sum, day) => sum + day.priced, 0)
   return {
-    total_7d_usd: toUSD(total),
-    average_per_day_usd: toUSD(total / BILLED_DAYS),
-    cost_per_run_usd: priced === 0 ? 0 : toUSD(total / priced),
+    total_7d_usd: fromMicroUSD(total),
+    average_per_day_usd: fromMicroUSD(total / BILLED_DAYS),
+    cost_per_run_usd: priced === 0 ? 0 : fromMicroUSD(total / priced),
     daily: lastNumbers(today, windowDays).map((number) => ({
       date: toTimestamp(instantAt(number * DAY_MS)).slice(0, 10),
-      cost_usd: toUSD(days.get(number)?.costMicroUSD ?? 0),
+      cost_usd: fromMicroUSD(days.get(number)?.costMicroUSD ?? 0),
       runs: days.get(number)?.runs ?? 0,
     })),
   }
-}
-
-/** To a millionth. */
-function toUSD(microUSD: number): number {
-  return Math.round(microUSD) / 1e6
 }

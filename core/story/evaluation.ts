@@ -28,7 +28,7 @@ import type { Evaluator } from './evaluators.ts'
 import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
 import { isUnderEvaluation, storyStatus } from './status.ts'
 import type { Standing } from './tally.ts'
-import { standingsOf, tally } from './tally.ts'
+import { countEvaluation, standingsOf, tally } from './tally.ts'
 
 /** Everything that an evaluation depends on. */
 export interface EvaluationFacts {
@@ -79,10 +79,10 @@ const MAX_RUNS = 20
 export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
   const { story, events } = facts
   const { evaluation } = story.status ?? {}
-  const standings = standingsOf(story, events)
   if (!isUnderEvaluation(story) || evaluation === undefined) {
-    return { events: [], ...explainRest(facts), evaluation: recount(story, standings) }
+    return { events: [], ...explainRest(facts), evaluation: recount(story, events) }
   }
+  const standings = standingsOf(story, events)
   const settled = settleRuns({ ...facts, standings })
   const heard = standingsOf(story, [...events, ...settled.events])
   const next = decideNext(facts, heard, settled.runs)
@@ -106,15 +106,15 @@ function explainRest({ story, switches }: EvaluationFacts): Pick<EvaluationPlan,
 }
 
 /** Outside an evaluation people's verdicts still show, and no run is open: whoever runs is cancelled. */
-function recount({ status }: Story, standings: readonly Standing[]): StoryEvaluation | undefined {
-  const { evaluation } = status ?? {}
-  if (evaluation?.round === undefined && standings.every(({ deciding }) => deciding === undefined)) return evaluation
-  const { runs } = evaluation ?? {}
+function recount(story: Story, events: readonly StoryEvent[]): StoryEvaluation | undefined {
+  const evaluation = countEvaluation(story, events)
+  if (evaluation === undefined) return undefined
+  const { runs } = evaluation
   const message = 'the story left VALIDATING'
   const closed = runs?.map((run) =>
     run.outcome === undefined ? { ...run, outcome: 'Cancelled' as const, message } : run,
   )
-  return { ...evaluation, ...tally(standings), ...(closed === undefined ? {} : { runs: closed }) }
+  return { ...evaluation, ...(closed === undefined ? {} : { runs: closed }) }
 }
 
 type Next = Pick<EvaluationPlan, 'asking' | 'isPassed' | 'claim' | 'lookAgainAt'>

@@ -1,5 +1,7 @@
-import type { StoryEvent } from '../crd/types.ts'
+import type { Story, StoryEvent, StoryEventKind, StoryEventSpec } from '../crd/types.ts'
 import { parseTimestamp } from '../time.ts'
+import { clampText } from '../transcript/summary.ts'
+import { criteriaOf } from './criteria.ts'
 
 /** What an agent or a person can say of a criterion. */
 export const OPINION_VERDICTS = ['pass', 'fail', 'unknown'] as const
@@ -58,6 +60,43 @@ export function opinionsOf(events: readonly StoryEvent[], round: Round): Opinion
   const sorted = [...events].sort((a, b) => (order(a) < order(b) ? -1 : 1))
   return sorted.flatMap((event) => (isOfRound(event, round) ? (readOpinion(event) ?? []) : []))
 }
+
+/**
+ * Why a told event can never count as a verdict on a story, naming the field and the way out; undefined when it counts,
+ * or when its kind is no verdict.
+ */
+export function findVerdictFault(
+  { spec, status }: Story,
+  { kind, payload = {} }: Pick<StoryEventSpec, 'kind' | 'payload'>,
+): string | undefined {
+  const field = VERDICT_FIELDS[kind]
+  if (field === undefined) return undefined
+  const criteria = criteriaOf(spec).map(({ text }) => text)
+  if (!criteria.some((text) => text === payload.criterion)) {
+    const known = criteria.map((text) => `“${text}”`).join(', ')
+    const wayOut = criteria.length === 0 ? 'it has none; add it first' : `one of ${clampText(known, MAX_LISTED)}`
+    return `payload.criterion: must be a criterion of the story, word for word: ${wayOut}`
+  }
+  if (readVerdict(payload[field]) === undefined)
+    return `payload.${field}: must be one of ${OPINION_VERDICTS.join(', ')}`
+  const { round } = status?.evaluation ?? {}
+  if (!isNumbered(payload.round) || payload.round === round) return undefined
+  return `payload.round: ${payload.round} is not the present round${round === undefined ? '' : `, which is ${round}`}; leave it out`
+}
+
+/** Where a kind of event says its verdict. */
+const VERDICT_FIELDS: Readonly<Partial<Record<StoryEventKind, string>>> = {
+  eval_verdict: 'verdict',
+  arbitration_decided: 'decided',
+}
+
+/** Whether events of that kind are verdicts. */
+export function isVerdictKind(kind: StoryEventKind): boolean {
+  return VERDICT_FIELDS[kind] !== undefined
+}
+
+/** Of all criteria together, in a refusal. */
+const MAX_LISTED = 1000
 
 /** The longest evidence that is kept. */
 const MAX_EVIDENCE = 8192

@@ -3,6 +3,7 @@
  * is asked.
  */
 import type { Decision, Execution, Story, StoryEvent, Task } from '../crd/types.ts'
+import { sumUSD } from '../money.ts'
 import { stateOf } from '../task/decide.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { clampText } from '../transcript/summary.ts'
@@ -94,10 +95,8 @@ function secondsOf({ status }: Execution): number {
   return Math.max(0, (parseTimestamp(status.finishedAt).getTime() - parseTimestamp(status.startedAt).getTime()) / 1000)
 }
 
-/** Rounded to a millionth of a dollar, which is what adding binary fractions needs. */
 function costOf(costs: readonly number[]): { readonly cost_usd?: number } {
-  if (costs.length === 0) return {}
-  return { cost_usd: Math.round(costs.reduce((total, cost) => total + cost, 0) * 1e6) / 1e6 }
+  return costs.length === 0 ? {} : { cost_usd: sumUSD(costs) }
 }
 
 function byAge(a: Task, b: Task): number {

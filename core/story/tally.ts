@@ -1,9 +1,10 @@
 import type { Story, StoryEvaluation, StoryEvent, StoryVerdict } from '../crd/types.ts'
+import { parseTimestamp } from '../time.ts'
 import { clampText } from '../transcript/summary.ts'
 import type { Criterion } from './criteria.ts'
 import { criteriaOf } from './criteria.ts'
 import type { Opinion } from './opinions.ts'
-import { opinionsOf } from './opinions.ts'
+import { isVerdictKind, opinionsOf } from './opinions.ts'
 
 /** How one criterion stands in the present round. */
 export interface Standing {
@@ -47,6 +48,30 @@ function weigh(heard: readonly Opinion[]): Omit<Standing, 'criterion'> {
 function toVerdict(opinion: Opinion | undefined): StoryVerdict['verdict'] {
   if (opinion === undefined || opinion.verdict === 'unknown') return 'pending'
   return opinion.verdict === 'pass' ? 'passed' : 'failed'
+}
+
+/** `status.evaluation` with the verdicts as criteria and events are now; undefined where nobody has judged yet. */
+export function countEvaluation(story: Story, events: readonly StoryEvent[]): StoryEvaluation | undefined {
+  const { evaluation } = story.status ?? {}
+  const standings = standingsOf(story, events)
+  const isJudged = evaluation !== undefined || standings.some(({ deciding }) => deciding !== undefined)
+  return isJudged ? { ...evaluation, ...tally(standings) } : undefined
+}
+
+/**
+ * The evaluation that a reader is shown: the operator writes what follows from an event a moment after the event, and whoever
+ * reads both may hear of either first. The later one counts.
+ */
+export function latestEvaluation(story: Story, events: readonly StoryEvent[]): StoryEvaluation | undefined {
+  const stored = story.status?.evaluation
+  const told = latest(events.flatMap(({ spec }) => (isVerdictKind(spec.kind) ? [spec.at] : [])))
+  const noted = latest((stored?.verdicts ?? []).flatMap(({ at }) => at ?? []))
+  const isBehind = told !== undefined && (noted === undefined || told >= noted)
+  return isBehind ? countEvaluation(story, events) : stored
+}
+
+function latest(instants: readonly string[]): number | undefined {
+  return instants.length === 0 ? undefined : Math.max(...instants.map((at) => parseTimestamp(at).getTime()))
 }
 
 /** Longest comment and name that the schema takes. */

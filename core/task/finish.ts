@@ -2,6 +2,7 @@ import { DRAIN_AFTER } from '../agent/drain.ts'
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
+import { sumUSD } from '../money.ts'
 import { omit } from '../omit.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
@@ -88,7 +89,7 @@ function headOf(execution: Execution, now: Date): TaskStatus {
 }
 
 function costOf(task: Task, { status }: Execution): TaskStatus {
-  return status?.costUSD === undefined ? {} : { costUSD: (task.status?.costUSD ?? 0) + status.costUSD }
+  return status?.costUSD === undefined ? {} : { costUSD: sumUSD([task.status?.costUSD ?? 0, status.costUSD]) }
 }
 
 function errorOf(state: TaskState, { status }: Execution): TaskStatus {

@@ -13,6 +13,13 @@ export function parseShortstat(line: string): ChangeStatistics | undefined {
   return { files: Number(files), insertions: Number(insertions), deletions: Number(deletions) }
 }
 
+/** A summary without the diff-summary lines in it, which are shown as figures; "" when nothing else was said. */
+export function withoutChanges(summary: string): string {
+  const lines = summary.split('\n')
+  const isOther = (line: string): boolean => parseShortstat(line) === undefined
+  return lines.every(isOther) ? summary : lines.filter(isOther).join('\n').trim()
+}
+
 /** The last diff-summary line of an agent's output: what it says it changed (specification §7.12). */
 export function findChanges(output: string): ChangeStatistics | undefined {
   return output

@@ -1,3 +1,4 @@
+import { roundUSD } from '../money.ts'
 import type { ConversationEvent } from './events.ts'
 import { given } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
@@ -7,5 +8,12 @@ export function usageEvents({ tokens, costUSD, turns }: TranscriptFacts): Conver
   if (tokens === undefined) return []
   const { input, output, cacheRead, cacheWrite } = tokens
   const shown = { input, output, cache_read: cacheRead, cache_write: cacheWrite }
-  return [{ kind: 'usage', tokens: shown, ...given('cost_usd', costUSD), ...given('turns', turns) }]
+  return [
+    {
+      kind: 'usage',
+      tokens: shown,
+      ...given('cost_usd', costUSD === undefined ? undefined : roundUSD(costUSD)),
+      ...given('turns', turns),
+    },
+  ]
 }

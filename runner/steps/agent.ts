@@ -4,6 +4,7 @@ import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { clampQuestions } from '../../core/execution/questions.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { ADVICE } from '../../core/transcript/advice.ts'
+import { withoutChanges } from '../../core/transcript/diffstat.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { Verdict } from '../../core/transcript/verdict.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -42,7 +43,8 @@ export async function agent(step: StepContext): Promise<number> {
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
   const startedAt = toTimestamp(clock.now())
-  const found = await runAgent(context)
+  const { summary: said = '', ...found } = await runAgent(context)
+  const summary = withoutChanges((await readSummary(context)) ?? said)
   const outcome: AgentOutcome = {
     schemaVersion: 1,
     execution: run.execution,
@@ -52,7 +54,7 @@ export async function agent(step: StepContext): Promise<number> {
     ...found,
     // Only what is read again: no question may keep the whole outcome from being taken for one.
     ...(found.questions && { questions: clampQuestions(found.questions) }),
-    ...(await readSummary(context)),
+    ...(summary === '' ? {} : { summary }),
   }
   // The agent's files for its summary and its questions were read as they are.
   const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
@@ -159,14 +161,14 @@ async function readText({ paths }: StepContext, name: string): Promise<string> {
   }
 }
 
-/** The summary file goes before what the adapter found. */
-async function readSummary({ paths }: StepContext): Promise<Pick<AgentOutcome, 'summary'>> {
+/** What the agent wrote into its summary file, which goes before what the adapter found. */
+async function readSummary({ paths }: StepContext): Promise<string | undefined> {
   try {
     const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)
     const text = bytes.toString('utf8').trim()
-    return text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }
+    return text === '' ? undefined : clampText(text, SUMMARY_LENGTH)
   } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return {}
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -113,10 +113,11 @@ describe('the contract, section 6', function () {
     '6.story-events',
     'every kind but human_accepted can be recorded, is kept with its payload, newest first',
     async () => {
-      await api.post('/api/stories', { id: 'events', name: 'Events' })
+      await api.post('/api/stories', { id: 'events', name: 'Events', acceptance_criteria: ['It works.'] })
+      const judged = { criterion: 'It works.', verdict: 'pass', decided: 'pass' }
       const kinds = ['eval_verdict', 'arbitration_decided', 'retro_captured', 'epic_proposed']
       for (const kind of kinds) {
-        const { status, text } = await api.post('/api/stories/events/events', { kind, payload: { kind } })
+        const { status, text } = await api.post('/api/stories/events/events', { kind, payload: { kind, ...judged } })
         assert.equal(status, 201, text)
       }
       assert.equal((await api.post('/api/stories/events/events', { kind: 'human_accepted', payload: {} })).status, 400)

@@ -151,6 +151,20 @@ describe('an execution of the script agent', () => {
     assert.equal(remote.git('log', '-1', '--format=%s', 'slipway/demo'), 'again')
   })
 
+  it('leaves the diff-summary line out of the summary', async () => {
+    const remote = makeRemote(root, { a: '1' })
+    const line = '" 3 files changed, 10 insertions(+)"'
+    const execution = makeExecution(root, remote, `echo "## Summary"; echo done; echo ${line}`)
+    await execution.all()
+    assert.equal(execution.result().summary, 'done')
+    const file = 'echo written > "$SERVICE_SUMMARY_FILE"'
+    const told = makeExecution(root, remote, `${file}; echo ${line} >> "$SERVICE_SUMMARY_FILE"`, {
+      execution: 'demo-2',
+    })
+    await told.all()
+    assert.equal(told.result().summary, 'written')
+  })
+
   it('prefers the summary file to the summary section of stdout', async () => {
     const remote = makeRemote(root, { a: '1' })
     const section = 'printf "## Summary\\nfrom stdout\\n"'

@@ -2,7 +2,7 @@ import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../words.ts'
 import { toRebaseRecord } from './delivery.ts'
-import { defined, toErrorFields } from './fields.ts'
+import { defined, toCost, toErrorFields } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
@@ -29,7 +29,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       artifact_dir: status.artifactDir,
       exit_code: status.exitCode,
       session_id: status.sessionId,
-      cost_usd: status.costUSD,
+      cost_usd: toCost(status.costUSD),
       tokens: toTokensRecord(status.tokens),
       turns: status.turns,
       summary: status.summary,

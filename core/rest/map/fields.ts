@@ -1,4 +1,5 @@
 import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
+import { roundUSD } from '../../money.ts'
 import { formatDuration, parseDuration } from '../../time.ts'
 import { RUN_POLICY_WORDS } from '../words.ts'
 import type { RunPolicyWord } from '../words.ts'
@@ -19,6 +20,11 @@ export function toRunPolicy(word: RunPolicyWord | undefined): RunPolicy | undefi
 export function fromWord<K extends string, W extends string>(words: Readonly<Record<K, W>>, word: W): K | undefined {
   for (const key in words) if (words[key] === word) return key
   return undefined
+}
+
+/** Dollars as they are shown; older statuses hold sums that were not rounded. */
+export function toCost(costUSD: number | undefined): number | undefined {
+  return costUSD === undefined ? undefined : roundUSD(costUSD)
 }
 
 /** Seconds of a Go-style duration. */

@@ -14,7 +14,7 @@ import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
 import { CHOSEN_BY_WORDS } from '../words.ts'
 import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
-import { copy, defined, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
+import { copy, defined, toCost, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
 export type StoredTaskRecord = Omit<TaskRecord, 'actions' | 'waiting_for' | 'deployment_status'>
@@ -44,7 +44,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       rebase: toRebaseRecord(status.rebase),
       head: status.head,
       delivery: toDeliveryRecord(status.delivery),
-      cost_usd: status.costUSD,
+      cost_usd: toCost(status.costUSD),
       ...toQuestionFields(status.question),
       rejection_comment: status.rejectionComment,
       resume_after: status.resumeAfter,

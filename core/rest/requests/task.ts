@@ -75,7 +75,7 @@ export const RunQuery = closed({ agent: maybe(Reference) })
 /** Which agent looks at the task; left out: chosen by the rules; `none`: no agent does. */
 export const ValidateQuery = closed({ agent: maybe(Reference) })
 
-export const TaskStreamQuery = closed({ execution: maybe(Type.String()) })
+export const TaskStreamQuery = closed({ execution: maybe(Reference) })
 
 export type AgentConfigInput = Static<typeof AgentConfigInput>
 export type TaskInput = Static<typeof TaskInput>

@@ -17,9 +17,10 @@ describe('decisions about stories over REST', () => {
   })
   after(() => api.stop())
 
+  const CRITERIA = ['It works.', 'It is fast.']
   const given = async (status: StoryStatus): Promise<string> => {
     const name = `story-${(stories += 1)}`
-    await api.givenStory(aStory({ name, status: { status } }))
+    await api.givenStory(aStory({ name, spec: { acceptanceCriteria: CRITERIA }, status: { status } }))
     await until(`${name} is ${status}`, async () => {
       const answer = await api.get(`/api/stories/${name}`)
       return answer.status === 200 && at(answer.body, 'status') === status
@@ -141,6 +142,74 @@ describe('decisions about stories over REST', () => {
       assert.match(errorOf(refused), new RegExp(`kind: .*${kind}`))
     }
     assert.equal((await api.post('/api/stories/nothing/events', { kind: 'retro_captured' })).status, 404)
+  })
+
+  it('shows a verdict in the next read of the story, and in lists, before the operator has counted it', async () => {
+    const id = await given('VALIDATING')
+    const before = await api.get(`/api/stories/${id}`)
+    const tell = (criterion: string, verdict: string) =>
+      api.post(`/api/stories/${id}/events`, { kind: 'eval_verdict', payload: { criterion, verdict } })
+    assert.equal((await tell('It works.', 'pass')).status, 201)
+    const { body, headers } = await api.get(`/api/stories/${id}`)
+    const counts = ['total', 'passed', 'failed', 'pending'].map((name) => at(body, ['evaluation', name]))
+    assert.deepEqual(counts, [2, 1, 0, 1])
+    assert.notEqual(headers.get('etag'), before.headers.get('etag'))
+    assert.equal((await tell('It works.', 'fail')).status, 201)
+    const listed = itemsOf((await api.get('/api/stories')).body).find((story) => at(story, 'id') === id)
+    assert.deepEqual([at(listed, ['evaluation', 'passed']), at(listed, ['evaluation', 'failed'])], [0, 1])
+    const [verdict] = itemsOf(at(listed, ['evaluation', 'verdicts']))
+    assert.deepEqual([at(verdict, 'verdict'), at(verdict, 'by')], ['failed', 'anonymous'])
+  })
+
+  const uncounted: readonly [what: string, kind: string, payload: object | undefined, because: string][] = [
+    [
+      'of another criterion',
+      'eval_verdict',
+      { criterion: 'It work.', verdict: 'pass' },
+      'payload.criterion: must be a criterion of the story, word for word: one of “It works.”, “It is fast.”',
+    ],
+    [
+      'of no criterion',
+      'eval_verdict',
+      undefined,
+      'payload.criterion: must be a criterion of the story, word for word: one of “It works.”, “It is fast.”',
+    ],
+    [
+      'that is no verdict',
+      'eval_verdict',
+      { criterion: 'It works.', verdict: 'maybe' },
+      'payload.verdict: must be one of pass, fail, unknown',
+    ],
+    [
+      'that decides nothing',
+      'arbitration_decided',
+      { criterion: 'It works.', verdict: 'pass' },
+      'payload.decided: must be one of pass, fail, unknown',
+    ],
+    [
+      'of another round',
+      'eval_verdict',
+      { criterion: 'It works.', verdict: 'pass', round: 3 },
+      'payload.round: 3 is not the present round; leave it out',
+    ],
+  ]
+  for (const [what, kind, payload, because] of uncounted) {
+    it(`refuses a verdict ${what}, which could never count, with 400 saying why`, async () => {
+      const id = await given('IN_PROGRESS')
+      const answer = await api.post(`/api/stories/${id}/events`, {
+        kind,
+        ...(payload === undefined ? {} : { payload }),
+      })
+      assert.deepEqual([answer.status, errorOf(answer)], [400, because])
+    })
+  }
+
+  it('refuses a verdict on a story without criteria', async () => {
+    await api.givenStory(aStory({ name: 'uncriterial', status: { status: 'IN_PROGRESS' } }))
+    const payload = { criterion: 'It works.', verdict: 'pass' }
+    const answer = await api.post('/api/stories/uncriterial/events', { kind: 'eval_verdict', payload })
+    assert.equal(answer.status, 400)
+    assert.match(errorOf(answer), /it has none; add it first$/)
   })
 
   it('lets the events of a story go with it', async () => {

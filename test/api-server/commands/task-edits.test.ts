@@ -93,14 +93,6 @@ describe('changing and deleting tasks over REST', () => {
     assert.deepEqual([status, at(body, 'error')], [409, 'task cannot be edited from state RUNNING'])
   })
 
-  it('writes the legacy agent key back in the new form', async () => {
-    const { agent: _, ...spec } = aTask().spec
-    await api.given({ ...aTask({ name: 'legacy' }), spec: { ...spec, claude: { model: 'm' } } })
-    await api.put('/api/tasks/legacy', { priority: 1 })
-    const stored = await api.client.get(TASKS, { namespace: api.namespace, name: 'legacy' })
-    assert.deepEqual([stored.spec.claude, stored.spec.agent], [undefined, { type: 'claude', model: 'm' }])
-  })
-
   it('notes when a PUT brings a task to a story, for it is a new one there, and refuses a DONE story with 409', async () => {
     for (const [name, status] of [
       ['open', 'VALIDATING'],

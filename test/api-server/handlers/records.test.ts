@@ -29,12 +29,15 @@ describe('executions, agents and workspaces over REST', () => {
     assert.deepEqual(idsOf((await api.get('/api/executions?task_id=ran&limit=2')).body), ['ran-3', 'ran-2'])
     assert.equal(itemsOf((await api.get('/api/executions?since=24h')).body).length, 4)
     assert.deepEqual((await api.get('/api/executions?since=2099-01-01T00:00:00Z')).body, [])
-    const vague = await api.get('/api/executions?since=7d')
+    for (const span of ['7d', '30d', '1d12h', '90m'])
+      assert.equal(itemsOf((await api.get(`/api/executions?since=${span}`)).body).length, 4, span)
+    const vague = await api.get('/api/executions?since=a+week')
+    assert.equal(vague.status, 400)
     assert.match(
       textAt(vague.body, 'error'),
-      /^since: neither a time such as \d{4}-\S+Z nor a duration such as 24h: 7d$/,
+      /^since: neither a time such as \d{4}-\S+Z nor a span such as 24h or 7d: a week$/,
     )
-    for (const query of ['since=yesterday', 'limit=0', 'limit=1001']) {
+    for (const query of ['since=yesterday', 'since=d', 'since=9999999999999h', 'limit=0', 'limit=1001', 'task_id=']) {
       assert.equal((await api.get(`/api/executions?${query}`)).status, 400, query)
     }
   })

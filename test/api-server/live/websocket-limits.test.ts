@@ -45,7 +45,12 @@ class StuckSocket extends EventEmitter {
 }
 
 const wire = { cork: () => undefined, uncork: () => undefined }
-const request = { url: '/api/ws', headers: { host: 'localhost' }, socket: wire } as unknown as IncomingMessage
+const request = {
+  url: '/api/ws',
+  headers: { host: 'localhost' },
+  rawHeaders: [],
+  socket: wire,
+} as unknown as IncomingMessage
 
 describe('the limits of live connections', () => {
   const setUp = () => {

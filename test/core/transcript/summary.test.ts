@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { findChanges, parseShortstat } from '../../../core/transcript/diffstat.ts'
+import { findChanges, parseShortstat, withoutChanges } from '../../../core/transcript/diffstat.ts'
 import { clampText, findSummary } from '../../../core/transcript/summary.ts'
 
 describe('the diff-summary line', () => {
@@ -23,6 +23,13 @@ describe('the diff-summary line', () => {
     const output = 'x\n 1 file changed\ny\n 2 files changed, 1 insertion(+)\nz\n'
     assert.deepEqual(findChanges(output), { files: 2, insertions: 1, deletions: 0 })
     assert.equal(findChanges('nothing'), undefined)
+  })
+
+  it('is no part of the summary', () => {
+    assert.equal(withoutChanges('Done.\n\n 2 files changed, 1 insertion(+)\n'), 'Done.')
+    assert.equal(withoutChanges('a\n 1 file changed\r\nb'), 'a\nb')
+    assert.equal(withoutChanges(' 1 file changed'), '')
+    fc.assert(fc.property(fc.string(), (text) => withoutChanges(`x${text}`) === `x${text}`))
   })
 
   it('of any figures is read back', () => {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { parseDuration, parseSpan } from '../../core/time.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+describe('a span in a query', () => {
+  it('may begin with days', () => {
+    assert.deepEqual(['7d', '24h', '1d12h', '0d', '30d1m30s'].map(parseSpan), [
+      7 * DAY_MS,
+      DAY_MS,
+      1.5 * DAY_MS,
+      0,
+      30 * DAY_MS + 90_000,
+    ])
+  })
+
+  it('is a duration otherwise', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.constantFrom('h', 'm', 's', 'ms'), (amount, unit) => {
+        assert.equal(parseSpan(`${amount}${unit}`), parseDuration(`${amount}${unit}`))
+      }),
+    )
+  })
+
+  for (const text of ['', 'd', '-1d', '1.5d', '7 d', '12h1d', '7w', 'yesterday', '7d '])
+    it(`is not ${JSON.stringify(text)}`, () => assert.throws(() => parseSpan(text), RangeError))
+})
