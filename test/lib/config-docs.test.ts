@@ -5,6 +5,11 @@ import { CONFIG_SETTINGS } from '../../lib/config.ts'
 describe('docs/configuration.md', () => {
   const page = readFileSync('docs/configuration.md', 'utf8')
 
+  it('has one row for each setting, and no other', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| `--/gm)].map(([, key]) => key)
+    assert.deepEqual(rows.toSorted(), CONFIG_SETTINGS.map(({ key }) => key).toSorted())
+  })
+
   for (const { key, flag, variable } of CONFIG_SETTINGS) {
     it(`documents ${key} with flag and variable`, () => {
       assert.match(page, new RegExp(`\\| \`${key}\` +\\| \`--${flag}\` +\\| \`${variable}\` +\\|`))
