@@ -1,12 +1,15 @@
 import type { Contract, ContractRow, ContractTest } from './contract-rows.ts'
 
 const SECTIONS: Readonly<Record<string, string>> = {
+  '1': 'Execution behaviour that is part of the contract',
+  '2': 'Resources and their fields',
   '3': 'States and transitions',
   '4': 'Endpoints',
   '5': 'Authentication',
   '6': 'Events',
   '7': 'Errors',
   '8': 'Limits',
+  '9': 'Versioning',
 }
 
 /** docs/contract.md: row → test → rule, by section. */

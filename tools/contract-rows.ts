@@ -10,7 +10,7 @@ export interface ContractRow {
   readonly says: string
   /** The rules of docs/specification.md that say it: `§4.2, §8.13`. */
   readonly rule?: string
-  /** Other tests that prove part of it: a path and, after ` › `, words of the title. */
+  /** Other tests that prove it or a part: a path and, after ` › `, words of the title. Alone where another row says the same. */
   readonly also?: readonly string[]
   /** Why nothing proves it yet; a row has tests or this. */
   readonly missing?: string
@@ -72,7 +72,9 @@ function findFaults(root: string, { rows, tests }: Contract): string[] {
   const proved = new Set(tests.map(({ row }) => row))
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} stands twice`),
-    ...rows.filter(({ id, missing }) => missing === undefined && !proved.has(id)).map(({ id }) => `${id} has no test`),
+    ...rows
+      .filter(({ id, missing, also }) => missing === undefined && also === undefined && !proved.has(id))
+      .map(({ id }) => `${id} has no test`),
     ...rows.filter(({ id, missing }) => missing !== undefined && proved.has(id)).map(({ id }) => `${id} has a test`),
     ...[...proved].filter((id) => !ids.includes(id)).map((id) => `no row is called ${id}`),
     ...rows.flatMap(({ also = [] }) => also.filter((reference) => !isThere(root, reference))),
