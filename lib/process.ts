@@ -11,6 +11,8 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Clock } from './clock.ts'
 import { hasErrorCode } from './files.ts'
+import type { ProcessStat } from './process-state.ts'
+import { parseStat } from './process-state.ts'
 
 export interface GroupOptions {
   readonly cwd?: string
@@ -111,16 +113,13 @@ export async function isGroupRunning(pgid: number): Promise<boolean> {
   const pids = await listProcesses()
   if (pids.length === 0) return true
   const stats = await Promise.all(pids.map(findStat))
-  return stats.some((stat) => stat?.pgid === pgid && stat.state !== 'Z' && stat.state !== 'X')
+  return stats.some((stat) => stat?.pgid === pgid && !stat.isDead)
 }
 
-/**
- * When a process started, in the kernel's ticks since boot; undefined when it does not exist or the system has no
- * /proc. Pid and start time together name one process for the time of one boot.
- */
+/** When a process started, as {@link ProcessStat} says; undefined when none runs, or the system has no /proc. */
 export async function findStartTime(pid: number): Promise<string | undefined> {
   const stat = await findStat(pid)
-  return stat === undefined || stat.state === 'Z' ? undefined : stat.startTime
+  return stat === undefined || stat.isDead ? undefined : stat.startTime
 }
 
 /** The group that a process belongs to; undefined when it does not exist or the system has no /proc. */
@@ -142,19 +141,9 @@ export async function findProcessesByEnvironment(name: string, value: string): P
 
 const NUL = Buffer.from([0])
 
-interface Stat {
-  readonly state: string
-  readonly pgid: number
-  readonly startTime: string
-}
-
-async function findStat(pid: number): Promise<Stat | undefined> {
-  const text = (await readProc(`/proc/${pid}/stat`))?.toString('latin1')
-  // The second field is the program's name in brackets and may itself hold blanks and brackets (proc(5)).
-  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, pgid, startTime] = [fields?.[0], fields?.[2], fields?.[19]]
-  if (state === undefined || pgid === undefined || startTime === undefined) return undefined
-  return { state, pgid: Number(pgid), startTime }
+async function findStat(pid: number): Promise<ProcessStat | undefined> {
+  const text = await readProc(`/proc/${pid}/stat`)
+  return text === undefined ? undefined : parseStat(text.toString('latin1'))
 }
 
 async function listProcesses(): Promise<number[]> {

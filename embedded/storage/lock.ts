@@ -1,12 +1,13 @@
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isProcessAlive, readStat } from '../../lib/process-state.ts'
 import { StoreError } from './backend.ts'
 import { hasCode, isMissing } from './fs-errors.ts'
 
 /** Who holds a folder: the process, and when it started, because process ids are used again. */
 interface Holder {
   readonly pid: number
-  readonly startedAt: string
+  readonly startTime: string | undefined
 }
 
 const ATTEMPTS = 5
@@ -15,14 +16,14 @@ const ATTEMPTS = 5
  * Takes the lock file of a folder for this process; the returned function gives it back.
  *
  * The file appears complete and at once (link of a finished one), so nobody reads half of it. A lock whose process
- * is gone, as after kill -9, is moved aside and taken over.
+ * is gone, as after kill -9, or ended and not yet waited for, is moved aside and taken over.
  *
  * @throws StoreError naming the process that holds it
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock')
   const own = `${file}.${process.pid}`
-  const text = `${process.pid} ${startOf(process.pid) ?? ''}\n`
+  const text = `${process.pid} ${readStat(process.pid)?.startTime ?? ''}\n`
   writeFileSync(own, text, { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -30,7 +31,7 @@ export function lockFolder(folder: string): () => void {
       const found = read(file)
       if (found === undefined) continue
       const holder = parseHolder(found)
-      if (holder !== undefined && isAlive(holder)) throw heldBy(folder, holder.pid)
+      if (holder !== undefined && isProcessAlive(holder.pid, holder.startTime)) throw heldBy(folder, holder.pid)
       moveAside(file, found)
     }
     throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
@@ -63,30 +64,8 @@ function read(file: string): string | undefined {
 }
 
 function parseHolder(text: string): Holder | undefined {
-  const [, pid, startedAt = ''] = /^(\d+) (\d*)\n$/.exec(text) ?? []
-  return pid === undefined ? undefined : { pid: Number(pid), startedAt }
-}
-
-function isAlive({ pid, startedAt }: Holder): boolean {
-  // This very process: the folder is open here already.
-  const now = startOf(pid)
-  if (now !== undefined && startedAt !== '') return now === startedAt
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ESRCH')) return false
-    // Not ours to signal, but there.
-    if (hasCode(error, 'EPERM')) return true
-    throw error
-  }
-}
-
-/** The start of a process in clock ticks since boot (proc(5), stat, field 22); undefined where there is no /proc. */
-function startOf(pid: number): string | undefined {
-  const stat = read(`/proc/${pid}/stat`)
-  // The command's name stands in parentheses and may hold spaces.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const [, pid, startTime = ''] = /^(\d+) (\d*)\n$/.exec(text) ?? []
+  return pid === undefined ? undefined : { pid: Number(pid), startTime: startTime === '' ? undefined : startTime }
 }
 
 /** Moves the stale lock away; if another process has replaced it meanwhile, gives that one its lock back. */

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
+/** The built program, for `node`. */
+export const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
 
 export interface StartedSlipway {
   readonly child: ChildProcess

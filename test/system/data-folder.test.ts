@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
-import { runSlipway } from '../helpers/slipway.ts'
+import { isProcessAlive } from '../../lib/process-state.ts'
+import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
+import { startUnwaited } from '../helpers/unwaited.ts'
 import type { Installation } from './installation.ts'
 import { makeInstallation, processesOf } from './installation.ts'
 
@@ -36,6 +38,25 @@ describe('the data folder', function () {
     assert.ok(output.includes(join(file, 'data')), output)
     assert.match(output, /--data-dir/)
     assert.ok(!output.includes('    at '), output)
+  })
+
+  it('is free once the server that used it was killed, also where nobody waits for that one', async () => {
+    const args = [PROGRAM, 'serve', '--listen', '127.0.0.1:0', '--data-dir', installation.dataDir]
+    const { parent, pid } = await startUnwaited(process.execPath, args)
+    try {
+      const lock = join(installation.dataDir, 'store', 'lock')
+      await until('the server holds the folder', () => existsSync(lock))
+      const { output } = await serveOnce(installation.dataDir)
+      assert.match(output, new RegExp(`in use by process ${pid}: stop that process`))
+      process.kill(pid, 'SIGKILL')
+      await until('the server has ended', () => !isProcessAlive(pid))
+      await installation.start()
+      assert.match(readFileSync(lock, 'utf8'), /^\d+ /)
+      assert.ok(!readFileSync(lock, 'utf8').startsWith(`${pid} `))
+    } finally {
+      process.kill(pid, 'SIGKILL')
+      parent.kill('SIGKILL')
+    }
   })
 
   it('finds a task that went on while nobody served, after Ctrl-C', async () => {
