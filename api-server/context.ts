@@ -34,6 +34,8 @@ export interface ApiContext {
   readonly caches: Caches
   readonly preconditions: Preconditions
   readonly freshness: Freshness
+  /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
+  readonly writeProblem?: (() => Promise<string | undefined>) | undefined
   readonly queues: Queues
   readonly tasks: TaskView
   readonly stories: StoryView

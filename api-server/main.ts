@@ -94,6 +94,8 @@ export interface ApiServerOptions {
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
   readonly embedded: boolean
+  /** Why the control plane takes no writes now, for /readyz; undefined when it does. Absent: it cannot be asked. */
+  readonly writeProblem?: (() => Promise<string | undefined>) | undefined
   /** Whose git configuration and credentials may be used to read repositories; embedded only. */
   readonly gitUser?: GitUser | undefined
   /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */

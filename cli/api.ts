@@ -109,6 +109,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     apiDocsFolder: apiDocsFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
+    writeProblem: access.writeProblem,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
     allowPrivateAddresses: config.allowPrivateAddresses,
     push: pushSettings(options),

@@ -15,6 +15,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import { UsageError } from './command.ts'
+import { storeFolder } from './data-dir.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
 import { readBuild, readCrds } from './installation.ts'
 
@@ -32,6 +33,8 @@ export interface ControlPlaneAccess {
   /** For the start message. */
   readonly text: string
   readonly place: ControlPlanePlace
+  /** Why it takes no writes now; undefined when it does. Absent: it cannot be asked. */
+  readonly writeProblem?: () => Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -42,7 +45,7 @@ export type ControlPlanePlace =
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
 export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
   const server = await startControlPlane({
-    storeDir: join(config.dataDir, 'store'),
+    storeDir: storeFolder(config),
     crds: readCrds(),
     host: '127.0.0.1',
     port: 0,
@@ -66,6 +69,7 @@ export async function openEmbedded(config: Config, logger: Logger): Promise<Cont
     isExclusive: true,
     text: 'embedded control plane (one machine, not a cluster)',
     place: { kind: 'here', certificate: server.login.certificate },
+    writeProblem: server.writeProblem,
     close,
   }
 }

@@ -3,13 +3,10 @@
  *
  * Node, operator and API server speak HTTPS to the control plane, embedded or not; there is no second way around it.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
-import { hasErrorCode } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import { makeLogger } from '../lib/log.ts'
 import type { RunningOperator } from '../operator/main.ts'
@@ -18,6 +15,7 @@ import { ensureLogins } from './agent-logins.ts'
 import { startClusterApi, startRestApi, whereCommandsLook } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
+import { makeDataDir } from './data-dir.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import type { Workplace } from './local-node.ts'
@@ -132,22 +130,6 @@ async function startOnCluster(
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
   const notice = `${about}${whereCommandsLook(config, api.url)}.`
   return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
-}
-
-/** Errors of the file system that choosing another folder mends. */
-const UNUSABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR']
-
-/** The folder keeps secrets and clones: for its owner only, and never part of somebody's commit. */
-async function makeDataDir(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await writeFile(join(dataDir, '.gitignore'), '*\n')
-  } catch (cause) {
-    if (!(cause instanceof Error && hasErrorCode(cause, ...UNUSABLE))) throw cause
-    throw new Error(`cannot write to the data folder ${dataDir} (${cause.message}): choose another with --data-dir`, {
-      cause,
-    })
-  }
 }
 
 /** The operator of an installation whose pods run on this machine, once it is ready. */

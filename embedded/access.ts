@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { makeCertificate } from '../lib/x509.ts'
-import { isMissing } from './storage/fs-errors.ts'
+import { hasErrorCode } from '../lib/files.ts'
 
 /** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */
 export interface Access {
@@ -63,7 +63,7 @@ function readAccess(file: string): Access | undefined {
     if (isAccess(value)) return value
     throw new Error(`${file} is not what this version writes: remove it to get new credentials`)
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -17,6 +17,7 @@ import { makeOpenApi } from './openapi.ts'
 import { makeRegistry } from './registry.ts'
 import { ensureNamespaces } from './namespaces.ts'
 import { openFolder } from './storage/folder.ts'
+import type { OpenFolder } from './storage/folder.ts'
 import { makeVerbs } from './verbs.ts'
 
 export interface ControlPlaneOptions {
@@ -43,6 +44,8 @@ export interface ControlPlane {
    * client of theirs.
    */
   readonly login: { readonly certificate: string; readonly token: string }
+  /** Why it takes no writes now, by a look at the disk; undefined when it does. Reads go on meanwhile. */
+  writeProblem(): Promise<string | undefined>
   /** Ends watches, lets writes become durable, frees the folder. */
   stop(): Promise<void>
 }
@@ -51,10 +54,17 @@ export interface ControlPlane {
  * Starts a Kubernetes API server in this process, on an embedded store; resolves when it answers.
  *
  * @throws StoreError when another process holds the folder or a newer version wrote it
+ * @throws StoreDamaged when the store is not what was written
  * @throws SchemaError or ApiError 422 when a given CRD is not valid
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const folder = openFolder(options.storeDir)
+  const { logger } = options
+  const folder = await openFolder(options.storeDir, {
+    onWritable(problem) {
+      if (problem === undefined) logger.info('the store takes writes again')
+      else logger.error({ error: problem }, 'the store takes no writes')
+    },
+  })
   try {
     return await serve(options, folder)
   } catch (error) {
@@ -63,10 +73,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   }
 }
 
-async function serve(
-  options: ControlPlaneOptions,
-  { store, close: closeFolder }: ReturnType<typeof openFolder>,
-): Promise<ControlPlane> {
+async function serve(options: ControlPlaneOptions, { store, close: closeFolder }: OpenFolder): Promise<ControlPlane> {
   const { clock, randomBytes, logger, host, storeDir } = options
   const registry = makeRegistry(BUILT_IN_KINDS)
   const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
@@ -102,5 +109,6 @@ async function serve(
     unfollow()
     await closeFolder()
   }
-  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, stop }
+  const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
+  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem, stop }
 }

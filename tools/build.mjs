@@ -92,6 +92,11 @@ async function bundle() {
     },
   })
   await build({ ...bundling, entryPoints: { runner: 'dist/runner/main.js' } })
+  await build({
+    ...bundling,
+    entryPoints: { 'store-check': 'dist/embedded/storage/store-check.js' },
+    external: ['lmdb'],
+  })
   for (const name of ['slipway', 'runner']) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
 }
 

@@ -6,13 +6,13 @@ import type { Handlers } from './handler.ts'
 type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>
 
 /** The server about itself. */
-export function serverHandlers({ caches, freshness, version }: ApiContext): ServerHandlers {
+export function serverHandlers({ caches, freshness, version, writeProblem }: ApiContext): ServerHandlers {
   return {
     getVersion: async () => ({ status: 200, body: represent({ ...version }) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
       if (!caches.hasSynced()) throw new Unavailable('the caches are still being filled')
-      const problem = freshness.staleBecause()
+      const problem = freshness.staleBecause() ?? (await writeProblem?.())
       if (problem !== undefined) throw new Unavailable(problem)
       return { status: 200, body: represent({ status: 'ok' }) }
     },

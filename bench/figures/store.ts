@@ -22,7 +22,7 @@ const WRITES = 300
 export async function measure({ size }: Effort): Promise<Figure[]> {
   const objects = OBJECTS[size]
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-store-'))
-  const { store, close } = openFolder(folder)
+  const { store, close } = await openFolder(folder)
   try {
     await fill(store, 0, SMALL)
     const small = microsecondsPerRead(store, SMALL)

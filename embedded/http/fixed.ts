@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Discovery } from '../discovery.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { JsonObject } from '../schema/json.ts'
+import type { Store } from '../storage/backend.ts'
 import { sendError, sendJson, sendPageNotFound, sendText } from './reply.ts'
 import { methodNotAllowed } from '../status.ts'
 
 export interface FixedContext {
+  readonly store: Pick<Store, 'problem'>
   readonly discovery: Discovery
   readonly openApi: OpenApi
 }
@@ -21,27 +23,36 @@ const VERSION = {
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** Answers what is not a resource: health, version, discovery, OpenAPI. False when the path is none of these. */
-export function serveFixed(
+export async function serveFixed(
   context: FixedContext,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+): Promise<boolean> {
   const answer = find(context, path, request)
   if (answer === undefined) return false
   if (request.method !== 'GET') sendError(response, methodNotAllowed())
-  else answer(response)
+  else await answer(response)
   return true
 }
 
-type Answer = (response: ServerResponse) => void
+type Answer = (response: ServerResponse) => void | Promise<void>
 
-function find({ discovery, openApi }: FixedContext, path: string, request: IncomingMessage): Answer | undefined {
+/** 503 with the reason while nothing can be written; reads go on. */
+async function sendReadiness(store: FixedContext['store'], response: ServerResponse): Promise<void> {
+  const problem = await store.problem()
+  sendText(response, problem === undefined ? 200 : 503, PLAIN_TEXT, problem?.message ?? 'ok')
+}
+
+const PLAIN_TEXT = 'text/plain; charset=utf-8'
+
+function find({ store, discovery, openApi }: FixedContext, path: string, request: IncomingMessage): Answer | undefined {
   switch (path) {
-    case '/healthz':
     case '/readyz':
+      return (response) => sendReadiness(store, response)
+    case '/healthz':
     case '/livez':
-      return (response) => sendText(response, 200, 'text/plain; charset=utf-8', 'ok')
+      return (response) => sendText(response, 200, PLAIN_TEXT, 'ok')
     case '/version':
       return (response) => sendJson(response, 200, VERSION)
     case '/api':

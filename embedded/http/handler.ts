@@ -5,6 +5,7 @@ import type { Discovery } from '../discovery.ts'
 import type { Registry } from '../registry.ts'
 import { representationFor } from '../table/negotiate.ts'
 import { ApiError, internalError, methodNotAllowed } from '../status.ts'
+import { StoreUnwritable } from '../storage/backend.ts'
 import { serveFixed } from './fixed.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { NodeLogin } from './pod-log.ts'
@@ -36,7 +37,7 @@ export function makeHandler(context: HandlerContext): (request: IncomingMessage,
 async function route(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
   const query = new URLSearchParams(search)
-  if (serveFixed(context, path, request, response)) return
+  if (await serveFixed(context, path, request, response)) return
   const target = findTarget(context.registry, path)
   if (target === undefined) {
     sendPageNotFound(response)
@@ -66,8 +67,10 @@ function bearerCheck(token: string): (request: IncomingMessage) => boolean {
 }
 
 function fail(logger: Logger, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const known = error instanceof ApiError
-  if (!known) logger.error({ error, method: request.method, url: request.url }, 'request failed')
+  const answer = toApiError(error)
+  // That the store takes no writes is logged once, by the store.
+  const isKnown = error instanceof ApiError || error instanceof StoreUnwritable
+  if (!isKnown) logger.error({ error, method: request.method, url: request.url }, 'request failed')
   if (response.headersSent || response.destroyed) {
     // Too late for a Status: a cut connection is the only way to say that the answer is not whole.
     response.destroy()
@@ -75,5 +78,11 @@ function fail(logger: Logger, request: IncomingMessage, response: ServerResponse
   }
   // What is left of a body is not read: the connection cannot carry another request.
   if (!request.complete) response.setHeader('Connection', 'close')
-  sendError(response, known ? error : internalError(error instanceof Error ? error.message : 'internal error'))
+  sendError(response, answer)
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreUnwritable && error.isFull) return new ApiError(507, 'InsufficientStorage', error.message)
+  return internalError(error instanceof Error ? error.message : 'internal error')
 }

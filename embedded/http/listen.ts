@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:https'
-import { hasCode } from '../storage/fs-errors.ts'
+import { hasErrorCode } from '../../lib/files.ts'
 
 /** Long enough for a busy client's next request, so that it need not shake hands again. */
 const KEEP_ALIVE_MS = 90_000
@@ -12,7 +12,7 @@ export async function listen(server: Server, host: string, ports: readonly numbe
     try {
       return await tryListen(server, host, port)
     } catch (error) {
-      if (!hasCode(error, 'EADDRINUSE') || i === ports.length - 1) throw error
+      if (!hasErrorCode(error, 'EADDRINUSE') || i === ports.length - 1) throw error
     }
   }
   throw new Error('no port to listen on was given')

@@ -10,7 +10,7 @@ import type { ApiObject } from '../objects.ts'
 import { isObject } from '../schema/json.ts'
 import { badRequest, internalError, methodNotAllowed, notFound } from '../status.ts'
 import type { ApiError } from '../status.ts'
-import { hasCode } from '../storage/fs-errors.ts'
+import { hasErrorCode } from '../../lib/files.ts'
 import type { ResourceCall, ResourceContext } from './resource.ts'
 
 /** What the server shows to its nodes as client certificate, and its key; both in PEM. */
@@ -94,7 +94,7 @@ function logUrl({ status, metadata }: ApiObject, path: readonly string[], query:
 function askNode(url: URL, { certificate, key }: NodeLogin, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = httpsRequest(url, { cert: certificate, key, rejectUnauthorized: false, signal }, resolve)
-    sent.once('error', (error) => reject(hasCode(error, 'ECONNREFUSED') ? unreachable(url, error) : error))
+    sent.once('error', (error) => reject(hasErrorCode(error, 'ECONNREFUSED') ? unreachable(url, error) : error))
     sent.end()
   })
 }

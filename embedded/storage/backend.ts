@@ -6,7 +6,7 @@
  * flight cannot overwrite one another unseen.
  */
 
-/** Where bytes live. Commits become visible and durable in the order they were asked for. */
+/** Where bytes live. One commit at a time. @throws StoreDamaged from every read of what is not as it was written */
 export interface Engine {
   /** Of the last commit, 0 when there was none. */
   readonly revision: number
@@ -14,12 +14,21 @@ export interface Engine {
   /** Keys from `start` up to, not including, `end`, in byte order. */
   range(start: string, end: string): Iterable<{ readonly key: string; readonly value: string }>
   count(start: string, end: string): number
-  /** All or nothing; resolves once nothing but a broken disk can lose it. `value` undefined removes. */
-  commit(
-    revision: number,
-    writes: readonly { readonly key: string; readonly value: string | undefined }[],
-  ): Promise<void>
+  /**
+   * All or nothing; resolves once nothing but a broken disk can lose it. Of two writes to a key the later one counts.
+   *
+   * @throws StoreUnwritable: then `revision` tells which state there is, as a rule the one of before
+   */
+  commit(revision: number, writes: readonly EngineWrite[]): Promise<void>
+  /** Why a commit would be refused now, by a look at the disk; undefined when it would not. */
+  problem(): Promise<StoreUnwritable | undefined>
   close(): Promise<void>
+}
+
+/** `value` undefined removes. */
+export interface EngineWrite {
+  readonly key: string
+  readonly value: string | undefined
 }
 
 /** What a key held from `revision` on. */
@@ -72,11 +81,14 @@ export interface Store {
    * All or nothing, resolves when durable.
    *
    * @throws RevisionMismatch when a key's revision is not the expected one
-   * @throws StoreError once a write did not reach the disk: from then on only reading goes on
+   * @throws StoreUnwritable when it cannot reach the disk: it is as if it had not been asked for, and so are the writes
+   *   that were on their way with it
    */
   write(writes: readonly Write[]): Promise<readonly Change[]>
-  /** Resolves when all that `latest` shows now is durable. */
+  /** Resolves when all that `latest` shows now is durable. @throws StoreUnwritable when it will not be */
   flushed(): Promise<void>
+  /** Why a write would be refused now, by a look at the disk; undefined when it would not. */
+  problem(): Promise<StoreUnwritable | undefined>
   /** Durable changes after `revision`, oldest first. @throws RevisionCompacted */
   changesAfter(revision: number): readonly Change[]
   /** Calls back after each move of `revision`; the returned function ends it. */
@@ -109,9 +121,33 @@ export class RevisionCompacted extends Error {
   }
 }
 
-/** The folder cannot be used: held by another process, written by a newer version, or its disk is full. */
+/** The folder cannot be used: held by another process, or written by a newer version. */
 export class StoreError extends Error {
-  override readonly name = 'StoreError'
+  override readonly name: string = 'StoreError'
+}
+
+/** The disk takes no writes for now; reading goes on. */
+export class StoreUnwritable extends StoreError {
+  override readonly name = 'StoreUnwritable'
+  /** It is for want of room. */
+  readonly isFull: boolean
+
+  constructor(message: string, isFull: boolean, options: ErrorOptions) {
+    super(message, options)
+    this.isFull = isFull
+  }
+}
+
+/** What is stored is not what was written. */
+export class StoreDamaged extends StoreError {
+  override readonly name = 'StoreDamaged'
+
+  constructor(file: string, what: string, options?: ErrorOptions) {
+    super(
+      `the store ${file} is damaged: ${what}; put back a copy of its folder, or move the folder away to begin with an empty store`,
+      options,
+    )
+  }
 }
 
 /** The first key behind all keys that start with `prefix`. */

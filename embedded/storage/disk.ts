@@ -1,46 +1,146 @@
-import { open } from 'lmdb'
-import type { Engine } from './backend.ts'
-
-/** Sorts before every resource's prefix and belongs to none. */
-const REVISION_KEY = '!revision'
-
 /**
- * An engine on one lmdb file: memory-mapped synchronous reads, and commits that share a sync when they come together.
+ * An engine on one lmdb file: memory-mapped synchronous reads, and commits that are on disk when they resolve. Every record
+ * is sealed and counted (record.ts).
  *
- * With overlapping syncs (lmdb's default on Linux) a committed put is visible before it is on disk; `flushed`
- * is what makes it durable (measured with kill -9 and strace, lmdb 3.5).
+ * Commits come one at a time and without lmdb-js's overlapping syncs. With those (measured with lmdb 3.5) the promise for a
+ * sync belongs to whatever was asked for last, and nobody settles it when that fails: on a full disk a write that had
+ * reached it waited for ever. And after a failed sync the state on disk is not known, which it is here: the old one.
  */
-export function openDiskEngine(file: string): Engine {
-  const db = open<string, string>({
+import { open } from 'lmdb'
+import { StoreDamaged } from './backend.ts'
+import type { Engine, EngineWrite } from './backend.ts'
+import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
+import type { Summary } from './record.ts'
+import { watchSpace } from './space.ts'
+import type { OnWritable } from './space.ts'
+
+export interface DiskOptions {
+  /** A file without a summary is an empty store to begin with; otherwise it is a damaged one. Default: false. */
+  readonly create?: boolean
+  readonly onWritable?: OnWritable
+}
+
+type Db = ReturnType<typeof openDb>
+
+function openDb(file: string) {
+  return open<string, string>({
     path: file,
     noSubdir: true,
     encoding: 'string',
     compression: true,
+    overlappingSync: false,
     // Each commit is a batch of its own. The batch that lmdb 3.5 would put around an event turn has a promise that
     // nobody can reach: on a full disk its rejection would end the process.
     eventTurnBatching: false,
   })
-  let revision = Number(db.get(REVISION_KEY) ?? 0)
+}
+
+/** @throws StoreDamaged when the file does not say what it holds */
+export function openDiskEngine(file: string, { create = false, onWritable = () => undefined }: DiskOptions): Engine {
+  let db = openDb(file)
+  const space = watchSpace({ file, usedBytes: () => sizeOf(db).usedBytes, onWritable })
+  const { pageBytes } = sizeOf(db)
+  // What a killed process left there may be gaps by now, in a copy.
+  space.trim()
+  let summary = readSummary(db, file) ?? (create ? EMPTY_SUMMARY : missingSummary(file))
+
+  /** lmdb refuses everything after some failures, until the file is opened anew. */
+  const reopen = async (): Promise<void> => {
+    await db.close()
+    db = openDb(file)
+    summary = readSummary(db, file) ?? missingSummary(file)
+  }
+  const commit = async (next: Summary, sealed: readonly EngineWrite[]): Promise<void> => {
+    try {
+      await put(db, [...sealed, { key: SUMMARY_KEY, value: seal(SUMMARY_KEY, formatSummary(next)) }])
+      summary = next
+    } catch (error) {
+      const problem = space.failed(error)
+      await reopen().catch((cause: unknown) => {
+        throw space.failed(cause)
+      })
+      throw problem
+    }
+  }
+
   return {
     get revision() {
-      return revision
+      return summary.revision
     },
-    get: (key) => db.get(key),
-    range: (start, end) => db.getRange({ start, end }),
+    get: (key) => findText(db, file, key),
+    range: (start, end) => readRange(db, file, start, end),
     count: (start, end) => db.getKeysCount({ start, end }),
-    async commit(newRevision, writes) {
-      const parts: Promise<unknown>[] = []
-      const batch = db.batch(() => {
-        for (const { key, value } of writes) parts.push(value === undefined ? db.remove(key) : db.put(key, value))
-        parts.push(db.put(REVISION_KEY, String(newRevision)))
-      })
-      // A failed commit rejects each part too, and one that nobody awaits would end the process.
-      await Promise.all([batch, ...parts]).catch(throwCause)
-      await db.flushed
-      revision = newRevision
+    async commit(revision, writes) {
+      // Of several writes to a key the last one counts.
+      const latest = new Map(writes.map(({ key, value }) => [key, value === undefined ? undefined : seal(key, value)]))
+      const sealed = [...latest].map(([key, value]) => ({ key, value }))
+      await space.demand(mostBytes(sealed, pageBytes))
+      await commit({ ...summarize(db, summary, sealed), revision }, sealed)
     },
-    close: () => db.close(),
+    problem: space.problem,
+    async close() {
+      space.trim()
+      await db.close()
+    },
   }
+}
+
+function missingSummary(file: string): never {
+  throw new StoreDamaged(file, 'it does not say what it holds')
+}
+
+function readSummary(db: Db, file: string): Summary | undefined {
+  const text = findText(db, file, SUMMARY_KEY)
+  if (text === undefined) return undefined
+  return parseSummary(text) ?? missingSummary(file)
+}
+
+function findText(db: Db, file: string, key: string): string | undefined {
+  const stored = db.get(key)
+  // What cannot be unpacked is read as nothing.
+  if (stored === undefined && !db.doesExist(key)) return undefined
+  return readText(file, key, stored)
+}
+
+function* readRange(db: Db, file: string, start: string, end: string): Generator<{ key: string; value: string }> {
+  for (const { key, value } of db.getRange({ start, end })) yield { key, value: readText(file, key, value) }
+}
+
+function readText(file: string, key: string, stored: string | undefined): string {
+  const text = stored === undefined ? undefined : unseal(key, stored)
+  if (text === undefined) throw new StoreDamaged(file, `${key} is not what was written`)
+  return text
+}
+
+function summarize(db: Db, summary: Summary, sealed: readonly EngineWrite[]): Summary {
+  return sealed.reduce((sum, { key, value }) => replaceRecord(sum, db.get(key), value), summary)
+}
+
+/** Pages that one record may take beside its own: the way down to it, copied, each page of it split, and the list of free ones. */
+const PAGES_PER_RECORD = 16
+
+/** The most that a commit can take of the file, from above; the summary is a record more. */
+function mostBytes(writes: readonly EngineWrite[], pageBytes: number): number {
+  const texts = writes.reduce((sum, { value = '' }) => sum + Buffer.byteLength(value), 0)
+  return texts + (writes.length + 1) * PAGES_PER_RECORD * pageBytes
+}
+
+/** A page, and how much of the file is in use, from its start. */
+function sizeOf(db: Db): { pageBytes: number; usedBytes: number } {
+  const stats = db.getStats()
+  const pageBytes = Number(Reflect.get(stats, 'pageSize'))
+  const usedBytes = (Number(Reflect.get(stats, 'lastPageNumber')) + 1) * pageBytes
+  if (!Number.isSafeInteger(usedBytes)) throw new TypeError('lmdb does not tell the size of its file')
+  return { pageBytes, usedBytes }
+}
+
+async function put(db: Db, writes: readonly EngineWrite[]): Promise<void> {
+  const parts: Promise<unknown>[] = []
+  const batch = db.batch(() => {
+    for (const { key, value } of writes) parts.push(value === undefined ? db.remove(key) : db.put(key, value))
+  })
+  // A failed commit rejects each part too, and one that nobody awaits would end the process.
+  await Promise.all([batch, ...parts]).catch(throwCause)
 }
 
 /** lmdb's error only says that there was one; what went wrong is a promise in it, which rejects. */

@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS: HistoryLimits = { changes: 10_000, size: 24 * 1024 
 export interface History {
   readonly compactedRevision: number
   add(change: Change): void
+  /** Takes back all changes after `revision`: they did not come about. */
+  dropAfter(revision: number): void
   /** Drops the oldest changes beyond the limits, never one after `durable`. */
   compact(durable: number): void
   /** The newest change of a key that is still kept. */
@@ -62,6 +64,14 @@ export function makeHistory(startRevision: number, limits: HistoryLimits): Histo
       changes.push(change)
       size += change.value.length
       newest.set(change.key, change)
+    },
+    dropAfter(revision) {
+      for (let last = changes.at(-1); last !== undefined && last.revision > revision; last = changes.at(-1)) {
+        changes.pop()
+        size -= last.value.length
+        // An older change of the key need not be found again: what is durable is in the store.
+        newest.delete(last.key)
+      }
     },
     compact(durable) {
       while (changes.length - head > limits.changes || size > limits.size) {

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/files.ts'
 import { isProcessAlive, readStat } from '../../lib/process-state.ts'
 import { StoreError } from './backend.ts'
-import { hasCode, isMissing } from './fs-errors.ts'
 
 /** Who holds a folder: the process, and when it started, because process ids are used again. */
 interface Holder {
@@ -24,8 +24,8 @@ export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock')
   const own = `${file}.${process.pid}`
   const text = `${process.pid} ${readStat(process.pid)?.startTime ?? ''}\n`
-  writeFileSync(own, text, { mode: 0o600 })
   try {
+    writeFileSync(own, text, { mode: 0o600 })
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (link(own, file)) return () => release(file, text)
       const found = read(file)
@@ -35,6 +35,11 @@ export function lockFolder(folder: string): () => void {
       moveAside(file, found)
     }
     throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw error
+    throw new StoreError(`the store in ${folder} cannot be used: no space is left on its disk; free some space`, {
+      cause: error,
+    })
   } finally {
     rmSync(own, { force: true })
   }
@@ -49,7 +54,7 @@ function link(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
+    if (hasErrorCode(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -58,7 +63,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -74,7 +79,7 @@ function moveAside(file: string, stale: string): void {
   try {
     renameSync(file, aside)
   } catch (error) {
-    if (isMissing(error)) return
+    if (hasErrorCode(error, 'ENOENT')) return
     throw error
   }
   if (read(aside) !== stale) link(aside, file)

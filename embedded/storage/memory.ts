@@ -39,6 +39,7 @@ export function openMemoryEngine(): Engine {
         else values.set(key, value)
       }
     },
+    problem: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   }
 }

@@ -1,5 +1,6 @@
-import { endOfPrefix, RevisionMismatch, StoreError } from './backend.ts'
+import { endOfPrefix, RevisionMismatch } from './backend.ts'
 import type { Change, Engine, Entry, RangeQuery, Store, Write } from './backend.ts'
+import { makeCommitter } from './committer.ts'
 import { DEFAULT_LIMITS, makeHistory } from './history.ts'
 import type { HistoryLimits } from './history.ts'
 
@@ -7,10 +8,8 @@ import type { HistoryLimits } from './history.ts'
 export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS): Store {
   const history = makeHistory(engine.revision, limits)
   const listeners = new Set<() => void>()
-  const inFlight = new Set<Promise<void>>()
   let assigned = engine.revision
   let durable = engine.revision
-  let failure: Error | undefined
 
   const latest = (key: string): Entry | undefined => {
     const change = history.last(key)
@@ -28,22 +27,22 @@ export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS
     return change
   }
 
-  const commit = async (changes: readonly Change[], revision: number): Promise<void> => {
-    try {
-      await engine.commit(revision, changes.map(encode))
-    } catch (error) {
-      // The staged state is now ahead of the disk for good: only a restart can tell what is true.
-      const why = error instanceof Error ? error.message : String(error)
-      failure = new StoreError(
-        `the store cannot write (${why}; is the disk full?) and takes no more writes until the server is restarted`,
-        { cause: error },
-      )
-      throw failure
-    }
-    durable = Math.max(durable, revision)
+  const moveTo = (revision: number): void => {
+    if (revision === durable) return
+    durable = revision
     history.compact(durable)
     for (const listener of listeners) listener()
   }
+
+  const committer = makeCommitter(engine, {
+    done: moveTo,
+    failed() {
+      // What was staged meanwhile may build on what was lost, and goes with it: see makeCommitter.
+      history.dropAfter(engine.revision)
+      assigned = engine.revision
+      moveTo(engine.revision)
+    },
+  })
 
   return {
     get revision() {
@@ -61,31 +60,23 @@ export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS
     range: (query) => rangeAt(engine, history.undo(query.revision ?? durable, query.prefix), query),
     count: (prefix, after) => engine.count(after === undefined ? prefix : `${after}\0`, endOfPrefix(prefix)),
     async write(writes) {
-      if (failure !== undefined) throw failure
       for (const { key, expected } of writes) {
         const actual = latest(key)?.revision ?? 0
         if (actual !== expected) throw new RevisionMismatch(key, expected, actual)
       }
       const changes = writes.map(stage)
-      const committed = commit(changes, assigned)
-      inFlight.add(committed)
-      try {
-        await committed
-      } finally {
-        inFlight.delete(committed)
-      }
+      await committer.commit(assigned, changes.map(encode))
       return changes
     },
-    async flushed() {
-      await Promise.all(inFlight)
-    },
+    flushed: committer.flushed,
+    problem: () => engine.problem(),
     changesAfter: (revision) => history.between(Math.min(revision, durable), durable),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async close() {
-      await Promise.allSettled(inFlight)
+      await committer.settled()
       await engine.close()
     },
   }

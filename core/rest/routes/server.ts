@@ -67,7 +67,7 @@ export const SERVER_ROUTES = [
     method: 'GET',
     path: '/readyz',
     isUncached: true,
-    summary: 'Whether the caches hold the state of the control plane',
+    summary: 'Whether the caches hold the state of the control plane, and it takes writes',
     isOpen: true,
     responses: { 200: json(HealthRecord) },
     errors: [503],

@@ -3,7 +3,7 @@ import { openFolder } from '../../../embedded/storage/folder.ts'
 
 const WRITERS = 32
 const [folder = '', run = ''] = process.argv.slice(2)
-const { store } = openFolder(folder)
+const { store } = await openFolder(folder)
 
 async function write(writer: number): Promise<never> {
   for (let i = 0; ; i += 1) {

@@ -35,7 +35,7 @@ describe('embedded: store folder', () => {
   it('holds every acknowledged write after kill -9, and takes over the lock', async () => {
     const acknowledged: string[] = []
     for (const run of ['first', 'second', 'third']) acknowledged.push(...(await writeAndKill(run)))
-    const { store, close } = openFolder(folder)
+    const { store, close } = await openFolder(folder)
     const missing = acknowledged.filter((key) => store.get(key) === undefined)
     assert.ok(acknowledged.length > 2 * ENOUGH_WRITES)
     assert.deepEqual(missing, [])
@@ -46,30 +46,30 @@ describe('embedded: store folder', () => {
   }).timeout(60_000)
 
   it('refuses a second process and names the one that holds the folder', async () => {
-    const { close } = openFolder(folder)
-    assert.throws(
-      () => openFolder(folder),
+    const { close } = await openFolder(folder)
+    await assert.rejects(
+      openFolder(folder),
       (error) => error instanceof StoreError && error.message.includes(`in use by process ${process.pid}`),
     )
     await close()
-    await openFolder(folder).close()
+    await (await openFolder(folder)).close()
   })
 
   it('takes over a lock whose process id now belongs to another process', async () => {
     writeFileSync(join(folder, 'lock'), `${process.pid} 1\n`)
-    await openFolder(folder).close()
+    await (await openFolder(folder)).close()
   })
 
   it('refuses a folder that a newer version wrote', async () => {
-    await openFolder(folder).close()
+    await (await openFolder(folder)).close()
     writeFileSync(join(folder, 'format'), '99\n')
-    assert.throws(() => openFolder(folder), /was written by a newer version \(format 99, this version reads 1\)/)
-    writeFileSync(join(folder, 'format'), '1\n')
-    await openFolder(folder).close()
+    await assert.rejects(openFolder(folder), /was written by a newer version \(format 99, this version reads 2\)/)
+    writeFileSync(join(folder, 'format'), '2\n')
+    await (await openFolder(folder)).close()
   })
 
   it('makes files that only their owner can read', async () => {
-    const { close } = openFolder(folder)
+    const { close } = await openFolder(folder)
     for (const name of ['lock', 'format', 'objects.mdb'])
       assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name)
     assert.match(readFileSync(join(folder, 'lock'), 'utf8'), new RegExp(`^${process.pid} `))

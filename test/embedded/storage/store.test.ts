@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { RevisionCompacted, RevisionMismatch } from '../../../embedded/storage/backend.ts'
+import { RevisionCompacted, RevisionMismatch, StoreUnwritable } from '../../../embedded/storage/backend.ts'
 import type { Engine, Store, Write } from '../../../embedded/storage/backend.ts'
 import { openDiskEngine } from '../../../embedded/storage/disk.ts'
 import { openMemoryEngine } from '../../../embedded/storage/memory.ts'
 import { openStore } from '../../../embedded/storage/store.ts'
+import { until } from '../../helpers/until.ts'
 
 const put = (key: string, expected = 0, text = key): Write => ({
   type: 'put',
@@ -21,7 +22,7 @@ const keys = (store: Store, revision?: number, after?: string, limit?: number): 
 
 const engines: Record<string, (folder: string) => Engine> = {
   memory: openMemoryEngine,
-  disk: (folder) => openDiskEngine(join(folder, 'objects.mdb')),
+  disk: (folder) => openDiskEngine(join(folder, 'objects.mdb'), { create: true }),
 }
 
 for (const [name, openEngine] of Object.entries(engines)) {
@@ -118,11 +119,11 @@ describe('embedded: store on disk, opened again', () => {
   it('has all objects and goes on with the next revision', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-store-'))
     const file = join(folder, 'objects.mdb')
-    const first = openStore(openDiskEngine(file))
+    const first = openStore(openDiskEngine(file, { create: true }))
     await first.write([put('k/a'), put('k/b')])
     await first.write([remove('k/b', 2)])
     await first.close()
-    const second = openStore(openDiskEngine(file))
+    const second = openStore(openDiskEngine(file, {}))
     assert.deepEqual([keys(second), second.revision, second.compactedRevision], [['k/a'], 3, 3])
     const [change] = await second.write([put('k/c')])
     assert.equal(change?.revision, 4)
@@ -132,22 +133,93 @@ describe('embedded: store on disk, opened again', () => {
 })
 
 describe('embedded: a store whose disk is full', () => {
-  it('says so, takes no further write, and still reads what was acknowledged', async () => {
+  const full = new StoreUnwritable('no space', true, {})
+  let commits: (() => void)[]
+  let isFull: boolean
+  let store: Store
+  beforeEach(() => {
     const engine = openMemoryEngine()
-    let isFull = false
-    const store = openStore({
+    commits = []
+    isFull = false
+    store = openStore({
       ...engine,
       get revision() {
         return engine.revision
       },
-      commit: (...call) => (isFull ? Promise.reject(new Error('no space')) : engine.commit(...call)),
+      async commit(...call) {
+        await new Promise<void>((resolve) => commits.push(resolve))
+        if (isFull) throw full
+        await engine.commit(...call)
+      },
     })
-    await store.write([put('k/a')])
+  })
+
+  /** Lets the commit that is under way end. */
+  const proceed = async (): Promise<void> => {
+    await until('a commit is under way', () => commits.length > 0)
+    commits.shift()?.()
+  }
+  const written = async (write: Write): Promise<void> => {
+    const done = store.write([write])
+    await proceed()
+    await done
+  }
+
+  it('refuses the write and all that waited behind it, as if they had not been asked for', async () => {
+    await written(put('k/a'))
     isFull = true
-    const refused = { name: 'StoreError', message: /cannot write \(no space; is the disk full\?\)/ }
-    await assert.rejects(store.write([put('k/b')]), refused)
+    const refused = [put('k/b'), put('k/c'), put('k/a', 1, 'new')].map((write) => store.write([write]))
+    const outcomes = Promise.allSettled([...refused, store.flushed()])
+    await proceed()
+    assert.deepEqual(
+      (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason),
+      [full, full, full, full],
+    )
+    assert.deepEqual([keys(store), store.get('k/a')?.value, store.latest('k/b')], [['k/a'], 'k/a@1', undefined])
+    assert.deepEqual([store.changesAfter(1), commits.length], [[], 0])
+    await store.flushed()
+  })
+
+  it('goes on where it was when there is room again, and tells nobody of what was refused', async () => {
+    await written(put('k/a'))
+    isFull = true
+    await assert.rejects(written(put('k/a', 1, 'lost')), full)
     isFull = false
-    await assert.rejects(store.write([put('k/c')]), refused)
-    assert.deepEqual(keys(store), ['k/a'])
+    await written(put('k/a', 1, 'kept'))
+    assert.deepEqual(
+      store.changesAfter(0).map(({ revision, value }) => [revision, value]),
+      [
+        [1, 'k/a@1'],
+        [2, 'kept@2'],
+      ],
+    )
+  })
+
+  it('keeps what was acknowledged, for any order of failures', async () => {
+    const step = fc.record({ name: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean(), together: fc.nat({ max: 3 }) })
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        round += 1
+        const model = new Map<string, string>()
+        for (const { name, fails, together } of steps) {
+          const key = `k/${round}-${name}`
+          isFull = fails
+          // One at once, the others behind it in one group.
+          const asked = Array.from({ length: together + 1 }, () =>
+            store
+              .write([put(key, store.latest(key)?.revision ?? 0)])
+              .then(([change]) => model.set(key, change?.value ?? '')),
+          )
+          const outcomes = Promise.allSettled(asked)
+          await proceed()
+          if (!fails && together > 0) await proceed()
+          await outcomes
+        }
+        const held = store.range({ prefix: `k/${round}-` }).map(({ key, value }): [string, string] => [key, value])
+        assert.deepEqual(new Map(held), model)
+      }),
+      { numRuns: 50 },
+    )
   })
 })
