@@ -14,6 +14,7 @@ import type { Command } from './command.ts'
 import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiServerCommand } from './commands/api-server.ts'
+import { checkCommand } from './commands/check.ts'
 import { configCommand } from './commands/config.ts'
 import { DECISION_COMMANDS } from './commands/decisions.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -35,7 +36,10 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand]],
-  ['Serving', [serveCommand, demoCommand, operatorCommand, apiServerCommand, configCommand, versionCommand]],
+  [
+    'Serving',
+    [serveCommand, demoCommand, operatorCommand, apiServerCommand, checkCommand, configCommand, versionCommand],
+  ],
 ]
 const COMMANDS = GROUPS.flatMap(([, commands]) => commands)
 
