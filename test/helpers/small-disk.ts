@@ -12,6 +12,7 @@ export interface SmallDisk {
   fill(): void
   /** Removes what `fill` wrote. */
   free(): void
+  /** Takes it away; who uses it may end later. */
   unmount(): void
 }
 
@@ -34,7 +35,7 @@ export function mountSmallDisk(kind: DiskKind, path: string): SmallDisk {
     fill: () => sizes.forEach((size, n) => writeUntilFull(ballast(n), size)),
     free: () => sizes.forEach((_, n) => rmSync(ballast(n), { force: true })),
     unmount() {
-      run('umount', path)
+      run('umount', '--lazy', path)
       rmSync(image, { force: true })
     },
   }

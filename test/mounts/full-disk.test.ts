@@ -39,7 +39,6 @@ for (const kind of DISK_KINDS) {
       server = await installation.start()
     })
     afterEach(async () => {
-      await server.program.kill()
       disk.unmount()
       await installation.dispose()
     })
@@ -132,14 +131,17 @@ for (const kind of DISK_KINDS) {
         }
       }
       const writers = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)))
-      for (let round = 1; round <= 5; round += 1) {
-        const before = refusals
-        disk.fill()
-        await until('a write was refused', () => refusals > before)
-        disk.free()
-        await until('writes go on', async () => (await store.problem()) === undefined)
+      try {
+        for (let round = 1; round <= 5; round += 1) {
+          const before = refusals
+          disk.fill()
+          await Promise.race([writers, until('a write was refused', () => refusals > before)])
+          disk.free()
+          await until('writes go on', async () => (await store.problem()) === undefined)
+        }
+      } finally {
+        over.abort()
       }
-      over.abort()
       await writers
       await close()
       const again = await openFolder(join(installation.dataDir, 'store', 'other'))
