@@ -2,24 +2,49 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { systemClock } from '../lib/clock.ts'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
+import { listenAt, listeningUrl, splitListen } from '../lib/listen.ts'
 
 /** More than any kubelet opens; who holds them open keeps no probe out. */
 const CONNECTIONS = 64
 
-/** Serves /healthz and /readyz for the kubelet's probes, in pods that serve nothing else. */
-export async function serveHealth(host: string, port: number, isReady: () => boolean): Promise<() => Promise<void>> {
+/** The probes of a pod that serves nothing else. */
+export interface ServedHealth {
+  /** Base URL without a slash at the end. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Values of `healthListen` that turn the probes off. */
+const OFF: readonly string[] = ['off', '0']
+
+/**
+ * Serves /healthz and /readyz at `listen` (`host:port`) for the kubelet's probes.
+ *
+ * @param whyNotReady the reason for a 503 of /readyz, in words; undefined while all is well
+ * @returns undefined where `listen` says that nothing is served
+ * @throws Error that names the address and the setting when the address cannot be had
+ */
+export async function serveHealth(
+  listen: string,
+  whyNotReady: () => string | undefined,
+): Promise<ServedHealth | undefined> {
+  if (OFF.includes(listen)) return undefined
   const server = createServer((request, response) => {
     const isKnown = request.url === '/healthz' || request.url === '/readyz'
-    const isWell = isKnown && (request.url === '/healthz' || isReady())
-    response.writeHead(isWell ? 200 : isKnown ? 503 : 404, { 'Content-Type': 'text/plain' })
-    response.end(isWell ? 'ok' : isKnown ? 'not ready' : 'not found')
+    const problem = request.url === '/readyz' ? whyNotReady() : undefined
+    response.writeHead(!isKnown ? 404 : problem === undefined ? 200 : 503, { 'Content-Type': 'text/plain' })
+    response.end(!isKnown ? 'not found' : problem === undefined ? 'ok' : `not ready: ${problem}\n`)
   })
   createConnectionBudget({ connections: CONNECTIONS, clock: systemClock }).watch(server)
-  server.listen(port, host)
-  await once(server, 'listening')
-  return async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
+  await listenAt(server, listen, '--health-listen')
+  const [host] = splitListen(listen)
+  return {
+    url: listeningUrl(server, host),
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
   }
 }

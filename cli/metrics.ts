@@ -9,7 +9,7 @@ import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { Config } from '../lib/config.ts'
 import type { MetricsRegistry } from '../lib/metrics.ts'
 import { openMetrics } from '../lib/metrics.ts'
-import { listeningUrl, splitListen } from '../lib/listen.ts'
+import { listenAt, listeningUrl, splitListen } from '../lib/listen.ts'
 
 /** Metrics and the port that shows them. */
 export interface ServedMetrics {
@@ -36,7 +36,7 @@ const CONNECTIONS = 64
  * Serves GET /metrics at `listen` (`host:port`), for Prometheus. Without a token, because scrapers bring none; what it
  * tells is said in docs/metrics.md.
  *
- * @throws Error EADDRINUSE when the port is taken
+ * @throws Error that names the address and the setting when the address cannot be had
  */
 export async function serveMetrics(listen: string, logger: Logger): Promise<ServedMetrics> {
   const metrics = await openMetrics()
@@ -48,9 +48,8 @@ export async function serveMetrics(listen: string, logger: Logger): Promise<Serv
     else response.writeHead(405, { Allow: 'GET, HEAD' }).end()
   })
   createConnectionBudget({ connections: CONNECTIONS, clock: systemClock }).watch(server)
-  const [host, port] = splitListen(listen)
-  server.listen(port, host)
-  await once(server, 'listening')
+  const [host] = splitListen(listen)
+  await listenAt(server, listen, '--metrics-listen')
   return {
     metrics,
     url: `${listeningUrl(server, host)}/metrics`,

@@ -8,9 +8,6 @@ import { openConfiguredMetrics } from './metrics.ts'
 import { startClusterOperator } from './stack.ts'
 import { stoppingAll } from './stops.ts'
 
-/** Port of the probes, on all interfaces of the pod: a kubelet does not come over loopback. */
-const HEALTH_PORT = 8081
-
 /** The operator of a cluster, until it is told to stop. */
 export function runOperator({ config, terminal, signal }: Invocation): Promise<number> {
   return stoppingAll(async (onStop) => {
@@ -21,7 +18,10 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
     onStop(async () => metrics?.stop())
     let operator: RunningOperator | undefined
     // Before the operator: one that no probe reaches must not lead.
-    onStop(await serveHealth('0.0.0.0', HEALTH_PORT, () => operator?.isReady() === true))
+    const health = await serveHealth(config.healthListen, () =>
+      operator === undefined ? 'the operator is starting' : operator.whyNotReady(),
+    )
+    onStop(async () => health?.stop())
     operator = await startClusterOperator(config, access, logger, metrics)
     onStop(operator.stop)
     const stopped = signal.aborted ? undefined : once(signal, 'abort')

@@ -3,6 +3,7 @@
  *
  * Node, operator and API server speak HTTPS to the control plane, embedded or not; there is no second way around it.
  */
+import { randomUUID } from 'node:crypto'
 import { homedir, hostname } from 'node:os'
 import process from 'node:process'
 import { systemClock } from '../lib/clock.ts'
@@ -180,7 +181,8 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
   return {
     client: access.client,
     namespaces: [access.namespace],
-    identity: `${hostname()}-${process.pid}`,
+    // Containers share host names and process ids: only what is made at random is one process's own.
+    identity: `${hostname()}_${randomUUID()}`,
     volumeClaim: VOLUME_CLAIM,
     image: config.image,
     clock: systemClock,

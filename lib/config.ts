@@ -45,6 +45,11 @@ const SETTINGS = {
       pattern: LISTEN_PATTERN,
     }),
   ),
+  healthListen: Type.String({
+    default: '0.0.0.0:8081',
+    description: 'Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none',
+    pattern: `^(off|0)$|${LISTEN_PATTERN}`,
+  }),
   dataDir: Type.String({
     default: '.slipway',
     description: 'Folder of everything that Slipway keeps on this machine',
@@ -185,6 +190,7 @@ const CONFIG_FILE = 'config.yaml'
 const FORMS: ReadonlyMap<string, string> = new Map([
   ['listen', 'an address and a port, such as 127.0.0.1:8080'],
   ['metricsListen', 'an address and a port, such as 127.0.0.1:9464'],
+  ['healthListen', 'an address and a port, such as 0.0.0.0:8081, or off'],
   ['publicUrl', 'a URL that begins with http:// or https://'],
 ])
 
@@ -307,7 +313,13 @@ function fromFile(given: string | undefined, usual: string): Record<string, unkn
       `configuration: ${given ?? usual} must hold keys and values, such as "listen: 127.0.0.1:8080"`,
     )
   }
-  return { ...content }
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, asText(key, value)]))
+}
+
+/** YAML reads `0` as a number; where a setting is a text it is that text. */
+function asText(key: string, value: unknown): unknown {
+  const isText = CONFIG_SETTINGS.some((setting) => setting.key === key && setting.kind === 'text')
+  return isText && Number.isSafeInteger(value) ? String(value) : value
 }
 
 function parseYaml(text: string, path: string): unknown {

@@ -62,8 +62,8 @@ export interface OperatorOptions {
 export interface RunningOperator {
   /** Resolves when all caches are synced and the operator leads or stands by. */
   readonly ready: Promise<void>
-  /** Whether all caches are synced and in touch with the server. */
-  isReady(): boolean
+  /** Why it cannot do its work now, in words; undefined while all caches are synced and in touch with the server. */
+  whyNotReady(): string | undefined
   /** Finishes what has begun, leaves Jobs running, gives leadership back. */
   stop(): Promise<void>
 }
@@ -88,7 +88,7 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    isReady: () => all.every((informer) => !informer.isStale(clock.now())),
+    whyNotReady: () => describeStale(all.filter((informer) => informer.isStale(clock.now()))),
     async stop() {
       stopping.abort()
       await working
@@ -97,6 +97,11 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
       await informing
     },
   }
+}
+
+function describeStale(stale: readonly { readonly resource: { readonly plural: string } }[]): string | undefined {
+  const kinds = [...new Set(stale.map(({ resource }) => resource.plural))]
+  return kinds.length === 0 ? undefined : `no word from the API server about ${kinds.join(', ')}`
 }
 
 interface Room {
