@@ -1,4 +1,13 @@
-import type { Agent, AgentEvent, AgentStatus, Execution, OutcomeCounted, Task, TaskStatus } from '../crd/types.ts'
+import type {
+  Agent,
+  AgentEvent,
+  AgentOutcomeRecord,
+  AgentStatus,
+  Execution,
+  OutcomeCounted,
+  Task,
+  TaskStatus,
+} from '../crd/types.ts'
 import { rememberDecision } from '../decisions.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
@@ -19,12 +28,21 @@ export function countOutcome({ status }: Execution): OutcomeCounted {
   return status?.state === 'FAILED' && (category === 'failed' || category === 'auth') ? 'Failure' : 'Ignored'
 }
 
-/** Failures since the last success or undrain, whichever is later. */
+/**
+ * Failures since the last success or undrain, whichever is later: by their order in the list, and by what the undrain
+ * has marked there. Instants of whole seconds could not tell what came first within one.
+ */
 export function consecutiveFailures(status: AgentStatus | undefined): number {
-  const since = status?.undrainedAt === undefined ? undefined : parseTimestamp(status.undrainedAt)
-  const counting = (status?.outcomes ?? []).filter(({ at }) => since === undefined || parseTimestamp(at) > since)
-  const lastSuccess = counting.findLastIndex(({ counted }) => counted === 'Success')
-  return counting.slice(lastSuccess + 1).filter(({ counted }) => counted === 'Failure').length
+  const outcomes = status?.outcomes ?? []
+  const lastSuccess = outcomes.findLastIndex(({ counted }) => counted === 'Success')
+  const failures = outcomes.slice(lastSuccess + 1).filter(({ counted }) => counted === 'Failure')
+  return failures.filter((failure) => !wasUndrainedUnmarked(status, failure)).length
+}
+
+/** An undrain by an earlier version, whose outcomes have no uid, marked nothing: of these the time must tell. */
+function wasUndrainedUnmarked(status: AgentStatus | undefined, { uid, at }: AgentOutcomeRecord): boolean {
+  const since = status?.undrainedAt
+  return uid === undefined && since !== undefined && parseTimestamp(at) <= parseTimestamp(since)
 }
 
 /**
@@ -34,14 +52,20 @@ export function consecutiveFailures(status: AgentStatus | undefined): number {
  */
 export function recordOutcome(agent: Agent, execution: Execution, now: Date): AgentStatus {
   const before = agent.status ?? {}
-  const name = execution.metadata.name
-  if (before.outcomes?.some((outcome) => outcome.execution === name) === true) return before
+  const { name, uid } = execution.metadata
+  const listed = before.outcomes ?? []
+  const isListed = (outcome: AgentOutcomeRecord): boolean =>
+    outcome.execution === name && (uid === undefined || outcome.uid === undefined || outcome.uid === uid)
+  if (listed.some(isListed)) return before
   const outcome = {
     execution: name,
     counted: countOutcome(execution),
     at: execution.status?.finishedAt ?? toTimestamp(now),
+    ...(uid === undefined ? {} : { uid }),
   }
-  const counted = { ...before, outcomes: [...(before.outcomes ?? []), outcome].slice(-MAX_OUTCOMES) }
+  // Its name may be listed for an execution of an earlier task of the same name.
+  const others = listed.filter((other) => other.execution !== name)
+  const counted = { ...before, outcomes: [...others, outcome].slice(-MAX_OUTCOMES) }
   return drainIfDue(limitIfMet(counted, execution, now), execution, now)
 }
 
@@ -65,7 +89,11 @@ export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
   const before = agent.status ?? {}
   const at = toTimestamp(now)
   const decisions = rememberDecision(before.decisions, { action: 'undrain', by, at } as const)
-  const lifted = { ...omit(before, ['drained', 'rateLimitedUntil']), undrainedAt: at, decisions }
+  const outcomes = before.outcomes?.map((outcome) =>
+    outcome.counted === 'Failure' ? ({ ...outcome, counted: 'Undrained' } as const) : outcome,
+  )
+  const kept = omit(before, ['drained', 'rateLimitedUntil'])
+  const lifted = { ...kept, undrainedAt: at, decisions, ...(outcomes === undefined ? {} : { outcomes }) }
   const undrained = before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
   return before.rateLimitedUntil === undefined ? undrained : addEvent(undrained, { kind: 'recovered', at }, now)
 }
@@ -87,9 +115,11 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
   if (status.drained !== undefined || consecutiveFailures(status) < DRAIN_AFTER) return status
   const reason = `${DRAIN_AFTER} failures in a row, the last one: ${execution.status?.error?.message ?? 'timed out'}`
   const task = execution.spec.taskRef?.name
-  const drained = { since: toTimestamp(now), reason: reason.slice(0, 4096), ...(task === undefined ? {} : { task }) }
-  const event = { kind: 'drained', message: reason.slice(0, 1024), execution: execution.metadata.name } as const
-  return addEvent({ ...status, drained }, { ...event, at: toTimestamp(now) }, now)
+  const { name } = execution.metadata
+  const since = toTimestamp(now)
+  const drained = { since, reason: reason.slice(0, 4096), execution: name, ...(task === undefined ? {} : { task }) }
+  const event = { kind: 'drained', message: reason.slice(0, 1024), execution: name } as const
+  return addEvent({ ...status, drained }, { ...event, at: since }, now)
 }
 
 function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {

@@ -177,7 +177,12 @@ export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as c
 
 export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
 
-export const OUTCOME_COUNTED_VALUES = ['Failure', 'Success', 'Ignored'] as const satisfies readonly OutcomeCounted[]
+export const OUTCOME_COUNTED_VALUES = [
+  'Failure',
+  'Success',
+  'Ignored',
+  'Undrained',
+] as const satisfies readonly OutcomeCounted[]
 
 export const AGENT_EVENT_KIND_VALUES = [
   'rate_limited',

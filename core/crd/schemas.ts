@@ -2302,7 +2302,7 @@ export const CRD_SCHEMAS = {
           },
           outcomes: {
             description:
-              'How the last 50 executions ended, oldest first. Three counted failures in a row since the last success or undrain drain the agent.',
+              'How the last 50 executions ended, in the order in which the operator learnt of it. Three failures in a row drain the agent.',
             type: 'array',
             maxItems: 50,
             items: {
@@ -2311,17 +2311,24 @@ export const CRD_SCHEMAS = {
               required: ['execution', 'counted', 'at'],
               properties: {
                 execution: { description: 'Name of the execution.', type: 'string', maxLength: 56 },
-                counted: {
-                  description: 'What it means for draining; Failure counts, Success resets, Ignored does neither.',
+                uid: {
+                  description: 'metadata.uid of the execution; its name may come again when its task is made again.',
                   type: 'string',
-                  enum: ['Failure', 'Success', 'Ignored'],
+                  maxLength: 63,
+                },
+                counted: {
+                  description:
+                    'What it means for draining; Failure counts, Success resets, Ignored does neither, Undrained is a failure that counts no longer because a person undrained the agent after it.',
+                  type: 'string',
+                  enum: ['Failure', 'Success', 'Ignored', 'Undrained'],
                 },
                 at: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               },
             },
           },
           undrainedAt: {
-            description: 'When a person last lifted the drain; older outcomes no longer count (RFC 3339, UTC).',
+            description:
+              'When a person last lifted the drain; the failures listed by then are Undrained (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },
@@ -2336,6 +2343,11 @@ export const CRD_SCHEMAS = {
                 description: 'Name of the task whose failure drained the agent; its question says what to decide.',
                 type: 'string',
                 maxLength: 50,
+              },
+              execution: {
+                description: 'Name of the execution whose failure drained the agent.',
+                type: 'string',
+                maxLength: 56,
               },
             },
           },

@@ -184,9 +184,9 @@ export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script'
 export type DropsAccess = 'readWrite' | 'readOnly' | 'none'
 
 /**
- * What it means for draining; Failure counts, Success resets, Ignored does neither.
+ * What it means for draining; Failure counts, Success resets, Ignored does neither, Undrained is a failure that counts no longer because a person undrained the agent after it.
  */
-export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored'
+export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored' | 'Undrained'
 
 /**
  * What happened.
@@ -1765,6 +1765,10 @@ export interface AgentOutcomeRecord {
    * Name of the execution.
    */
   readonly execution: string
+  /**
+   * metadata.uid of the execution; its name may come again when its task is made again.
+   */
+  readonly uid?: string
   readonly counted: OutcomeCounted
   /**
    * When it ended (RFC 3339, UTC).
@@ -1788,6 +1792,10 @@ export interface AgentDrain {
    * Name of the task whose failure drained the agent; its question says what to decide.
    */
   readonly task?: string
+  /**
+   * Name of the execution whose failure drained the agent.
+   */
+  readonly execution?: string
 }
 
 /**
@@ -1833,11 +1841,11 @@ export interface AgentStatus {
    */
   readonly observedGeneration?: number
   /**
-   * How the last 50 executions ended, oldest first. Three counted failures in a row since the last success or undrain drain the agent.
+   * How the last 50 executions ended, in the order in which the operator learnt of it. Three failures in a row drain the agent.
    */
   readonly outcomes?: readonly AgentOutcomeRecord[]
   /**
-   * When a person last lifted the drain; older outcomes no longer count (RFC 3339, UTC).
+   * When a person last lifted the drain; the failures listed by then are Undrained (RFC 3339, UTC).
    */
   readonly undrainedAt?: string
   readonly drained?: AgentDrain

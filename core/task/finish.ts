@@ -114,7 +114,9 @@ const unrecorded = { text: 'The agent asked a question that was not recorded; it
 
 /** Whether the drain is this execution's: the same task may have failed again since. */
 function drainedBy(agent: Agent, execution: Execution): boolean {
-  const since = agent.status?.drained?.since
+  const { since, execution: name } = agent.status?.drained ?? {}
+  if (name !== undefined) return name === execution.metadata.name
+  // A drain of an earlier version names no execution.
   const finishedAt = execution.status?.finishedAt
   return since === undefined || finishedAt === undefined || parseTimestamp(since) >= parseTimestamp(finishedAt)
 }
