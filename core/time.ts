@@ -5,7 +5,10 @@ export function toTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`
 }
 
-/** RFC 3339 in UTC with microseconds, as Kubernetes writes metav1.MicroTime (Lease times). */
+/**
+ * RFC 3339 in UTC with microseconds, as Kubernetes writes metav1.MicroTime: for instants that put things in order, of
+ * which several may lie within one second.
+ */
 export function toMicroTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, 23)}000Z`
 }
@@ -15,6 +18,22 @@ export function parseTimestamp(text: string): Date {
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) throw new RangeError(`not an RFC 3339 time: ${text}`)
   return at
+}
+
+/** The same instant as {@link toTimestamp} writes it, which is how REST shows all times. @throws RangeError */
+export function inWholeSeconds(text: string): string {
+  return toTimestamp(parseTimestamp(text))
+}
+
+/**
+ * Whether `at` may be as late as `since`, both RFC 3339. Written in whole seconds it stands for any instant of its
+ * second, and is not taken for the earlier one within it.
+ *
+ * @throws RangeError
+ */
+export function mayBeSince(at: string, since: string): boolean {
+  const latestMs = parseTimestamp(at).getTime() + (at.includes('.') ? 0 : 999)
+  return latestMs >= parseTimestamp(since).getTime()
 }
 
 /** Whether `text` is an RFC 3339 instant with a time zone, as `format: date-time` takes it. */

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../core/errors.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import { makeStoryEvent } from '../../core/story/events.ts'
 import { findVerdictFault } from '../../core/story/opinions.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { toMicroTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { LATEST_FIRST, sortBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
@@ -27,7 +27,7 @@ export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listSto
       const story = await read(params.id)
       const fault = findVerdictFault(story, body)
       if (fault !== undefined) throw new InvalidRequest(fault)
-      const spec = { ...body, at: toTimestamp(clock.now()), by: caller.name }
+      const spec = { ...body, at: toMicroTimestamp(clock.now()), by: caller.name }
       const event = makeStoryEvent(story, makeId('event'), spec)
       const created = await createRecord<StoryEvent>(client, caches.storyEvents, 'story event', event)
       return { status: 201, body: represent(toStoryEventRecord(created)) }

@@ -7,6 +7,7 @@ import { toStoryInput } from '../../core/rest/map/story.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { inWholeSeconds } from '../../core/time.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Caches, RecordCache } from '../cache/caches.ts'
 import type { ChangeLog } from '../cache/change-log.ts'
@@ -87,7 +88,8 @@ function storyFields(story: Story): object {
 /** A task as a person would want to hear of it who looked at an older version. */
 function describeTask(task: Task): string {
   const last = task.status?.decisions?.at(-1)
-  const decided = last === undefined ? '' : `; last decision: ${last.action} by ${last.by ?? 'unknown'} at ${last.at}`
+  const decided =
+    last === undefined ? '' : `; last decision: ${last.action} by ${last.by ?? 'unknown'} at ${inWholeSeconds(last.at)}`
   return `its state is ${stateOf(task)}${decided}`
 }
 

@@ -52,7 +52,7 @@ export function judgeChoice(facts: JudgeFacts): Judgement {
 /** Execution that asks about a task: one for each time that it is queued, so that no older answer counts. */
 export function classificationName({ metadata, status }: Task): string {
   const queuedAt = status?.queuedAt === undefined ? 0 : parseTimestamp(status.queuedAt).getTime()
-  return `classify-${(metadata.uid ?? metadata.name).replaceAll('-', '')}-q${(queuedAt / 1000).toString(36)}`
+  return `classify-${(metadata.uid ?? metadata.name).replaceAll('-', '')}-q${queuedAt.toString(36)}`
 }
 
 /** Whether an agent is one that may be asked at all; says nothing about whether it can be asked now. */

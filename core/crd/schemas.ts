@@ -1201,16 +1201,22 @@ export const CRD_SCHEMAS = {
             ],
           },
           statusChangedAt: {
-            description: 'When the status last changed; the system acts only on task events after it (RFC 3339, UTC).',
+            description: 'When the status last changed (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },
           countedEvents: {
             description:
-              'What had happened to tasks by the change of the status, as far as its time is not before statusChangedAt: these events move the story no more. At most 200.',
+              'What was known to have happened to tasks when the status changed, the last 200 events: these move the story no more, whatever the clocks say.',
             type: 'array',
             maxItems: 200,
             items: { description: 'One event, as kind, task and time.', type: 'string', maxLength: 120 },
+          },
+          countedFrom: {
+            description:
+              'Events before this time are counted although they are not listed in countedEvents (RFC 3339, UTC); absent in what earlier versions wrote, which listed only those that are not before statusChangedAt.',
+            type: 'string',
+            format: 'date-time',
           },
           accepted: {
             description: 'Who accepted the story; absent until somebody does.',

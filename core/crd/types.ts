@@ -1196,15 +1196,19 @@ export interface StoryStatusFields {
   readonly status?: StoryStatus
   readonly movedFrom?: StoryStatus
   /**
-   * When the status last changed; the system acts only on task events after it (RFC 3339, UTC).
+   * When the status last changed (RFC 3339, UTC).
    */
   readonly statusChangedAt?: string
   /**
-   * What had happened to tasks by the change of the status, as far as its time is not before statusChangedAt: these events move the story no more. At most 200.
+   * What was known to have happened to tasks when the status changed, the last 200 events: these move the story no more, whatever the clocks say.
    *
    * Items: One event, as kind, task and time.
    */
   readonly countedEvents?: readonly string[]
+  /**
+   * Events before this time are counted although they are not listed in countedEvents (RFC 3339, UTC); absent in what earlier versions wrote, which listed only those that are not before statusChangedAt.
+   */
+  readonly countedFrom?: string
   /**
    * Who accepted the story; absent until somebody does.
    */

@@ -1,5 +1,5 @@
 import type { Story, StoryEvent, StoryEventKind, StoryEventSpec } from '../crd/types.ts'
-import { parseTimestamp } from '../time.ts'
+import { mayBeSince, parseTimestamp } from '../time.ts'
 import { clampText } from '../transcript/summary.ts'
 import { criteriaOf } from './criteria.ts'
 
@@ -57,7 +57,7 @@ export interface Round {
  * of the round in which they were made. Events whose payload is of another form say nothing.
  */
 export function opinionsOf(events: readonly StoryEvent[], round: Round): Opinion[] {
-  const sorted = [...events].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  const sorted = [...events].sort((a, b) => timeOf(a) - timeOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
   return sorted.flatMap((event) => (isOfRound(event, round) ? (readOpinion(event) ?? []) : []))
 }
 
@@ -120,7 +120,7 @@ function readOpinion({ spec }: StoryEvent): Opinion | undefined {
 function isOfRound({ spec }: StoryEvent, { round, startedAt }: Round): boolean {
   const named = spec.payload?.round
   if (isNumbered(named)) return named === round
-  return startedAt === undefined || parseTimestamp(spec.at) >= parseTimestamp(startedAt)
+  return startedAt === undefined || mayBeSince(spec.at, startedAt)
 }
 
 function isNumbered(round: unknown): round is number {
@@ -139,7 +139,6 @@ function firstText(...values: readonly unknown[]): string {
   return typeof found === 'string' ? found.slice(0, MAX_EVIDENCE) : ''
 }
 
-/** Ids that the server makes sort by time within a second too. */
-function order({ metadata, spec }: StoryEvent): string {
-  return `${spec.at} ${metadata.name}`
+function timeOf({ spec }: StoryEvent): number {
+  return parseTimestamp(spec.at).getTime()
 }

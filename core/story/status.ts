@@ -1,21 +1,20 @@
 import type { Story, StoryEvaluation, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
-import { toTimestamp } from '../time.ts'
+import { toMicroTimestamp, toTimestamp } from '../time.ts'
 import { standingsOf, tally } from './tally.ts'
-import { eventsCountedAt } from './task-events.ts'
+import { countEvents } from './task-events.ts'
 
 /** The status of a story; one without is in DISCOVERY, where stories begin (specification §5.1). */
 export function storyStatus(story: Story): StoryStatus {
   return story.status?.status ?? 'DISCOVERY'
 }
 
-/** The story's status fields in another status; `at` and what had happened to its tasks by then bound what counts as later. */
+/** The story's status fields in another status; what is known to have happened to its tasks moves it no more. */
 export function moveStory(story: Story, tasks: readonly Task[], to: StoryStatus, at: Date): StoryStatusFields {
   const statusChangedAt = toTimestamp(at)
-  const countedEvents = eventsCountedAt(story, tasks, statusChangedAt)
   const movedFrom = storyStatus(story)
   const isRound = to === 'VALIDATING' && movedFrom === EVALUATED_FROM
-  const evaluation = isRound ? { evaluation: beginRound(story, statusChangedAt) } : {}
-  return { ...story.status, status: to, movedFrom, statusChangedAt, countedEvents, ...evaluation }
+  const evaluation = isRound ? { evaluation: beginRound(story, toMicroTimestamp(at)) } : {}
+  return { ...story.status, status: to, movedFrom, statusChangedAt, ...countEvents(story, tasks), ...evaluation }
 }
 
 /** Evaluation runs when a SHIPPABLE story is moved to VALIDATING. */

@@ -1,11 +1,11 @@
 /**
- * What happens to tasks and can move their story, and which of it is later than the story's last change of status.
+ * What happens to tasks and can move their story, and which of it the story's last change of status did not know.
  *
- * Kubernetes' times have whole seconds, so time alone cannot say whether a task ended before or after a person moved
- * the story in that same second: taken one way the system undoes the person's move, taken the other it misses the end.
- * Each change of status therefore also notes the events of its second that had happened by then.
+ * Times cannot tell: those of Kubernetes have whole seconds, and several machines write them. So each change of status
+ * notes the events that were known by then, and later is what is not among them. Only the last 200 are noted; what is
+ * older than all of these counts as known.
  */
-import type { Story, Task } from '../crd/types.ts'
+import type { Story, StoryStatusFields, Task } from '../crd/types.ts'
 import { ANNOTATIONS } from '../names.ts'
 import { isSatisfied } from '../task/dependencies.ts'
 import { stateOf } from '../task/decide.ts'
@@ -41,21 +41,38 @@ export function taskEvents(task: Task): TaskEvent[] {
 /** The events that the story's last change of status did not know of (specification §5.7). */
 export function eventsSinceChange({ status }: Story, tasks: readonly Task[]): TaskEvent[] {
   const events = tasks.flatMap(taskEvents)
-  const since = status?.statusChangedAt
-  if (since === undefined) return events
-  const counted = new Set(status?.countedEvents)
+  if (status?.statusChangedAt === undefined) return events
+  // Earlier versions noted only what whole seconds could not tell.
+  const since = status.countedFrom ?? status.statusChangedAt
+  const counted = new Set(status.countedEvents)
   return events.filter((event) => isNotBefore(event.at, since) && !counted.has(identify(event)))
 }
 
-/** What a change of status at `at` has to note: everything known that time alone would count as later. */
-export function eventsCountedAt({ status }: Story, tasks: readonly Task[], at: string): string[] {
-  const known = tasks.flatMap(taskEvents).filter((event) => isNotBefore(event.at, at))
-  const noted = (status?.countedEvents ?? []).filter((text) => isNotBefore(text.split(' ')[2] ?? '', at))
-  return [...new Set([...noted, ...known.map(identify)])].slice(-MAX_COUNTED)
+/** What a change of status has to note: everything that is known by now, here or to who changed it before. */
+export function countEvents(
+  { status }: Story,
+  tasks: readonly Task[],
+): Pick<StoryStatusFields, 'countedEvents' | 'countedFrom'> {
+  const known = new Set([...(status?.countedEvents ?? []), ...tasks.flatMap(taskEvents).map(identify)])
+  const noted = [...known].sort(byTime).slice(-MAX_COUNTED)
+  const [oldest] = noted
+  const isCut = noted.length < known.size && oldest !== undefined
+  return { countedEvents: noted, countedFrom: isCut ? timeIn(oldest) : (status?.countedFrom ?? SINCE_EVER) }
 }
+
+/** Nothing had to be left out. */
+const SINCE_EVER = '1970-01-01T00:00:00Z'
 
 function identify({ kind, task, at }: TaskEvent): string {
   return `${kind} ${task} ${at}`
+}
+
+function timeIn(noted: string): string {
+  return noted.split(' ')[2] ?? SINCE_EVER
+}
+
+function byTime(a: string, b: string): number {
+  return parseTimestamp(timeIn(a)).getTime() - parseTimestamp(timeIn(b)).getTime()
 }
 
 function isNotBefore(at: string, since: string): boolean {

@@ -5,7 +5,7 @@ import type { ApiError } from '../errors.ts'
 import { InvalidRequest, TransitionRefused, UnknownReference } from '../errors.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
-import { toTimestamp } from '../time.ts'
+import { toMicroTimestamp, toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
 import { appendDecision } from './decisions.ts'
@@ -240,7 +240,7 @@ const LEFT_BY_LAST_END = [
 /** QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. */
 function requeue(task: Task, decision: TaskDecision): TaskStatus {
   const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
-  const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toTimestamp(decision.at) } as const
+  const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toMicroTimestamp(decision.at) } as const
   return enter(task, queued, decision)
 }
 

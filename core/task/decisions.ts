@@ -1,6 +1,6 @@
 import type { Decision as DecisionRecord } from '../crd/types.ts'
 import { rememberDecision } from '../decisions.ts'
-import { toTimestamp } from '../time.ts'
+import { toMicroTimestamp } from '../time.ts'
 import type { HumanTrigger } from './transitions.ts'
 
 /** Longest comment of a remembered decision; the schema's limit. */
@@ -16,7 +16,7 @@ export function appendDecision(
     readonly comment?: string | undefined
   },
 ): DecisionRecord[] {
-  const newest = { action: made.action, by: made.by, at: toTimestamp(made.at) }
+  const newest = { action: made.action, by: made.by, at: toMicroTimestamp(made.at) }
   const comment = made.comment?.slice(0, MAX_COMMENT_LENGTH)
   return rememberDecision(before, comment === undefined ? newest : { ...newest, comment })
 }

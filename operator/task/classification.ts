@@ -6,7 +6,7 @@ import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { makeClassifyPromptData } from '../../core/prompts/evaluation-data.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { toMicroTimestamp, toTimestamp } from '../../core/time.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import { findAnswer } from '../../lib/aside-files.ts'
@@ -53,7 +53,7 @@ export function letModelChoose(seen: ObservedTask, byRules: ChosenAgent): Step |
   switch (judgement.kind) {
     case 'ask': {
       const { execution, judge } = judgement
-      const classification = { execution, agent: judge.metadata.name, askedAt: toTimestamp(now) }
+      const classification = { execution, agent: judge.metadata.name, askedAt: toMicroTimestamp(now) }
       const status = { ...task.status, classification }
       return { actions: [ask(seen, judgement), { kind: 'writeTask', task, status }] }
     }

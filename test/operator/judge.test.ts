@@ -86,11 +86,12 @@ describe('the operator and an agent that judges', () => {
   })
 
   it('starts the task by the rules after ten seconds, and stops who still thinks', async () => {
+    await world.clock.advance(900)
     await settle()
-    await world.clock.advance(9000)
+    await world.clock.advance(9900)
     await settle()
     assert.equal(chosen().state, 'QUEUED')
-    await world.clock.advance(1000)
+    await world.clock.advance(100)
     await settle()
     assert.deepEqual([chosen().state, chosen().by], ['RUNNING', 'Rules'])
     assert.match(world.task().status?.agent?.reason ?? '', /agent claude gave no answer within 10 s/)

@@ -37,13 +37,13 @@ describe('the queue of an agent', function () {
   const notes = (id: string): string => `echo ${id} >> "$SERVICE_DROP_DIR/order.log"`
 
   it('tells each of 30 tasks what it waits for, and runs one at a time those that are left when 26 are cancelled', async () => {
-    // Queue times have whole seconds; within one the names decide, so they count upwards here.
-    const ids = Array.from({ length: 30 }, (_, n) => `many-${String(n).padStart(2, '0')}`)
+    // Several are queued within each second: their names count downwards, so that these do not decide.
+    const ids = Array.from({ length: 30 }, (_, n) => `many-${String(99 - n)}`)
     await submit('gate', holds('many'))
     for (const id of ids) await submit(id, 'true')
     await until('gate is RUNNING', async () => (await server.task('gate'))['state'] === 'RUNNING')
-    assert.equal(await waitingFor('many-00'), 'agent script is busy with gate; next in line')
-    assert.equal(await waitingFor('many-29'), 'agent script is busy with gate; 30th in line')
+    assert.equal(await waitingFor('many-99'), 'agent script is busy with gate; next in line')
+    assert.equal(await waitingFor('many-70'), 'agent script is busy with gate; 30th in line')
     for (const id of ids.splice(2, 26)) {
       assert.equal((await server.call('POST', `/api/tasks/${id}/cancel`)).status, 200)
     }

@@ -1,6 +1,6 @@
 import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
 import { roundUSD } from '../../money.ts'
-import { formatDuration, parseDuration } from '../../time.ts'
+import { formatDuration, inWholeSeconds, isTimestamp, parseDuration } from '../../time.ts'
 import { RUN_POLICY_WORDS } from '../words.ts'
 import type { RunPolicyWord } from '../words.ts'
 
@@ -25,6 +25,13 @@ export function fromWord<K extends string, W extends string>(words: Readonly<Rec
 /** Dollars as they are shown; older statuses hold sums that were not rounded. */
 export function toCost(costUSD: number | undefined): number | undefined {
   return costUSD === undefined ? undefined : roundUSD(costUSD)
+}
+
+/** An instant as REST shows it; what is none is left as it is. */
+export function toShownTime(at: string): string
+export function toShownTime(at: string | undefined): string | undefined
+export function toShownTime(at: string | undefined): string | undefined {
+  return at === undefined || !isTimestamp(at) ? at : inWholeSeconds(at)
 }
 
 /** Seconds of a Go-style duration. */

@@ -10,7 +10,7 @@ import { STORY_MOVES } from '../../story/transitions.ts'
 import type { EvaluationRecord, StoryEventRecord, StoryRecord } from '../records/story.ts'
 import type { StoryInput } from '../requests/story.ts'
 import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../words.ts'
-import { copy, defined } from './fields.ts'
+import { copy, defined, toShownTime } from './fields.ts'
 
 /** @param progress what its tasks say now, which may be ahead of what the story's status holds */
 export function toStoryRecord(story: Story, progress: StoryProgress): StoryRecord {
@@ -71,7 +71,14 @@ export function toStorySpec(input: StoryInput): StorySpec {
 
 export function toStoryEventRecord({ metadata, spec }: StoryEvent): StoryEventRecord {
   const { storyId, kind, payload = {}, at, by } = spec
-  return { id: metadata.name, story_id: storyId, kind, payload: { ...payload }, at, ...defined({ by }) }
+  return {
+    id: metadata.name,
+    story_id: storyId,
+    kind,
+    payload: { ...payload },
+    at: toShownTime(at),
+    ...defined({ by }),
+  }
 }
 
 function toValidationInput({ type, steps, successCriteria }: StoryValidation): NonNullable<StoryInput['validation']> {
@@ -93,10 +100,10 @@ function toEvaluationRecord({ spec, status }: Story): EvaluationRecord {
     passed,
     failed,
     pending,
-    verdicts: verdicts.map((verdict) => ({ ...verdict })),
+    verdicts: verdicts.map((verdict) => ({ ...verdict, ...defined({ at: toShownTime(verdict.at) }) })),
     ...defined({
       round,
-      started_at: startedAt,
+      started_at: toShownTime(startedAt),
       message: evaluationMessage(status),
       runs: runs?.map(toRunRecord),
     }),

@@ -14,7 +14,17 @@ import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
 import { CHOSEN_BY_WORDS } from '../words.ts'
 import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
-import { copy, defined, toCost, toDuration, toErrorFields, toRunPolicy, toRunPolicyWord, toSeconds } from './fields.ts'
+import {
+  copy,
+  defined,
+  toCost,
+  toDuration,
+  toErrorFields,
+  toRunPolicy,
+  toRunPolicyWord,
+  toSeconds,
+  toShownTime,
+} from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
 export type StoredTaskRecord = Omit<TaskRecord, 'actions' | 'waiting_for' | 'deployment_status'>
@@ -48,7 +58,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       ...toQuestionFields(status.question),
       rejection_comment: status.rejectionComment,
       resume_after: status.resumeAfter,
-      queued_at: status.queuedAt,
+      queued_at: toShownTime(status.queuedAt),
       started_at: status.startedAt,
       finished_at: status.finishedAt,
     }),
@@ -156,7 +166,7 @@ function toQuestionFields(question: PendingQuestion | undefined) {
 }
 
 function toDecisionRecord({ action, at, by, comment }: Decision) {
-  return { action, at, ...defined({ by, comment }) }
+  return { action, at: toShownTime(at), ...defined({ by, comment }) }
 }
 
 function createdAt(task: Task): string {
@@ -169,6 +179,6 @@ function updatedAt(task: Task): string {
   const last = (decisions ?? []).map(({ at }) => at)
   const changed = (conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime)
   const editedAt = task.metadata.annotations?.[ANNOTATIONS.editedAt]
-  const known = [editedAt, queuedAt, startedAt, finishedAt, cancelRequestedAt, ...last, ...changed]
+  const known = [editedAt, queuedAt, startedAt, finishedAt, cancelRequestedAt, ...last, ...changed].map(toShownTime)
   return known.reduce<string>((latest, at) => (at !== undefined && at > latest ? at : latest), createdAt(task))
 }

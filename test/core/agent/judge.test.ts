@@ -95,9 +95,18 @@ describe('a model that chooses the agent of a task', () => {
     assert.notEqual(judgement.execution, asking.status?.classification?.execution)
   })
 
+  it('is asked anew when the task is queued again within the same second', () => {
+    const queuedAt = (ms: string): typeof queued => ({
+      ...queued,
+      status: { ...queued.status, queuedAt: `2026-03-01T10:00:00.${ms}000Z` },
+    })
+    assert.notEqual(classificationName(queuedAt('100')), classificationName(queuedAt('400')))
+  })
+
   it('has a name that fits a label and is none that a task could give its executions', () => {
     const uid = '0f8fad5b-d9cb-469f-a165-70867728950e'
-    const name = classificationName({ ...queued, metadata: { ...queued.metadata, uid } })
+    const status = { ...queued.status, queuedAt: '2026-03-01T10:00:00.123000Z' }
+    const name = classificationName({ ...queued, metadata: { ...queued.metadata, uid }, status })
     assert.match(name, /^classify-[0-9a-f]{32}-q[0-9a-z]+$/)
     assert.ok(name.length <= 56)
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { lineUp } from '../../../core/agent/line.ts'
 import type { Task } from '../../../core/crd/types.ts'
+import { decideTask } from '../../../core/task/decide.ts'
 import { aTask } from '../../helpers/build.ts'
 
 const INSTANTS = [undefined, '2026-03-01T09:00:00Z', '2026-03-01T09:00:01Z']
@@ -41,6 +42,19 @@ describe('the line of an agent', () => {
         assert.deepEqual(line.inOrder(), lineUp(given).inOrder())
         line.inOrder().forEach(({ metadata }, place) => assert.equal(line.placeOf(metadata.name), place))
       }),
+    )
+  })
+
+  it('takes tasks that were queued within one second in the order in which they were', () => {
+    const queue = (name: string, ms: number): Task => {
+      const verdict = decideTask(aTask({ name }), { action: 'run', by: 'ann', at: new Date(1_772_000_000_000 + ms) })
+      assert.ok(verdict.kind === 'allowed')
+      return aTask({ name, status: verdict.status })
+    }
+    const line = lineUp([queue('a', 700), queue('b', 2), queue('c', 450)])
+    assert.deepEqual(
+      line.inOrder().map(({ metadata }) => metadata.name),
+      ['b', 'c', 'a'],
     )
   })
 

@@ -46,6 +46,13 @@ describe('the map between resources and records', () => {
     fc.assert(fc.property(taskInput, (input) => assert.deepEqual(toTaskInput(toTaskSpec(input)), input)))
   })
 
+  it('shows times in whole seconds, also those that are kept finer to put things in order', () => {
+    const at = '2026-03-01T10:00:00.123000Z'
+    const record = toTaskRecord(aTask({ status: { queuedAt: at, decisions: [{ action: 'run', at }] } }))
+    const shown = '2026-03-01T10:00:00Z'
+    assert.deepEqual([record.queued_at, record.decisions[0]?.at, record.updated_at], [shown, shown, shown])
+  })
+
   it('gives back every project field, through the resource and back', () => {
     const input = {
       name: 'n',

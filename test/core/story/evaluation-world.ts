@@ -8,7 +8,7 @@ import { makeStoryEvent } from '../../../core/story/events.ts'
 import type { Evaluator } from '../../../core/story/evaluators.ts'
 import type { OpinionVerdict } from '../../../core/story/opinions.ts'
 import { moveStory } from '../../../core/story/status.ts'
-import { addMs, toTimestamp } from '../../../core/time.ts'
+import { addMs, toMicroTimestamp } from '../../../core/time.ts'
 import { anAgent, aStory } from '../../helpers/build.ts'
 
 export type Played = 'open' | RunFacts | readonly OpinionVerdict[]
@@ -52,7 +52,7 @@ export function openEvaluation(acceptanceCriteria: readonly string[]): Evaluatio
     say(criterion, verdict) {
       const payload = { criterion, verdict }
       const name = `event-${world.events.length}`
-      const spec = { kind: 'eval_verdict', payload, at: toTimestamp(world.now), by: 'ann' } as const
+      const spec = { kind: 'eval_verdict', payload, at: toMicroTimestamp(world.now), by: 'ann' } as const
       world.events.push(makeStoryEvent(world.story, name, spec))
     },
     later: (ms) => void (world.now = addMs(world.now, ms)),

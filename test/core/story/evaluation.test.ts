@@ -165,6 +165,17 @@ describe('the evaluation of a story', () => {
     assert.deepEqual(counts(), { total: 2, passed: 0, failed: 0, pending: 2 })
   })
 
+  it('counts no verdict that a person gave in the last round, though the next one began in the same second', () => {
+    world.say('It builds.', 'pass')
+    world.later(200)
+    world.move('IN_PROGRESS')
+    world.move('SHIPPABLE')
+    world.move('VALIDATING')
+    world.answers.clear()
+    world.look()
+    assert.deepEqual(counts(), { total: 2, passed: 0, failed: 0, pending: 2 })
+  })
+
   for (const from of ['IN_PROGRESS', 'DISCOVERY'] as const) {
     it(`asks nobody where the story was moved to VALIDATING from ${from}, and says why and what to do`, () => {
       world.move('SHIPPABLE')
