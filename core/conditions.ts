@@ -1,4 +1,4 @@
-import type { Condition, ExecutionStatus, TaskState, TaskStatus } from './crd/types.ts'
+import type { Condition, ExecutionStatus, Task, TaskState, TaskStatus } from './crd/types.ts'
 import { omit } from './omit.ts'
 import { toTimestamp } from './time.ts'
 
@@ -12,28 +12,58 @@ export interface ConditionClaim {
   readonly message: string
 }
 
-/**
- * The conditions after a change: exactly the claimed ones, in the claimed order. `lastTransitionTime` moves only
- * where type or status changed, so that an equal claim gives an equal list and nothing needs writing.
- */
-export function mergeConditions(
-  before: readonly Condition[] | undefined,
-  claims: readonly ConditionClaim[],
-  now: Date,
-): Condition[] {
-  return claims.map((claim) => {
-    const old = before?.find(({ type, status }) => type === claim.type && status === claim.status)
-    return { ...claim, lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now) }
-  })
+/** An object whose status has conditions: all our kinds but StoryEvent. */
+export interface Conditioned {
+  readonly metadata: { readonly generation?: number }
+  readonly status?: Conditions
+}
+
+/** The part of a status that says how the object stands, and by which spec. */
+export interface Conditions {
+  readonly conditions?: readonly Condition[]
+  readonly observedGeneration?: number
 }
 
 /**
- * A task's status with these conditions, and what it waits for in the same words: `kubectl get` can show one field,
+ * The conditions of an object after a change: exactly the claimed ones, in the claimed order, with the generation of
+ * the spec that they were claimed from (specification §3.5). `lastTransitionTime` moves only where type or status
+ * changed, so that an equal claim gives an equal list and nothing needs writing.
+ */
+export function claimConditions(
+  { metadata: { generation }, status: before }: Conditioned,
+  claims: readonly ConditionClaim[],
+  now: Date,
+): Conditions {
+  const observed = generation === undefined ? {} : { observedGeneration: generation }
+  const conditions = claims.map((claim): Condition => {
+    const old = before?.conditions?.find(({ type, status }) => type === claim.type && status === claim.status)
+    return { ...claim, ...observed, lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now) }
+  })
+  return { ...observed, conditions }
+}
+
+/**
+ * Whether the conditions were claimed from the spec as it is now. What bears no mark is of the first spec, or of a
+ * version that wrote none: then it is marked as soon as the spec changes.
+ */
+export function isObserved({ metadata, status }: Conditioned): boolean {
+  return (status?.observedGeneration ?? 1) >= (metadata.generation ?? 1)
+}
+
+/** The same conditions, claimed from the spec as it is now: for an object to which its change makes no difference. */
+export function reclaimConditions({ metadata: { generation }, status }: Conditioned): Conditions {
+  const observed = generation === undefined ? {} : { observedGeneration: generation }
+  const { conditions } = status ?? {}
+  return { ...observed, ...(conditions && { conditions: conditions.map((one) => ({ ...one, ...observed })) }) }
+}
+
+/**
+ * The new status of a task with these conditions, and what it waits for in the same words: `kubectl get` can show one field,
  * but not whichever condition says that a task waits.
  */
 export function withConditions(
+  task: Task,
   status: TaskStatus,
-  before: readonly Condition[] | undefined,
   claims: readonly ConditionClaim[],
   now: Date,
 ): TaskStatus {
@@ -42,7 +72,7 @@ export function withConditions(
   return {
     ...omit(status, ['waitingFor']),
     ...(waits ? { waitingFor: claim.message } : {}),
-    conditions: mergeConditions(before, claims, now),
+    ...claimConditions(task, claims, now),
   }
 }
 

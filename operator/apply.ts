@@ -6,7 +6,7 @@
  * finding it there already is success, provided that it belongs to the same owner. What was written is told to the
  * caches at once, so that the next step does not wait for the watch.
  */
-import { claimExecution, mergeConditions } from '../core/conditions.ts'
+import { claimConditions, claimExecution } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
@@ -68,7 +68,7 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
         views.executions,
         EXECUTIONS,
         action.execution,
-        { status: withConditions(context, action.status) },
+        { status: withConditions(context, action) },
         written,
       )
     case 'writeAgent':
@@ -99,9 +99,11 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
 }
 
 /** An execution's conditions say nothing but its state. */
-function withConditions({ clock }: OperatorContext, status: ExecutionStatus): ExecutionStatus {
-  return { ...status, conditions: mergeConditions(status.conditions, [claimExecution(status)], clock.now()) }
+function withConditions({ clock }: OperatorContext, { execution, status }: ExecutionWrite): ExecutionStatus {
+  return { ...status, ...claimConditions(execution, [claimExecution(status)], clock.now()) }
 }
+
+type ExecutionWrite = Extract<Action, { kind: 'writeExecution' }>
 
 async function takeLease(
   context: OperatorContext,

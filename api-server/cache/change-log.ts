@@ -7,6 +7,7 @@
  */
 import type { ChangeHandler } from '../../kube/informer.ts'
 import type { KubeObject } from '../../kube/types.ts'
+import type { Conditions } from '../../core/conditions.ts'
 import { isSame } from '../../core/rest/edit.ts'
 import { versionOf } from './versions.ts'
 
@@ -18,12 +19,15 @@ export interface ChangeSource<T> {
 export interface ChangeLog<T> {
   /** Names of the fields that changed from that version to `object`, sorted; undefined when that is not known any more. */
   fieldsSince(object: T, version: string): readonly string[] | undefined
+  /** Whether since that version it was only noted which spec the status is made from: callers see the same record. */
+  isUnchangedSince(object: T, version: string): boolean
 }
 
 interface Step {
   readonly from: string
   readonly to: string
   readonly fields: readonly string[]
+  readonly isMarkOnly: boolean
 }
 
 const MAX_OBJECTS = 1000
@@ -48,21 +52,36 @@ export function createChangeLog<T extends KubeObject>(
     if (change.type !== 'update') return
     const uid = uidOf(change.object)
     const [from, to] = [versionOf(change.previous), versionOf(change.object)]
-    if (from !== to) note(uid, { from, to, fields: differing(fieldsOf(change.previous), fieldsOf(change.object)) })
+    if (from === to) return
+    const fields = differing(fieldsOf(change.previous), fieldsOf(change.object))
+    const isMarkOnly = fields.length === 0 && isSame(withoutMarks(change.previous), withoutMarks(change.object))
+    note(uid, { from, to, fields, isMarkOnly })
   })
+  const stepsSince = (object: T, version: string): readonly Step[] | undefined => {
+    const known = steps.get(uidOf(object)) ?? []
+    const since = known.slice(
+      Math.max(
+        0,
+        known.findIndex(({ from }) => from === version),
+      ),
+    )
+    return since[0]?.from === version && since.at(-1)?.to === versionOf(object) ? since : undefined
+  }
   return {
     fieldsSince(object, version) {
-      const known = steps.get(uidOf(object)) ?? []
-      const since = known.slice(
-        Math.max(
-          0,
-          known.findIndex(({ from }) => from === version),
-        ),
-      )
-      const isWhole = since[0]?.from === version && since.at(-1)?.to === versionOf(object)
-      return isWhole ? [...new Set(since.flatMap(({ fields }) => fields))].sort() : undefined
+      const since = stepsSince(object, version)
+      return since && [...new Set(since.flatMap(({ fields }) => fields))].sort()
     },
+    isUnchangedSince: (object, version) => stepsSince(object, version)?.every(({ isMarkOnly }) => isMarkOnly) === true,
   }
+}
+
+/** The object without its version, and without the marks of the spec that its status is made from. */
+function withoutMarks(object: KubeObject & { readonly status?: Conditions }): object {
+  const { resourceVersion: _, ...metadata } = object.metadata
+  const { observedGeneration: __, conditions = [], ...status } = object.status ?? {}
+  const said = conditions.map(({ observedGeneration: ___, ...condition }) => condition)
+  return { ...object, metadata, status: { ...status, conditions: said } }
 }
 
 function uidOf({ metadata: { uid, name } }: KubeObject): string {

@@ -56,7 +56,7 @@ function precondition<T extends KubeObject>(
   return (ifMatch, object) => {
     if (ifMatch === undefined || ifMatch.trim() === '*') return
     const given = ifMatch.split(',').map((tag) => versionInTag(tag.trim()))
-    if (given.includes(versionOf(object))) return
+    if (given.includes(versionOf(object)) || given.some((version) => changes.isUnchangedSince(object, version))) return
     throw new PreconditionFailed(`${object.metadata.name} has changed since it was read${explain(object, given)}`)
   }
 }

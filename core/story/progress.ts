@@ -1,4 +1,4 @@
-import { mergeConditions } from '../conditions.ts'
+import { claimConditions } from '../conditions.ts'
 import type { Story, StoryStatus, StoryStatusFields, StoryTasks, Task } from '../crd/types.ts'
 import { isSatisfied } from '../task/dependencies.ts'
 import { stateOf } from '../task/decide.ts'
@@ -54,7 +54,7 @@ export function settleStatus(story: Story, tasks: readonly Task[], now: Date): S
   const tracked = trackStory(story, tasks)
   const message = `the story is ${storyStatus({ ...story, status: tracked })}`
   const ready = { type: 'Ready', status: 'True', reason: TRACKED, message } as const
-  return { ...tracked, conditions: mergeConditions(story.status?.conditions, [ready], now) }
+  return { ...tracked, ...claimConditions(story, [ready], now) }
 }
 
 /** A system move, and the event that caused it: what happens from then on counts for the next one. */

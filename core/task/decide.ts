@@ -251,7 +251,7 @@ function settle(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCEL
 
 function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: TaskDecision): TaskStatus {
   const claims = claimTaskConditions({ state: status.state })
-  return record(withConditions(status, task.status?.conditions, claims, decision.at), decision)
+  return record(withConditions(task, status, claims, decision.at), decision)
 }
 
 function record(status: TaskStatus, decision: TaskDecision): TaskStatus {

@@ -153,5 +153,5 @@ function reopen(task: Task, delivery: TaskDelivery, now: Date): TaskStatus {
   const state = findNextState(task.status?.state ?? 'PENDING', 'reopen')
   const status = { ...task.status, delivery }
   if (state === undefined) return status
-  return withConditions({ ...status, state }, task.status?.conditions, claimTaskConditions({ state }), now)
+  return withConditions(task, { ...status, state }, claimTaskConditions({ state }), now)
 }

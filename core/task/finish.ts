@@ -41,7 +41,7 @@ export function finishTask(finish: Finish): TaskStatus {
     ...retryOf(state, finish),
     state,
   }
-  return withConditions(ended, task.status?.conditions, claimEnd(ended, state), now)
+  return withConditions(task, ended, claimEnd(ended, state), now)
 }
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {

@@ -16,7 +16,7 @@ export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date):
     executions: n,
     startedAt: toTimestamp(now),
   }
-  return withConditions(status, task.status?.conditions, claims, now)
+  return withConditions(task, status, claims, now)
 }
 
 /** The Execution of that start. It says what is to be run; what happened is its status. */

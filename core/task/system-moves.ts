@@ -22,5 +22,5 @@ export function readySubtasks(task: Task, now: Date): TaskStatus {
 }
 
 function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, now: Date): TaskStatus {
-  return withConditions(status, task.status?.conditions, claimTaskConditions({ state: status.state }), now)
+  return withConditions(task, status, claimTaskConditions({ state: status.state }), now)
 }

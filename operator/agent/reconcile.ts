@@ -2,7 +2,7 @@ import { recoverIfDue } from '../../core/agent/drain.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
-import { mergeConditions } from '../../core/conditions.ts'
+import { claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, LastAction, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
@@ -28,9 +28,8 @@ export function reconcileAgent(seen: ObservedAgent): Step {
   if (asked !== undefined) return { actions: asked }
   const requeueAt = lookAgainAt(seen)
   const status = { ...recoverIfDue(agent, now) }
-  const conditions = mergeConditions(status.conditions, [claimAgentReady(agent, status, seen)], now)
-  const next = { ...status, conditions }
-  if (isSame(agent.status, next)) return { actions: [], requeueAt }
+  const next = { ...status, ...claimConditions(agent, [claimAgentReady(agent, status, seen)], now) }
+  if (isSame(agent.status, next) && isObserved(agent)) return { actions: [], requeueAt }
   return { actions: [{ kind: 'writeAgent', agent, status: next }], requeueAt }
 }
 

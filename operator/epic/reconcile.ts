@@ -1,4 +1,4 @@
-import { mergeConditions } from '../../core/conditions.ts'
+import { claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Epic, Story } from '../../core/crd/types.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import type { Step } from '../action.ts'
@@ -16,8 +16,7 @@ export function reconcileEpic({ now, epic, stories }: ObservedEpic): Step {
   const done = stories.filter((story) => storyStatus(story) === 'DONE').length
   const message = stories.length === 0 ? 'no story belongs to it' : `${done} of ${stories.length} stories are DONE`
   const [before] = epic.status?.conditions ?? []
-  if (before?.type === 'Ready' && before.message === message) return { actions: [] }
+  if (before?.type === 'Ready' && before.message === message && isObserved(epic)) return { actions: [] }
   const ready = { type: 'Ready', status: 'True', reason: 'Tracked', message } as const
-  const conditions = mergeConditions(epic.status?.conditions, [ready], now)
-  return { actions: [{ kind: 'writeEpic', epic, status: { ...epic.status, conditions } }] }
+  return { actions: [{ kind: 'writeEpic', epic, status: { ...epic.status, ...claimConditions(epic, [ready], now) } }] }
 }

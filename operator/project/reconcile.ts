@@ -1,5 +1,5 @@
 import type { ConditionClaim } from '../../core/conditions.ts'
-import { mergeConditions } from '../../core/conditions.ts'
+import { claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Project } from '../../core/crd/types.ts'
 import { addMs } from '../../core/time.ts'
 import type { Step } from '../action.ts'
@@ -18,13 +18,13 @@ export interface ObservedProject {
 
 /** Says in a project's condition whether its tasks could be started, and why not. */
 export function reconcileProject({ now, project, git }: ObservedProject): Step {
-  const conditions = mergeConditions(project.status?.conditions, [claimReady(git)], now)
+  const claim = claimReady(git)
   const [before] = project.status?.conditions ?? []
-  const [after] = conditions
-  const isSame = before?.status === after?.status && before?.message === after?.message
+  const isSame = before?.status === claim.status && before.message === claim.message && isObserved(project)
   const requeueAt = git.kind === 'refused' ? addMs(now, RECHECK_MS) : undefined
   if (isSame) return { actions: [], requeueAt }
-  return { actions: [{ kind: 'writeProject', project, status: { ...project.status, conditions } }], requeueAt }
+  const status = { ...project.status, ...claimConditions(project, [claim], now) }
+  return { actions: [{ kind: 'writeProject', project, status }], requeueAt }
 }
 
 function claimReady(git: GitSource): ConditionClaim {

@@ -1,5 +1,5 @@
 import { makeAside } from '../../core/aside/execution.ts'
-import { mergeConditions } from '../../core/conditions.ts'
+import { claimConditions } from '../../core/conditions.ts'
 import type { StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { omit } from '../../core/omit.ts'
 import { makeEvaluatePromptData } from '../../core/prompts/evaluation-data.ts'
@@ -61,7 +61,7 @@ function conclude(seen: ObservedStory, tracked: StoryStatusFields, plan: Evaluat
     return settleStatus({ ...story, status: moved }, tasks, now)
   }
   if (claim === undefined) return counted
-  return { ...counted, conditions: mergeConditions(story.status?.conditions, [claim], now) }
+  return { ...counted, ...claimConditions(story, [claim], now) }
 }
 
 /** Where the story's branch is; `fault` says why nobody can tell. */

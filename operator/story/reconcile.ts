@@ -122,6 +122,7 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     branch,
     evaluation,
     conditions,
+    observedGeneration = 1,
   }: StoryStatusFields): unknown => [
     status,
     statusChangedAt,
@@ -130,6 +131,7 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     branch,
     evaluation,
     conditions?.map(({ reason, message }) => [reason, message]),
+    observedGeneration,
   ]
   return isDeepStrictEqual(facts(a), facts(b))
 }

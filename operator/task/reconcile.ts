@@ -3,6 +3,7 @@ import { recordOutcome } from '../../core/agent/drain.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import { clonePath, sandboxPath, executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
+import { isObserved, reclaimConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
 import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
@@ -31,7 +32,13 @@ const DELETE_PATIENCE_MS = 60_000
  */
 export function reconcileTask(seen: ObservedTask): Step {
   if (seen.task.metadata.deletionTimestamp !== undefined) return reconcileDeletion(seen)
-  return reconcileAnnotation(seen) ?? reconcileState(seen)
+  const step = reconcileAnnotation(seen) ?? reconcileState(seen)
+  return step.actions.length > 0 || isObserved(seen.task) ? step : { ...step, actions: [observeSpec(seen.task)] }
+}
+
+/** A change of the spec that makes no difference to how the task stands: whoever waits for a condition must see so. */
+function observeSpec(task: Task): Action {
+  return { kind: 'writeTask', task, status: { ...task.status, ...reclaimConditions(task) } }
 }
 
 function reconcileState(seen: ObservedTask): Step {

@@ -35,7 +35,7 @@ function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
 function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): Action[] {
   const before = task.status?.conditions ?? []
   // The first look writes the state that absence stands for, so that kubectl shows it and nobody has to know.
-  const status = withConditions({ ...task.status, state: stateOf(task) }, before, claims, now)
+  const status = withConditions(task, { ...task.status, state: stateOf(task) }, claims, now)
   if (areEqual(before, status.conditions ?? []) && task.status?.state !== undefined) return []
   const stalled = claims.find(({ type }) => type === 'Stalled')
   const write: Action = { kind: 'writeTask', task, status }

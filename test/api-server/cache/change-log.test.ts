@@ -39,6 +39,20 @@ describe('the change log of a kind', () => {
     assert.deepEqual(log.fieldsSince(thing(2), '1'), [])
   })
 
+  it('tells a step that only marks the spec of the status from one that callers do not know of', () => {
+    const { log, update } = openLog()
+    const marked = (version: number, generation: number, more: object = {}): Thing => {
+      const conditions = [{ type: 'Ready', status: 'True', observedGeneration: generation }]
+      return Object.assign(thing(version), { status: { observedGeneration: generation, conditions, ...more } })
+    }
+    update(marked(1, 1), marked(2, 2))
+    assert.equal(log.isUnchangedSince(marked(2, 2), '1'), true)
+    update(marked(2, 2), marked(3, 2, { evaluation: {} }))
+    assert.deepEqual(log.fieldsSince(marked(3, 2), '1'), [])
+    assert.equal(log.isUnchangedSince(marked(3, 2), '1'), false)
+    assert.equal(log.isUnchangedSince(marked(3, 2), '0'), false)
+  })
+
   it('does not know what it never heard of, nor what was deleted or is newer than its latest step', () => {
     const { log, update, tell } = openLog()
     update(thing(1), thing(2))

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'
 import { anAgent, aProject, aStory, aTask } from '../../helpers/build.ts'
+import { TASKS } from '../../../kube/resources.ts'
+import { until } from '../../helpers/until.ts'
 import { textAt } from '../../helpers/kube-http.ts'
 import type { Rig } from '../rig.ts'
 import { startRig } from '../rig.ts'
@@ -58,6 +60,20 @@ describe('If-Match', () => {
       assert.equal((await api.get(`/api/${kind}/${name}`)).headers.get('etag'), seen)
     })
   }
+
+  it('of an edit passes when since then only the operator has noted that it knows the new spec', async () => {
+    const status = { state: 'FAILED', error: { category: 'failed', message: 'why' } } as const
+    await api.given(aTask({ name: 'edited', status }))
+    const edit = await api.put('/api/tasks/edited', { description: 'clearer' })
+    const etag = edit.headers.get('etag') ?? ''
+    const noted = await api.setStatus(TASKS, 'edited', { ...status, observedGeneration: 2 })
+    await until('it is known', async () => {
+      const now = (await api.get('/api/tasks/edited')).headers.get('etag') ?? ''
+      return now.includes(noted.metadata.resourceVersion ?? '?')
+    })
+    const again = await api.put('/api/tasks/edited', { description: 'still clearer' }, { 'If-Match': etag })
+    assert.equal(again.status, 200, again.text)
+  })
 
   it('of the present version lets a decision and a removal pass', async () => {
     const etag = async () => (await api.get('/api/tasks/tasks')).headers.get('etag') ?? ''

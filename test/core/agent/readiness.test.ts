@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { claimAgentReady, credentialsState, whyNotReady } from '../../../core/agent/readiness.ts'
 import type { Agent } from '../../../core/crd/types.ts'
-import { mergeConditions } from '../../../core/conditions.ts'
+import { claimConditions } from '../../../core/conditions.ts'
 import { anAgent } from '../../helpers/build.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
@@ -13,7 +13,7 @@ const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
 function judged(agent: Agent, missingCredentials?: string): Agent {
   const status = agent.status ?? {}
   const claim = claimAgentReady(agent, status, { installation: CLUSTER, missingCredentials })
-  return { ...agent, status: { ...status, conditions: mergeConditions([], [claim], NOW) } }
+  return { ...agent, status: { ...status, ...claimConditions(agent, [claim], NOW) } }
 }
 
 describe('whether an agent can take work', () => {

@@ -1,0 +1,69 @@
+/**
+ * The operator on a control plane: the embedded one, or the real kube-apiserver of KUBECONFIG where
+ * SLIPWAY_TEST_CONTROL_PLANE says so. No node: pods are made and stay Pending until the test ends them.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KubeClient } from '../../../kube/types.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { makeLogger } from '../../../lib/log.ts'
+import type { OperatorOptions, RunningOperator } from '../../../operator/main.ts'
+import { startOperator } from '../../../operator/main.ts'
+import { startTestControlPlane } from '../../helpers/control-plane.ts'
+
+export interface LiveRig {
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly kubeconfig: string
+  readonly volumeRoot: string
+  /** Starts an operator, which {@link stopOperator} or the end of the rig stops. */
+  startOperator(options?: Partial<OperatorOptions>): Promise<RunningOperator>
+  stopOperator(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function openLiveRig(): Promise<LiveRig> {
+  const controlPlane = await startTestControlPlane()
+  const namespace = await controlPlane.makeNamespace()
+  const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-live-'))
+  let running: RunningOperator | undefined
+  const rig: LiveRig = {
+    client: controlPlane.client,
+    namespace,
+    kubeconfig: controlPlane.kubeconfig,
+    volumeRoot,
+    async startOperator(options = {}) {
+      running = await startOperator({
+        client: controlPlane.client,
+        namespaces: [namespace],
+        identity: 'test',
+        volumeRoot,
+        volumeClaim: 'data',
+        credentialsRoot: '/credentials',
+        runnerCommand: ['runner'],
+        image: 'slipway',
+        isolation: 'none',
+        allowUnsandboxed: false,
+        embedded: false,
+        clock: systemClock,
+        logger: makeLogger('silent'),
+        random: Math.random,
+        leaderElection: false,
+        ...options,
+      })
+      await running.ready
+      return running
+    },
+    async stopOperator() {
+      await running?.stop()
+      running = undefined
+    },
+    async end() {
+      await rig.stopOperator()
+      await controlPlane.stop()
+      await rm(volumeRoot, { recursive: true, force: true })
+    },
+  }
+  return rig
+}
