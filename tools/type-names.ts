@@ -92,6 +92,7 @@ const OF_EVERY_KIND: Readonly<Record<string, string>> = {
   'status.error.category': 'ErrorCategory',
   'status.changes': 'Changes',
   'status.lastAction': 'LastAction',
+  'status.spentActions[]': 'SpentAction',
   'status.conditions[]': 'Condition',
   'status.conditions[].status': 'ConditionStatus',
 }

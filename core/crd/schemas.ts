@@ -528,8 +528,7 @@ export const CRD_SCHEMAS = {
             },
           },
           lastAction: {
-            description:
-              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            description: 'The last action taken from the annotation slipway.dev/action.',
             type: 'object',
             required: ['action', 'at'],
             properties: {
@@ -544,6 +543,26 @@ export const CRD_SCHEMAS = {
                 description: 'Why it was refused, in words; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
+              },
+            },
+          },
+          spentActions: {
+            description:
+              'The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One action, by its name and its id.',
+              type: 'object',
+              required: ['action', 'id'],
+              properties: {
+                action: { description: 'Value of the annotation slipway.dev/action.', type: 'string', maxLength: 63 },
+                id: {
+                  description:
+                    'Value of the annotation slipway.dev/action-id; one of more than 253 characters as `sha256:` and its SHA-256 digest.',
+                  type: 'string',
+                  maxLength: 253,
+                },
               },
             },
           },
@@ -1395,8 +1414,7 @@ export const CRD_SCHEMAS = {
             },
           },
           lastAction: {
-            description:
-              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            description: 'The last action taken from the annotation slipway.dev/action.',
             type: 'object',
             required: ['action', 'at'],
             properties: {
@@ -1411,6 +1429,26 @@ export const CRD_SCHEMAS = {
                 description: 'Why it was refused, in words; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
+              },
+            },
+          },
+          spentActions: {
+            description:
+              'The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One action, by its name and its id.',
+              type: 'object',
+              required: ['action', 'id'],
+              properties: {
+                action: { description: 'Value of the annotation slipway.dev/action.', type: 'string', maxLength: 63 },
+                id: {
+                  description:
+                    'Value of the annotation slipway.dev/action-id; one of more than 253 characters as `sha256:` and its SHA-256 digest.',
+                  type: 'string',
+                  maxLength: 253,
+                },
               },
             },
           },
@@ -2402,8 +2440,7 @@ export const CRD_SCHEMAS = {
             },
           },
           lastAction: {
-            description:
-              'The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.',
+            description: 'The last action taken from the annotation slipway.dev/action.',
             type: 'object',
             required: ['action', 'at'],
             properties: {
@@ -2418,6 +2455,26 @@ export const CRD_SCHEMAS = {
                 description: 'Why it was refused, in words; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
+              },
+            },
+          },
+          spentActions: {
+            description:
+              'The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One action, by its name and its id.',
+              type: 'object',
+              required: ['action', 'id'],
+              properties: {
+                action: { description: 'Value of the annotation slipway.dev/action.', type: 'string', maxLength: 63 },
+                id: {
+                  description:
+                    'Value of the annotation slipway.dev/action-id; one of more than 253 characters as `sha256:` and its SHA-256 digest.',
+                  type: 'string',
+                  maxLength: 253,
+                },
               },
             },
           },

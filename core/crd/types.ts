@@ -480,7 +480,7 @@ export interface Decision {
 }
 
 /**
- * The last action taken from the annotation slipway.dev/action. An action with the same id is not taken again.
+ * The last action taken from the annotation slipway.dev/action.
  */
 export interface LastAction {
   /**
@@ -499,6 +499,20 @@ export interface LastAction {
    * Why it was refused, in words; absent when it was taken.
    */
   readonly refused?: string
+}
+
+/**
+ * One action, by its name and its id.
+ */
+export interface SpentAction {
+  /**
+   * Value of the annotation slipway.dev/action.
+   */
+  readonly action: string
+  /**
+   * Value of the annotation slipway.dev/action-id; one of more than 253 characters as `sha256:` and its SHA-256 digest.
+   */
+  readonly id: string
 }
 
 /**
@@ -638,6 +652,10 @@ export interface TaskStatus {
    */
   readonly decisions?: readonly Decision[]
   readonly lastAction?: LastAction
+  /**
+   * The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.
+   */
+  readonly spentActions?: readonly SpentAction[]
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
@@ -1238,6 +1256,10 @@ export interface StoryStatusFields {
    */
   readonly decisions?: readonly DecisionOnStory[]
   readonly lastAction?: LastAction
+  /**
+   * The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.
+   */
+  readonly spentActions?: readonly SpentAction[]
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */
@@ -1866,6 +1888,10 @@ export interface AgentStatus {
    */
   readonly decisions?: readonly DecisionOnAgent[]
   readonly lastAction?: LastAction
+  /**
+   * The actions with an id (annotation slipway.dev/action-id) that were taken or refused, oldest first; the last 50. None of them is taken again.
+   */
+  readonly spentActions?: readonly SpentAction[]
   /**
    * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
    */

@@ -3,12 +3,12 @@ import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved } from '../../core/conditions.ts'
-import type { Agent, AgentStatus, LastAction, Task } from '../../core/crd/types.ts'
+import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
-import { ANNOTATIONS } from '../../core/names.ts'
-import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import type { ActionMemory } from '../../core/spent-actions.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import { ANNOTATOR } from '../task/annotation.ts'
+import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../annotated.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
 const RECHECK_MS = 60_000
@@ -43,23 +43,22 @@ function lookAgainAt({ agent, now }: ObservedAgent): Date | undefined {
 
 function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
   const { agent, now } = seen
-  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = agent.metadata.annotations ?? {}
-  if (action === undefined) return undefined
-  const clear: Action = { kind: 'clearAnnotations', of: { kind: 'Agent', object: agent }, names: [ANNOTATIONS.action] }
-  if (id !== undefined && agent.status?.lastAction?.id === id) return [clear]
-  const taken: LastAction = { action: action.slice(0, 63), at: toTimestamp(now), ...(id === undefined ? {} : { id }) }
-  if (action === 'undrain') return [...lift(seen, taken), clear]
-  const refused = `unknown action ${action}: use undrain`
-  const status = { ...agent.status, lastAction: { ...taken, refused } }
-  return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), clear]
+  const of = { kind: 'Agent', object: agent } as const
+  const asked = findAskedAction(of)
+  if (asked === undefined) return undefined
+  const clear = clearAskedAction(of, asked, [])
+  if (asked.action === 'undrain') return [...lift(seen, rememberAction(agent.status, asked, now)), ...clear]
+  const refused = `unknown action ${asked.action}: use undrain`
+  const status = { ...agent.status, ...rememberAction(agent.status, asked, now, refused) }
+  return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), ...clear]
 }
 
-function lift({ agent, tasks, now }: ObservedAgent, lastAction: LastAction): Action[] {
+function lift({ agent, tasks, now }: ObservedAgent, remembered: ActionMemory): Action[] {
   const outcome = decideUndrain(agent, tasks, { by: ANNOTATOR, at: now })
   const { type, reason, message } = decisionNote('undrain', outcome.message, ANNOTATOR)
   return [
     ...outcome.tasks.map((write): Action => ({ kind: 'writeTask', ...write })),
-    { kind: 'writeAgent', agent, status: { ...outcome.status, lastAction } },
+    { kind: 'writeAgent', agent, status: { ...outcome.status, ...remembered } },
     note(agent, type, reason, message),
   ]
 }

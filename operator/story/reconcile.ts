@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { LastAction, Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
+import type { Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { chainEnds, notedEnd } from '../../core/story/chain.ts'
@@ -9,9 +9,10 @@ import { acceptanceEvent } from '../../core/story/events.ts'
 import { settleStatus } from '../../core/story/progress.ts'
 import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
 import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
-import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import { ANNOTATOR } from '../task/annotation.ts'
+import type { AskedAction } from '../annotated.ts'
+import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../annotated.ts'
 import { evaluate } from './evaluate.ts'
 import type { ObservedStory } from './observe.ts'
 
@@ -76,22 +77,18 @@ function findLastTask(story: Story, tasks: readonly Task[]): Task | undefined {
 }
 
 function reconcileAnnotation(seen: ObservedStory): Action[] | undefined {
-  const { story, now } = seen
-  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = story.metadata.annotations ?? {}
-  if (action === undefined) return undefined
-  const names = [ANNOTATIONS.action, ANNOTATIONS.status]
-  const clear: Action = { kind: 'clearAnnotations', of: { kind: 'Story', object: story }, names }
-  if (id !== undefined && story.status?.lastAction?.id === id) return [clear]
-  const taken: LastAction = { action: action.slice(0, 63), at: toTimestamp(now), ...(id === undefined ? {} : { id }) }
-  return [...take(seen, action, taken), clear]
+  const of = { kind: 'Story', object: seen.story } as const
+  const asked = findAskedAction(of)
+  return asked && [...take(seen, asked), ...clearAskedAction(of, asked, [ANNOTATIONS.status])]
 }
 
-function take({ story, tasks, now }: ObservedStory, action: string, lastAction: LastAction): Action[] {
-  const decision = readDecision(story, action, now)
-  if (decision === undefined) return refuse(story, lastAction, `unknown action ${action}: use accept or move`)
+function take(seen: ObservedStory, asked: AskedAction): Action[] {
+  const { story, tasks, now } = seen
+  const decision = readDecision(story, asked.action, now)
+  if (decision === undefined) return refuse(seen, asked, `unknown action ${asked.action}: use accept or move`)
   const outcome = decideStory(story, tasks, decision)
-  if (outcome.kind === 'refused') return refuse(story, lastAction, outcome.error.message)
-  const status = { ...outcome.status, lastAction }
+  if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
+  const status = { ...outcome.status, ...rememberAction(story.status, asked, now) }
   const { type, reason, message } = decisionNote(decision.action, outcome.message, ANNOTATOR)
   return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
@@ -103,8 +100,8 @@ function readDecision(story: Story, action: string, at: Date): StoryDecision | u
   return action === 'move' ? { action, status, ...made } : undefined
 }
 
-function refuse(story: Story, lastAction: LastAction, message: string): Action[] {
-  const status = { ...story.status, lastAction: { ...lastAction, refused: message.slice(0, 1024) } }
+function refuse({ story, now }: ObservedStory, asked: AskedAction, message: string): Action[] {
+  const status = { ...story.status, ...rememberAction(story.status, asked, now, message) }
   return [{ kind: 'writeStory', story, status }, note(story, 'Warning', 'ActionRefused', message)]
 }
 

@@ -1,0 +1,73 @@
+/**
+ * Decisions by annotation, as far as they are the same for every kind that takes them.
+ *
+ * With an id an action counts once: the pair of both is remembered in the status, in the same write that takes or
+ * refuses it, and the annotations are left where they are, so that a manifest that holds them never differs from the
+ * object. Without an id the annotations are removed once they are carried out; interrupted in between, the action is
+ * judged again, and the state that it led to refuses it. Specification §4.28 to §4.31.
+ */
+import { createHash } from 'node:crypto'
+import type { LastAction, SpentAction } from '../core/crd/types.ts'
+import { ANNOTATIONS } from '../core/names.ts'
+import type { ActionMemory } from '../core/spent-actions.ts'
+import { isSpent, spendAction } from '../core/spent-actions.ts'
+import { toTimestamp } from '../core/time.ts'
+import { clampText } from '../core/transcript/summary.ts'
+import type { Action, Annotated } from './action.ts'
+
+/** Who annotated is not known to the operator. */
+export const ANNOTATOR = 'kubectl (annotation)'
+
+const MAX_ACTION = 63
+const MAX_ID = 253
+const MAX_REFUSAL = 1024
+
+/** An action that somebody asks for by annotation, and that was not taken yet. */
+export interface AskedAction {
+  /** As it was written. */
+  readonly action: string
+  readonly id?: string | undefined
+}
+
+/** @returns undefined where nothing is asked for, or what was taken or refused before */
+export function findAskedAction({ object }: Annotated): AskedAction | undefined {
+  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = object.metadata.annotations ?? {}
+  if (action === undefined) return undefined
+  const asked = { action, id }
+  const spent = toSpent(asked)
+  return spent !== undefined && isSpent(object.status ?? {}, spent) ? undefined : asked
+}
+
+/**
+ * The part of a status that remembers an action as taken or refused.
+ *
+ * @param before the status that it was judged from
+ * @param refused why it was refused, in words; undefined when it was taken
+ */
+export function rememberAction(
+  before: ActionMemory | undefined,
+  asked: AskedAction,
+  now: Date,
+  refused?: string,
+): ActionMemory {
+  const spent = toSpent(asked)
+  const { action } = asked
+  const lastAction: LastAction = {
+    action: clampText(action, MAX_ACTION),
+    at: toTimestamp(now),
+    ...(spent && { id: spent.id }),
+    ...(refused !== undefined && { refused: clampText(refused, MAX_REFUSAL) }),
+  }
+  return { lastAction, ...(spent && { spentActions: spendAction(before?.spentActions, spent) }) }
+}
+
+/** What is left to be done about the annotations of an action that was carried out. */
+export function clearAskedAction(of: Annotated, { id }: AskedAction, names: readonly string[]): Action[] {
+  return id === undefined ? [{ kind: 'clearAnnotations', of, names: [ANNOTATIONS.action, ...names] }] : []
+}
+
+function toSpent({ action, id }: AskedAction): SpentAction | undefined {
+  if (id === undefined) return undefined
+  const kept = id.length <= MAX_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
+  return { action: clampText(action, MAX_ACTION), id: kept }
+}

@@ -1,0 +1,124 @@
+/** What a tool that applies the same manifest again and again sees of decisions by annotation. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { stringify } from 'yaml'
+import type { Agent, Story, Task } from '../../../core/crd/types.ts'
+import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
+import type { Resource } from '../../../kube/types.ts'
+import { hasErrorCode } from '../../../lib/files.ts'
+import { aStory, aTask, anAgent } from '../../helpers/build.ts'
+import { until } from '../../helpers/until.ts'
+import type { LiveRig } from './rig.ts'
+import { openLiveRig } from './rig.ts'
+
+const run = promisify(execFile)
+
+type Kind = Agent | Story | Task
+
+/** One decision on each kind that takes them, as a manifest holds it. */
+const MANIFESTS: readonly (readonly [Resource<Kind>, Kind, Readonly<Record<string, string>>])[] = [
+  [AGENTS, anAgent({ name: 'script' }), { 'slipway.dev/action': 'undrain' }],
+  [TASKS, aTask({ name: 'task-a' }), { 'slipway.dev/action': 'cancel', 'slipway.dev/comment': 'not now' }],
+  [TASKS, aTask({ name: 'task-b' }), { 'slipway.dev/action': 'run', 'slipway.dev/agent': 'script' }],
+  [TASKS, aTask({ name: 'task-c' }), { 'slipway.dev/action': 'accept', 'slipway.dev/answer': 'nobody asked' }],
+  [STORIES, aStory(), { 'slipway.dev/action': 'move', 'slipway.dev/status': 'BACKLOG' }],
+]
+
+describe('a manifest with an action and its id', () => {
+  let rig: LiveRig
+  let folder: string
+  before(async () => {
+    rig = await openLiveRig()
+    folder = await mkdtemp(join(tmpdir(), 'slipway-gitops-'))
+    await writeFile(join(folder, 'kubeconfig'), rig.kubeconfig, { mode: 0o600 })
+    await rig.startOperator()
+  })
+  after(async () => {
+    await rig.end()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const write = async (id: string | undefined): Promise<string> => {
+    const documents = MANIFESTS.map(([, { metadata, ...object }, action]) => {
+      const annotations = { ...action, ...(id === undefined ? {} : { 'slipway.dev/action-id': id }) }
+      return stringify({ ...object, metadata: { name: metadata.name, namespace: rig.namespace, annotations } })
+    })
+    const file = join(folder, `manifests-${id ?? 'none'}.yaml`)
+    await writeFile(file, documents.join('---\n'))
+    return file
+  }
+  const kubectl = (...args: string[]) => run('kubectl', ['--kubeconfig', join(folder, 'kubeconfig'), ...args])
+  /** What `kubectl diff` prints: nothing, with exit code 0, where an apply would change nothing. */
+  const diff = async (file: string): Promise<string> => {
+    try {
+      return (await kubectl('diff', '-f', file)).stdout
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 1 && 'stdout' in error)
+        return String(error.stdout)
+      throw error
+    }
+  }
+  const all = (): Promise<Kind[]> =>
+    Promise.all(
+      MANIFESTS.map(([resource, { metadata }]) =>
+        rig.client.get(resource, { namespace: rig.namespace, name: metadata.name }),
+      ),
+    )
+  const areTaken = (id: string): Promise<void> =>
+    until(`the actions of ${id} are taken or refused`, async () =>
+      (await all()).every(({ status }) => status?.spentActions?.at(-1)?.id === id),
+    )
+
+  before(async function () {
+    try {
+      await kubectl('version', '--client')
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT')) throw error
+      // Runs in .ci/run, whose rig brings kubectl.
+      this.skip()
+    }
+  })
+
+  it('never differs from the objects, and each sync leaves them as they are', async () => {
+    const first = await write('commit-1')
+    await kubectl('apply', '-f', first)
+    await areTaken('commit-1')
+    assert.equal(await diff(first), '')
+    const states = (await all()).map(({ status }) => status?.lastAction?.refused ?? status?.spentActions?.length)
+    assert.deepEqual(states, [1, 1, 1, 'task cannot be accepted from state PENDING', 1])
+    await until('the run task waits or runs', async () => {
+      const { status } = await rig.client.get(TASKS, { namespace: rig.namespace, name: 'task-b' })
+      return status?.state === 'RUNNING'
+    })
+    await kubectl('apply', '-f', first)
+    assert.equal(await diff(first), '')
+    const next = await write('commit-2')
+    await kubectl('apply', '-f', next)
+    await areTaken('commit-2')
+    assert.equal(await diff(next), '')
+    await kubectl('apply', '-f', first)
+    await until('the older manifest is back', async () =>
+      (await all()).every(({ metadata }) => metadata.annotations?.['slipway.dev/action-id'] === 'commit-1'),
+    )
+    await rig.stopOperator()
+    const before = await all()
+    await rig.startOperator()
+    await kubectl('apply', '-f', first)
+    assert.equal(await diff(first), '')
+    assert.deepEqual(
+      (await all()).map(({ status }) => status?.spentActions),
+      before.map(({ status }) => status?.spentActions),
+    )
+  })
+
+  it('without an id is carried out and taken away, as before', async () => {
+    await kubectl('apply', '-f', await write(undefined))
+    await until('the annotations are gone', async () =>
+      (await all()).every(({ metadata }) => metadata.annotations?.['slipway.dev/action'] === undefined),
+    )
+  })
+})
