@@ -35,13 +35,17 @@ export type Action =
   | { readonly kind: 'writeEpic'; readonly epic: Epic; readonly status: EpicStatus }
   | { readonly kind: 'writeProject'; readonly project: Project; readonly status: ProjectStatus }
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
-  | { readonly kind: 'setFinalizers'; readonly task: Task; readonly finalizers: readonly string[] }
+  | { readonly kind: 'liftFinalizer'; readonly of: Held }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
-  | { readonly kind: 'settleCredentials'; readonly agent: Agent; readonly task: string; readonly since: string }
+  | { readonly kind: 'settleCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
+
+/** What our finalizer keeps: an Execution until it has ended; a Task only where an earlier version has put it there. */
+export type Held =
+  { readonly kind: 'Task'; readonly object: Task } | { readonly kind: 'Execution'; readonly object: Execution }
 
 /** The kinds that take decisions by annotation. */
 export type Annotated =

@@ -8,14 +8,14 @@
  */
 import { claimConditions, claimExecution } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
-import { LABELS, MANAGED_BY } from '../core/names.ts'
+import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, ObjectKey, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import { writePrompt } from '../lib/aside-files.ts'
-import type { Action, Annotated } from './action.ts'
+import type { Action, Annotated, Held } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
 import { prepareVolume, removeFolders } from './volume.ts'
 import { settleCredentials } from './write-back.ts'
@@ -79,8 +79,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.epics, EPICS, action.epic, { status: action.status }, written)
     case 'writeProject':
       return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
-    case 'setFinalizers':
-      return setFinalizers(context, action, written)
+    case 'liftFinalizer':
+      return liftFinalizer(context, action.of, written)
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
@@ -221,12 +221,16 @@ async function orOutdated<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-async function setFinalizers(
-  context: OperatorContext,
-  { task, finalizers }: Extract<Action, { kind: 'setFinalizers' }>,
-  written: Written,
-): Promise<void> {
-  await patchMetadata(context, context.views.tasks, TASKS, task, { finalizers }, written)
+async function liftFinalizer(context: OperatorContext, of: Held, written: Written): Promise<void> {
+  const finalizers = (of.object.metadata.finalizers ?? []).filter((name) => name !== FINALIZER)
+  switch (of.kind) {
+    case 'Task':
+      return patchMetadata(context, context.views.tasks, TASKS, of.object, { finalizers }, written)
+    case 'Execution':
+      return patchMetadata(context, context.views.executions, EXECUTIONS, of.object, { finalizers }, written)
+    default:
+      return of satisfies never
+  }
 }
 
 async function clearAnnotations(

@@ -24,6 +24,7 @@ import type { Measuring } from './measure.ts'
 import { createMeasuring } from './measure.ts'
 import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
+import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
 
 export interface OperatorOptions {
@@ -107,6 +108,7 @@ function describeStale(stale: readonly { readonly resource: { readonly plural: s
 interface Room {
   readonly namespace: string
   readonly informers: Informers
+  readonly context: OperatorContext
   /** Anew for each term of leadership: a controller runs once. */
   readonly makeControllers: () => readonly Controller[]
 }
@@ -142,7 +144,7 @@ function openRoom(
     createEpicController(context, informers, timing),
     createProjectController(context, informers, timing),
   ]
-  return { namespace, informers, makeControllers }
+  return { namespace, informers, context, makeControllers }
 }
 
 /** Runs the controllers, as leader where there may be others. */
@@ -156,7 +158,10 @@ async function lead(
     const controllers = rooms.flatMap(({ makeControllers }) => makeControllers())
     measuring?.lead(true)
     try {
-      await Promise.all(controllers.map((controller) => controller.run(stop, lost)))
+      await Promise.all([
+        ...controllers.map((controller) => controller.run(stop, lost)),
+        runSweeper({ ...options, served: rooms }, stop, lost),
+      ])
     } finally {
       measuring?.lead(false)
     }

@@ -5,15 +5,24 @@
  * before has written. Steps follow one another without waiting for the watch, because every write is told to the
  * caches; so from the request to the Job there are no more round trips than writes.
  */
-import type { Execution } from '../core/crd/types.ts'
+import type { Execution, Task } from '../core/crd/types.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import type { ObjectKey } from '../kube/types.ts'
-import type { Step } from './action.ts'
+import { KubeError } from '../kube/types.ts'
+import type { Action, Step } from './action.ts'
 import { applyStep } from './apply.ts'
 import { describeBranchWriter, giveUpStart, heldBranches } from './branch.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
 import { observeExecution } from './execution/observe.ts'
+import type { Executions } from './execution/orphan.ts'
+import {
+  isOrphanForSure,
+  liftIfOver,
+  sortExecutions,
+  standInForDeleted,
+  withCancelledExecution,
+} from './execution/orphan.ts'
 import { reconcileExecution } from './execution/reconcile.ts'
 import { observeSlot, reconcileSlot } from './slots.ts'
 import { heldSlots, observeTask } from './task/observe.ts'
@@ -60,7 +69,7 @@ export async function settle(
 /** Steps that lead to themselves: tried again with the back-off of a failure, so that they flood neither server nor log. */
 export class DoesNotRest extends Error {}
 
-/** The first of task, executions and slots that has something to do; else the earliest time at which one may. */
+/** The first of task, executions, slots and finalizers that has something to do; else the earliest time at which one may. */
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
   const seen = await observeTask(context, key)
   const steps: Step[] = []
@@ -68,25 +77,68 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
     const step = reconcileTask(seen)
     if (step.actions.length > 0) return step
     steps.push(step)
-    for (const execution of seen.executions.filter((found) => concerns(context, found))) {
-      const next = reconcileExecution(await observeExecution(context, seen.task, execution))
-      if (next.actions.length > 0) return next
-      steps.push(next)
-    }
   }
+  const executions = sortExecutions(context, key, seen?.task)
+  for (const { execution, task } of await tendedExecutions(context, key, seen?.task, executions)) {
+    const next = reconcileExecution(await observeExecution(context, task, execution))
+    if (next.actions.length > 0) return next
+    steps.push(next)
+  }
+  const freed = await freeLeases(context, key, seen?.task)
+  if (freed.length > 0) return { actions: freed }
+  // Last: the next execution waits for the slot, and for this nobody waits.
+  for (const execution of [...executions.own, ...executions.orphaned]) {
+    const next = liftIfOver(context, execution)
+    if (next.actions.length > 0) return next
+    steps.push(next)
+  }
+  return { actions: [], requeueAt: earliest(steps) }
+}
+
+/** An execution to be brought forward, and the task that says what is wanted of it. */
+interface Tended {
+  readonly execution: Execution
+  readonly task: Task
+}
+
+async function tendedExecutions(
+  context: OperatorContext,
+  key: ObjectKey,
+  task: Task | undefined,
+  { own, orphaned }: Executions,
+): Promise<Tended[]> {
+  const concerning = (found: readonly Execution[]): Execution[] => found.filter((one) => concerns(context, one))
+  const tended: Tended[] =
+    task === undefined
+      ? []
+      : concerning(own).map((execution) => ({ execution, task: withCancelledExecution(task, execution) }))
+  for (const execution of concerning(orphaned)) {
+    if (!(await isOrphanForSure(context, execution, key)))
+      throw new KubeError(409, 'Conflict', `task ${key.name} is not known yet`)
+    tended.push({ execution, task: standInForDeleted(execution, key, context.clock.now()) })
+  }
+  return tended
+}
+
+/** What frees a slot or a branch that nobody needs any more. */
+async function freeLeases(
+  context: OperatorContext,
+  key: ObjectKey,
+  task: Task | undefined,
+): Promise<readonly Action[]> {
   const slots = heldSlots(context, key)
   const branches = heldBranches(context.views, key)
-  if (seen !== undefined) {
-    const isBranchBusy = describeBranchWriter(context.views, seen.task) !== undefined
-    const actions = giveUpStart(seen.task, { slots, branches, isBranchBusy })
-    if (actions.length > 0) return { actions }
+  if (task !== undefined) {
+    const isBranchBusy = describeBranchWriter(context.views, task) !== undefined
+    const actions = giveUpStart(task, { slots, branches, isBranchBusy })
+    if (actions.length > 0) return actions
   }
   for (const slot of [...slots, ...branches]) {
     const observed = await observeSlot(context, slot, key)
     const actions = observed === undefined ? [] : reconcileSlot(observed)
-    if (actions.length > 0) return { actions }
+    if (actions.length > 0) return actions
   }
-  return { actions: [], requeueAt: earliest(steps) }
+  return []
 }
 
 /** An ended execution concerns nobody any more once its Jobs have ended too. */

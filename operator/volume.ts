@@ -1,5 +1,5 @@
-import { lstat, mkdir, readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
   agentOutputPath,
@@ -8,8 +8,13 @@ import {
   EXECUTION_FILES,
   executionPath,
   MAX_FILE_BYTES,
+  OWNER_SUFFIX,
+  SANDBOXES_PATH,
+  sandboxOwnerPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
+import type { FolderOwner } from '../core/execution/owner.ts'
+import { formatOwner, parseOwner } from '../core/execution/owner.ts'
 import type { Given } from '../core/agent/given.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
@@ -31,18 +36,24 @@ import {
   writeFileAtomic,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
+import { createTurns } from '../lib/turns.ts'
 import { inUsableFolder } from '../lib/usable-folder.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
 const checkOutcome = compileCheck(AgentOutcomeSchema)
 
-/** An execution's folder before its first step. */
+/** The folders of an execution before its first step. */
 export interface ExecutionFolder {
-  readonly task: string
   readonly execution: string
-  /** The Execution's uid: a name may come again after a deletion, a uid never. */
-  readonly owner: string
+  /** The Execution. */
+  readonly owner: FolderOwner
+  /** Where clone and home lie. */
+  readonly sandbox: string
+  /** Its task; the Execution beside the tasks. */
+  readonly sandboxOwner: FolderOwner
+  /** Whether its owner cannot have used the sandbox before. */
+  readonly isSandboxNew: boolean
   /** Whether no Job of the execution has been recorded yet. */
   readonly isNew: boolean
   /** What its agent is asked to do; absent where whoever made the execution has written it already. */
@@ -53,15 +64,23 @@ export interface ExecutionFolder {
   readonly given?: Given | undefined
 }
 
+/** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */
+const inTurn = createTurns()
+
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
 export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
-  const { task, execution, prompt, resume, given } = folder
-  await mkdir(safeJoin(root, executionPath(execution)), { recursive: true, mode: 0o770 })
-  if (folder.isNew) await claimFolder(root, folder)
+  const { sandbox, execution, prompt, resume, given } = folder
+  const parents = { recursive: true, mode: 0o770 } as const
+  await inTurn(safeJoin(root, executionPath(execution)), async () => {
+    await mkdir(safeJoin(root, executionPath(execution)), parents)
+    if (folder.isNew) await claimFolder(root, folder)
+  })
   // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
-  for (const path of [sandboxPath(task), agentOutputPath(execution), DROPS_PATH]) {
-    await mkdir(safeJoin(root, path), { recursive: true, mode: 0o770 })
-  }
+  await inTurn(safeJoin(root, sandboxPath(sandbox)), async () => {
+    await claimSandbox(root, folder)
+    await mkdir(safeJoin(root, sandboxPath(sandbox)), parents)
+  })
+  for (const path of [agentOutputPath(execution), DROPS_PATH]) await mkdir(safeJoin(root, path), parents)
   // An earlier Job of this execution may have taken the permissions of the folder that it was given.
   await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (output) =>
     makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), 0o770),
@@ -82,12 +101,88 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
  */
 async function claimFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
-  if ((await readText(folder, 'owner')) === owner) return
+  if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
   for (const name of await readdir(folder)) {
     // Who asks an agent beside the tasks has written the prompt before the execution was there.
     if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
   }
-  await writeFileAtomic(join(folder, EXECUTION_FILES.owner), owner)
+  await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
+}
+
+/**
+ * Clears away the clone and the home that a deleted task of the same name has left. Without a mark they are those of
+ * the task, from before Slipway marked them, unless it has run nothing yet.
+ */
+async function claimSandbox(root: string, folder: ExecutionFolder): Promise<void> {
+  const { sandbox, sandboxOwner, isSandboxNew, isNew } = folder
+  const mark = await readSandboxOwner(root, sandbox)
+  if (mark?.uid === sandboxOwner.uid) return
+  if (mark !== undefined || (isSandboxNew && isNew)) await removeTree(safeJoin(root, sandboxPath(sandbox)))
+  await mkdir(safeJoin(root, SANDBOXES_PATH), { recursive: true, mode: 0o770 })
+  await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
+}
+
+/** @returns undefined where the mark is missing or names nobody */
+export async function readSandboxOwner(root: string, sandbox: string): Promise<FolderOwner | undefined> {
+  return readOwner(root, sandboxOwnerPath(sandbox))
+}
+
+/** As {@link readSandboxOwner}, of the files of an execution. */
+export async function readExecutionOwner(root: string, execution: string): Promise<FolderOwner | undefined> {
+  return readOwner(root, `${executionPath(execution)}/${EXECUTION_FILES.owner}`)
+}
+
+async function readOwner(root: string, path: string): Promise<FolderOwner | undefined> {
+  const text = await readText(root, path, MAX_FILE_BYTES.owner)
+  return text === undefined ? undefined : parseOwner(text)
+}
+
+/** Folders that are about to be removed; whatever else begins with a dot there is being written. */
+const DISCARDED = /^\.discarded-/
+
+/**
+ * Removes a folder and its mark, if `isUnowned` says so while nobody can take the folder: it is out of the way at once,
+ * and its content goes afterwards.
+ *
+ * @returns whether it was removed
+ */
+export async function discardFolder(root: string, path: string, isUnowned: () => Promise<boolean>): Promise<boolean> {
+  const folder = safeJoin(root, path)
+  const aside = join(dirname(folder), `.discarded-${basename(folder)}`)
+  const isDiscarded = await inTurn(folder, async () => {
+    if (!(await isUnowned())) return false
+    await removeTree(aside)
+    await renameIfThere(folder, aside)
+    await removeTree(`${folder}${OWNER_SUFFIX}`)
+    return true
+  })
+  if (isDiscarded) await removeTree(aside)
+  return isDiscarded
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error
+  }
+}
+
+/** Removes what {@link discardFolder} had no time to remove. */
+export async function removeDiscarded(root: string, parent: string): Promise<void> {
+  for (const name of await readFolder(root, parent)) {
+    if (DISCARDED.test(name)) await removeTree(safeJoin(root, `${parent}/${name}`))
+  }
+}
+
+/** Names in a folder of the volume; none where it is not there. */
+export async function readFolder(root: string, path: string): Promise<string[]> {
+  try {
+    return await readdir(safeJoin(root, path))
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return []
+    throw error
+  }
 }
 
 /**
@@ -98,27 +193,13 @@ export async function removeFolders(root: string, paths: readonly string[]): Pro
   for (const path of paths) await removeTree(safeJoin(root, path))
 }
 
-/** Whether one of these folders of the volume is there. */
-export async function anyExists(root: string, paths: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(paths.map((path) => exists(safeJoin(root, path))))
-  return found.includes(true)
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false
-    throw error
-  }
-}
-
-/** Whether a clone of the task is there to be resumed. */
-export async function hasClone(root: string, task: string): Promise<boolean> {
+/** Whether a clone is there to be resumed by an owner; what a deleted task of the same name has left is none of its. */
+export async function hasClone(root: string, sandbox: string, owner: string | undefined): Promise<boolean> {
+  const mark = await readSandboxOwner(root, sandbox)
+  if (mark !== undefined && mark.uid !== owner) return false
   try {
     // The agent can write the folder that the clone lies in: a link in its place is no clone.
-    return await inFolderNoFollow(root, [...clonePath(task).split('/'), '.git'], () => Promise.resolve(true))
+    return await inFolderNoFollow(root, [...clonePath(sandbox).split('/'), '.git'], () => Promise.resolve(true))
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return false
     throw error
@@ -142,7 +223,7 @@ export function readOutcome(root: string, execution: string): Promise<AgentOutco
 export async function findBaseCommit(root: string, task: string, n: number): Promise<string | undefined> {
   for (let earlier = n - 1; earlier >= 1; earlier--) {
     const folder = safeJoin(root, executionPath(executionName(task, earlier)))
-    const checked = checkPrepared(parseJson((await readText(folder, 'prepared')) ?? ''))
+    const checked = checkPrepared(parseJson((await readRecord(folder, 'prepared')) ?? ''))
     if (checked.ok) return checked.value.baseCommit
   }
   return undefined
@@ -155,16 +236,20 @@ async function readChecked<T extends { readonly execution: string }>(
   check: Check<T>,
   accept: (found: T) => boolean,
 ): Promise<T | undefined> {
-  const text = await readText(safeJoin(root, executionPath(execution)), file)
+  const text = await readRecord(safeJoin(root, executionPath(execution)), file)
   const checked = text === undefined ? undefined : check(parseBounded(text))
   if (checked?.ok !== true) return undefined
   return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
 }
 
 /** A larger file than its record is not one of ours. */
-async function readText(folder: string, file: BoundedFile): Promise<string | undefined> {
+function readRecord(folder: string, file: BoundedFile): Promise<string | undefined> {
+  return readText(folder, EXECUTION_FILES[file], MAX_FILE_BYTES[file])
+}
+
+async function readText(folder: string, file: string, maxBytes: number): Promise<string | undefined> {
   try {
-    return (await readRegularNoFollow(folder, EXECUTION_FILES[file], MAX_FILE_BYTES[file])).toString('utf8')
+    return (await readRegularNoFollow(folder, file, maxBytes)).toString('utf8')
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined
     throw error

@@ -24,7 +24,8 @@ const MAX_DEPTH = 16
 
 export interface UsedCredentials {
   readonly agent: Agent
-  readonly task: string
+  /** Whose home holds the files. */
+  readonly sandbox: string
   /** When the files were put into the home (RFC 3339): what somebody else stored after that is newer. */
   readonly since: string
 }
@@ -35,14 +36,14 @@ export interface UsedCredentials {
  * @throws KubeError when a Secret cannot be read, or written for want of more than a right; what the disk refuses is logged
  */
 export async function settleCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
-  const { agent, task } = used
+  const { agent, sandbox } = used
   for (const { path, key, hostPath } of agent.spec.credentials?.files ?? []) {
     try {
       if (agent.spec.credentials?.writeBack === true) await storeRenewed(context, used, { path, key, hostPath })
-      await removeCopy(context.settings.volumeRoot, homePath(task), path)
+      await removeCopy(context.settings.volumeRoot, homePath(sandbox), path)
     } catch (error) {
       if (error instanceof KubeError) throw error
-      context.logger.warn({ error, agent: agent.metadata.name, task }, 'a credential file cannot be taken back')
+      context.logger.warn({ error, agent: agent.metadata.name, sandbox }, 'a credential file cannot be taken back')
     }
   }
 }
@@ -55,10 +56,10 @@ interface CredentialFile {
 
 async function storeRenewed(
   context: OperatorContext,
-  { agent, task, since }: UsedCredentials,
+  { agent, sandbox, since }: UsedCredentials,
   { path, key, hostPath }: CredentialFile,
 ): Promise<void> {
-  const renewed = await readIfPlain(context.settings.volumeRoot, `${homePath(task)}/${path}`)
+  const renewed = await readIfPlain(context.settings.volumeRoot, `${homePath(sandbox)}/${path}`)
   if (renewed === undefined) return
   const name = agent.spec.credentials?.secretName
   if (hostPath !== undefined) await replaceFile(hostPath, renewed, parseTimestamp(since))

@@ -29,9 +29,10 @@ export interface RunPaths {
 }
 
 export function runPaths(run: RunSpec): RunPaths {
+  const { sandbox = run.task } = run
   return {
-    clone: join(run.volumeRoot, clonePath(run.task)),
-    home: join(run.volumeRoot, homePath(run.task)),
+    clone: join(run.volumeRoot, clonePath(sandbox)),
+    home: join(run.volumeRoot, homePath(sandbox)),
     execution: join(run.volumeRoot, executionPath(run.execution)),
     agentOutput: join(run.volumeRoot, agentOutputPath(run.execution)),
   }

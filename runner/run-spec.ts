@@ -22,6 +22,7 @@ export function readRunSpec(text: string | undefined): RunSpec {
   return {
     schemaVersion: 1,
     task: root.name('task'),
+    ...(root.value('sandbox') === undefined ? {} : { sandbox: root.name('sandbox') }),
     execution: root.name('execution'),
     jobNumber: root.number('jobNumber'),
     volumeRoot: root.text('volumeRoot'),

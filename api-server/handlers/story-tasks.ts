@@ -4,7 +4,7 @@ import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import type { ApiContext } from '../context.ts'
 import { paginateChain } from '../records/pages.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { demandFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 

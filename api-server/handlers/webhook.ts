@@ -3,7 +3,7 @@ import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { judgeCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { fileFailure } from '../webhook/fix-tasks.ts'
 import type { Handlers, RawBody } from './handler.ts'
 

@@ -1242,6 +1242,12 @@ export const CRD_SCHEMAS = {
             type: 'object',
             required: ['at'],
             properties: {
+              commit: {
+                description:
+                  "Full hash of the commit that was accepted: what the story's tasks had brought its branch to. Absent where none of them has pushed.",
+                type: 'string',
+                maxLength: 64,
+              },
               by: { description: 'Who, as far as known.', type: 'string', maxLength: 200 },
               at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
             },

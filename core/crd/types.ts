@@ -1232,6 +1232,10 @@ export interface StoryStatusFields {
    */
   readonly accepted?: {
     /**
+     * Full hash of the commit that was accepted: what the story's tasks had brought its branch to. Absent where none of them has pushed.
+     */
+    readonly commit?: string
+    /**
      * Who, as far as known.
      */
     readonly by?: string

@@ -2,23 +2,46 @@
  * Paths on the data volume, relative to its root, with `/` between segments (specification §7.8). A name that
  * could leave its folder never gets here: both are metadata.name of our kinds, a DNS-1123 label by schema.
  */
+import type { Execution } from '../crd/types.ts'
+import { isWork } from './state.ts'
 
-/** What one task keeps between its executions: the clone and the agent's home. */
-export function sandboxPath(task: string): string {
-  return `sandboxes/${task}`
+/** Parent of all sandboxes. */
+export const SANDBOXES_PATH = 'sandboxes'
+/** Parent of the folders of all executions. */
+export const EXECUTIONS_PATH = 'executions'
+
+/**
+ * Name of the sandbox that an execution works in: its task's, kept between the task's executions; beside the tasks one
+ * of its own, by its uid. Whoever names such an execution like a task gets nothing of that: no task's name has a dot.
+ */
+export function sandboxOf({ metadata, spec }: Pick<Execution, 'metadata' | 'spec'>): string {
+  return isWork({ spec }) ? (spec.taskRef?.name ?? metadata.name) : `aside.${metadata.uid ?? metadata.name}`
 }
 
-export function clonePath(task: string): string {
-  return `${sandboxPath(task)}/repo`
+/** The clone and the agent's home. */
+export function sandboxPath(sandbox: string): string {
+  return `${SANDBOXES_PATH}/${sandbox}`
 }
 
-export function homePath(task: string): string {
-  return `${sandboxPath(task)}/home`
+/** Whose a sandbox is (owner.ts); beside it, where no step can write. */
+export function sandboxOwnerPath(sandbox: string): string {
+  return `${sandboxPath(sandbox)}${OWNER_SUFFIX}`
+}
+
+/** Ends the name of no sandbox. */
+export const OWNER_SUFFIX = '.owner'
+
+export function clonePath(sandbox: string): string {
+  return `${sandboxPath(sandbox)}/repo`
+}
+
+export function homePath(sandbox: string): string {
+  return `${sandboxPath(sandbox)}/home`
 }
 
 /** What one execution leaves behind. */
 export function executionPath(execution: string): string {
-  return `executions/${execution}`
+  return `${EXECUTIONS_PATH}/${execution}`
 }
 
 /** The one folder of an execution that the agent step may write. */
@@ -28,7 +51,7 @@ export function agentOutputPath(execution: string): string {
 
 /** Files of an execution, relative to {@link executionPath}. */
 export const EXECUTION_FILES = {
-  /** The uid of the Execution that the folder is of. Written by the operator. */
+  /** Whose the folder is (owner.ts). Written by the operator. */
   owner: 'owner',
   /** What the agent is asked to do; for the `script` agent the script itself. Written by the operator. */
   prompt: 'prompt.md',

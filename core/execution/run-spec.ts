@@ -13,6 +13,8 @@ export type { Step } from './steps.ts'
 export const RunSpec = Type.Object({
   schemaVersion: Type.Literal(1),
   task: Type.String(),
+  /** Name of the folder below sandboxes/ that holds clone and home; absent: the task's name. */
+  sandbox: Type.Optional(Type.String()),
   execution: Type.String(),
   /** Counted from 1; a step that finds its own outcome of this job number ends at once. */
   jobNumber: Type.Integer({ minimum: 1 }),

@@ -4,6 +4,8 @@ import type { DecisionOutcome } from '../decisions.ts'
 import { rememberDecision } from '../decisions.ts'
 import type { ApiError } from '../errors.ts'
 import { InvalidRequest, TransitionRefused } from '../errors.ts'
+import { withoutAbsent } from '../omit.ts'
+import { reviewedOfStory } from '../task/delivery.ts'
 import { toTimestamp } from '../time.ts'
 import { findDoneRefusal } from './done.ts'
 import { settleStatus } from './progress.ts'
@@ -89,7 +91,9 @@ function moved(
 
 /** The condition is left as it was: that it does not say DONE yet tells the operator to see to the event human_accepted. */
 function finish(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryStatusFields {
-  return { ...moved(story, tasks, 'DONE', decision), accepted: { by: decision.by, at: toTimestamp(decision.at) } }
+  const commit = reviewedOfStory(tasks)
+  const accepted = { by: decision.by, at: toTimestamp(decision.at), ...withoutAbsent({ commit }) }
+  return { ...moved(story, tasks, 'DONE', decision), accepted }
 }
 
 function refuse(error: ApiError): StoryOutcome {

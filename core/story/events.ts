@@ -1,5 +1,6 @@
 import type { Story, StoryEvent, StoryEventSpec } from '../crd/types.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
+import { withoutAbsent } from '../omit.ts'
 
 /** A StoryEvent that goes when its story goes. */
 export function makeStoryEvent({ metadata }: Story, name: string, spec: Omit<StoryEventSpec, 'storyId'>): StoryEvent {
@@ -34,5 +35,7 @@ export function makeStoryEvent({ metadata }: Story, name: string, spec: Omit<Sto
 export function acceptanceEvent(story: Story): StoryEvent | undefined {
   const { accepted } = story.status ?? {}
   if (accepted === undefined) return undefined
-  return makeStoryEvent(story, `accepted-${story.metadata.uid ?? ''}`, { kind: 'human_accepted', ...accepted })
+  const { at, by } = accepted
+  const name = `accepted-${story.metadata.uid ?? ''}`
+  return makeStoryEvent(story, name, { kind: 'human_accepted', at, ...withoutAbsent({ by }) })
 }

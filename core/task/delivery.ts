@@ -43,14 +43,18 @@ export function isDeliveryStuck({ state }: TaskDelivery): boolean {
 }
 
 /**
- * The commit that a story's tasks had brought its branch to when it was accepted. One of them writes the branch at a
- * time, so the last to push has what all others pushed; what is pushed later nobody has accepted.
+ * The commit that a story's tasks have brought its branch to: what whoever accepts the story accepts. One of them writes
+ * the branch at a time, so the last to push has what all others pushed.
+ *
+ * @param acceptedAt for a story that an earlier version let be accepted without noting the commit: what was pushed later
+ *   nobody has accepted
  */
-export function reviewedOfStory(tasks: readonly Task[], acceptedAt: Date): string | undefined {
+export function reviewedOfStory(tasks: readonly Task[], acceptedAt?: Date): string | undefined {
   const order = ({ metadata, status }: Task): string =>
     `${status?.head?.at ?? ''} ${status?.startedAt ?? ''} ${metadata.creationTimestamp ?? ''} ${metadata.name}`
   const pushed = tasks.filter(
-    ({ status }) => status?.head !== undefined && parseTimestamp(status.head.at) <= acceptedAt,
+    ({ status }) =>
+      status?.head !== undefined && (acceptedAt === undefined || parseTimestamp(status.head.at) <= acceptedAt),
   )
   return pushed.sort((a, b) => (order(a) < order(b) ? 1 : -1))[0]?.status?.head?.commit
 }
@@ -61,6 +65,11 @@ export function deliveredBranch({ metadata, spec, status }: Task, story: Story |
   return status?.branch ?? ownBranch(metadata.name)
 }
 
+/** Name of the Execution that delivers a task's branch now: the one that has begun, else the next one. */
+export function deliveryExecution({ metadata, status }: Task): string {
+  return status?.delivery?.execution ?? deliveryName(metadata.name, (status?.deliveries ?? 0) + 1)
+}
+
 /** The Execution that delivers a task's branch, named after the task so that it is made once. */
 export function makeDelivery(
   task: Task,
@@ -69,7 +78,7 @@ export function makeDelivery(
   kind: NonNullable<TaskDelivery['kind']>,
 ): Execution {
   const { name, namespace, uid = '' } = task.metadata
-  const execution = deliveryName(name, (task.status?.deliveries ?? 0) + 1)
+  const execution = deliveryExecution(task)
   return {
     apiVersion: API_VERSION,
     kind: 'Execution',

@@ -1,6 +1,6 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
-import { API_VERSION, executionName, LABELS, ownBranch } from '../names.ts'
+import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
 import { omit } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { toTimestamp } from '../time.ts'
@@ -31,6 +31,8 @@ export function makeExecution(task: Task, agent: ChosenAgent, n: number): Execut
       name: execution,
       ...(namespace === undefined ? {} : { namespace }),
       labels: executionLabels(task, agent.type ?? '', execution),
+      // It holds processes and a login that is to be stored: lifted when it has ended.
+      finalizers: [FINALIZER],
       ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
     },
     spec: {

@@ -1,21 +1,16 @@
 import type { Execution } from '../../core/crd/types.ts'
-import { executionPath, sandboxPath } from '../../core/execution/layout.ts'
 import { isWork, taskOfExecution } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import { keyOf } from '../../kube/keys.ts'
 import { holderOf } from '../../kube/lease.ts'
-import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
-import { indexKey } from '../context.ts'
-import { hasPodEnded } from '../execution/pods.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { settle } from '../settle.ts'
-import { anyExists } from '../volume.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldPlaces, observeAside, openAsides } from './observe.ts'
 import { reconcileAside } from './reconcile.ts'
@@ -67,28 +62,12 @@ export async function settleAside(
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
   const execution = context.views.executions.get(key)
   if (execution !== undefined && isWork(execution)) return { actions: [] }
-  if (execution === undefined)
-    return { actions: [...(await releaseHeld(context, key)), ...(await sweep(context, key))] }
+  if (execution === undefined) return { actions: await releaseHeld(context, key) }
   const seen = await observeAside(context, key)
   const step = seen === undefined ? { actions: [] } : reconcileAside(seen)
   if (step.actions.length > 0) return step
   const releases = await releaseHeld(context, key)
   return releases.length > 0 ? { actions: releases } : step
-}
-
-/** What is left on the volume of one that was deleted, once no pod of it can write there any more. */
-async function sweep({ client, views, settings }: OperatorContext, key: ObjectKey): Promise<Action[]> {
-  const { namespace, name } = key
-  // A task's own alone end in a number (the CRD's rule). They share its sandbox, and their files say where that began.
-  const task = taskOfExecution(name)
-  const isOfTask = task !== name
-  const paths = isOfTask ? [executionPath(name)] : [sandboxPath(name), executionPath(name)]
-  if (!(await anyExists(settings.volumeRoot, paths)) || (await client.find(EXECUTIONS, key)) !== undefined) return []
-  if (isOfTask && (await client.find(TASKS, { namespace, name: task })) !== undefined) return []
-  const index = indexKey(namespace, name)
-  const pods = views.pods.byIndex('ofExecution', index)
-  const isBusy = pods.some((pod) => !hasPodEnded(pod)) || views.jobs.byIndex('ofExecution', index).length > 0
-  return isBusy ? [] : [{ kind: 'removeFolders', paths }]
 }
 
 /** By the rule of all slots: when the execution has ended, or is gone, and no pod of its Jobs can still run. */

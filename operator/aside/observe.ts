@@ -1,8 +1,12 @@
 import { slotCount } from '../../core/agent/schedule.ts'
-import type { Agent, Execution } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { asideName, slotName } from '../../core/names.ts'
+import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
+import { whyNotDelivered } from '../../core/task/accepted-delivery.ts'
+import { projectOf } from '../../core/task/place.ts'
 import { holderOf } from '../../kube/lease.ts'
+import { PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
@@ -23,6 +27,8 @@ export interface ObservedAside {
   readonly freePlace: ObjectKey | undefined
   /** Whether no older one waits for the same agent. */
   readonly isNext: boolean
+  /** Why a delivery that has not begun is not carried out, in words. */
+  readonly refusal: string | undefined
 }
 
 /** @returns undefined when there is no such execution, or when it does a task's work */
@@ -47,7 +53,40 @@ export async function observeAside(context: OperatorContext, key: ObjectKey): Pr
     hasPlace: heldPlaces(views, key).length > 0,
     freePlace: places.find((place) => isFree(views, place)),
     isNext: !openAsides(views, namespace, agentName).some((other) => isBefore(other, execution)),
+    refusal: await findRefusal(context, execution),
   }
+}
+
+/** What the caches refuse is judged once more by the server's word: an accept may be newer than they are. */
+async function findRefusal({ client, views }: OperatorContext, execution: Execution): Promise<string | undefined> {
+  if (execution.spec.purpose !== 'Deliver' || isTerminal(execution) || (execution.status?.jobs ?? 0) > 0)
+    return undefined
+  const cached = await readSubject(execution, {
+    task: (key) => views.tasks.get(key),
+    story: (key) => views.stories.get(key),
+    project: (key) => views.projects.get(key),
+  })
+  if (whyNotDelivered(execution, cached) === undefined) return undefined
+  const live = await readSubject(execution, {
+    task: (key) => client.find(TASKS, key),
+    story: (key) => client.find(STORIES, key),
+    project: (key) => client.find(PROJECTS, key),
+  })
+  return whyNotDelivered(execution, live)
+}
+
+type Find<T> = (key: ObjectKey) => T | undefined | Promise<T | undefined>
+
+async function readSubject(
+  { metadata: { namespace }, spec }: Execution,
+  find: { readonly task: Find<Task>; readonly story: Find<Story>; readonly project: Find<Project> },
+): Promise<DeliverySubject> {
+  const read = async <T>(by: Find<T>, name: string | undefined): Promise<T | undefined> =>
+    name === undefined ? undefined : by({ namespace, name })
+  const task = await read(find.task, spec.taskRef?.name)
+  const story = await read(find.story, task === undefined ? spec.storyRef?.name : task.spec.storyId)
+  const project = task === undefined ? story?.spec.projectId : projectOf(task, story)
+  return { task, story, project: await read(find.project, project) }
 }
 
 /**

@@ -1,10 +1,11 @@
+import type { Execution } from '../../core/crd/types.ts'
 import { ASIDE_TTL_SECONDS } from '../../core/aside/execution.ts'
 import { recordLimit } from '../../core/agent/drain.ts'
 import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
-import { executionPath, sandboxPath } from '../../core/execution/layout.ts'
+import { executionPath, sandboxOf, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
-import { addMs, parseTimestamp } from '../../core/time.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { whyUnavailable } from '../../core/agent/availability.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
@@ -19,10 +20,23 @@ import type { ObservedAside } from './observe.ts'
 export function reconcileAside(seen: ObservedAside): Step {
   const { execution, run } = seen
   if (isTerminal(execution)) return settle(seen)
+  if (seen.refusal !== undefined) return refuse(seen, seen.refusal)
   const hasBegun = (execution.status?.jobs ?? 0) > 0
   const isCancelled = execution.status?.cancelRequestedAt !== undefined
   if (hasBegun || isCancelled || needsNoPlace(seen) || seen.hasPlace) return advanceExecution(run)
   return takePlace(seen)
+}
+
+/** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
+function refuse({ execution, now }: ObservedAside, why: string): Step {
+  const message = `not delivered: ${why}`
+  const ended = { state: 'CANCELLED', error: { category: 'cancelled', message }, finishedAt: toTimestamp(now) } as const
+  return {
+    actions: [
+      { kind: 'writeExecution', execution, status: { ...execution.status, ...ended } },
+      { kind: 'recordEvent', event: { regarding: execution, type: 'Warning', reason: 'NotDelivered', message } },
+    ],
+  }
 }
 
 /** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
@@ -54,13 +68,18 @@ function settle(seen: ObservedAside): Step {
   const { name } = execution.metadata
   if (execution.status?.sandboxDir !== undefined) {
     const status = omit(execution.status, ['sandboxDir'])
-    const gone = { kind: 'removeFolders', paths: [sandboxPath(name)] } as const
+    const gone = { kind: 'removeFolders', paths: sandboxPaths(execution) } as const
     return { actions: [gone, { kind: 'writeExecution', execution, status }] }
   }
   const keptUntil = findEndOfKeeping(seen)
   if (keptUntil > now) return idle(keptUntil)
-  const gone = { kind: 'removeFolders', paths: [sandboxPath(name), executionPath(name)] } as const
+  const gone = { kind: 'removeFolders', paths: [...sandboxPaths(execution), executionPath(name)] } as const
   return { actions: [gone, { kind: 'deleteExecution', execution }] }
+}
+
+function sandboxPaths(execution: Execution): string[] {
+  const sandbox = sandboxOf(execution)
+  return [sandboxPath(sandbox), sandboxOwnerPath(sandbox)]
 }
 
 function tellAgent({ agent, execution, now }: ObservedAside): Action[] {

@@ -11,6 +11,7 @@ import {
   DROPS_PATH,
   EXECUTION_FILES,
   executionPath,
+  sandboxOf,
   sandboxPath,
 } from '../../core/execution/layout.ts'
 import type { RunSpec, Step } from '../../core/execution/run-spec.ts'
@@ -43,8 +44,6 @@ export interface JobPlacement {
 
 export interface JobInput {
   readonly settings: JobSettings
-  /** The task whose sandbox is used, by name; an execution beside a task has one of its own. */
-  readonly sandbox: string
   /** By which Job and Pod are found. */
   readonly labels: Readonly<Record<string, string>>
   readonly execution: Execution
@@ -252,7 +251,7 @@ function stepMounts(input: JobInput, step: Step): VolumeMount[] {
     subPath,
     ...(readOnly ? { readOnly } : {}),
   })
-  const sandbox = sandboxPath(input.sandbox)
+  const sandbox = sandboxPath(sandboxOf(execution))
   const id = execution.metadata.name
   if (step === 'agent') return [mount(sandbox), ...agentMounts(input, mount)]
   const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver')]

@@ -1,7 +1,8 @@
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import type { PodFacts } from '../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
-import { isTerminal } from '../../core/execution/state.ts'
+import { sandboxOf } from '../../core/execution/layout.ts'
+import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { projectOf } from '../../core/task/place.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
@@ -152,7 +153,8 @@ async function observePreconditions(
   { project, agent }: Pick<ObservedExecution, 'project' | 'agent'>,
 ): Promise<Preconditions> {
   const { volumeRoot } = context.settings
-  const keepsClone = await hasClone(volumeRoot, task.metadata.name)
+  const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
+  const keepsClone = await hasClone(volumeRoot, sandboxOf(execution), owner)
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   return {
     git: await findSourceOf(context, execution, {

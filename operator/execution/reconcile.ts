@@ -1,9 +1,10 @@
 import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
-import { EXECUTION_FILES, executionPath, sandboxPath } from '../../core/execution/layout.ts'
+import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { judgeEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
-import { jobName, LABELS } from '../../core/names.ts'
+import { executionName, jobName, LABELS } from '../../core/names.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
@@ -103,7 +104,6 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const { git } = before
   const job = buildJob({
     settings: context.settings,
-    sandbox: task.metadata.name,
     labels: labelsOf(seen),
     execution,
     agent,
@@ -113,8 +113,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
     secrets,
   })
-  const { name, uid = '' } = execution.metadata
-  const volume = { task: task.metadata.name, execution: name, owner: uid, isNew: n === 1, ...told, given }
+  const volume = { ...foldersOf(seen), isNew: n === 1, ...told, given }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
@@ -126,6 +125,19 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       note(execution, 'Normal', 'JobCreated', `Job ${job.metadata.name} runs the execution`),
     ],
   }
+}
+
+/** Its folders, and whose they are: the sandbox of a task is the task's. */
+function foldersOf({ task, execution }: ObservedExecution) {
+  const { name, namespace, uid = '' } = execution.metadata
+  const place = withoutAbsent({ namespace })
+  const own = { uid, name, ...place }
+  const sandbox = sandboxOf(execution)
+  if (!isWork(execution)) return { execution: name, owner: own, sandbox, sandboxOwner: own, isSandboxNew: true }
+  const { uid: ofTask = '', name: taskName } = task.metadata
+  const sandboxOwner = { uid: ofTask, name: taskName, ...place }
+  const isSandboxNew = name === executionName(taskName, 1)
+  return { execution: name, owner: { ...own, task: ofTask }, sandbox, sandboxOwner, isSandboxNew }
 }
 
 /** A task's workload is found by its name; what runs beside it must not hold it up. */
@@ -143,11 +155,11 @@ function jobOf({ metadata, status }: Execution, n: number, now: Date): Execution
 }
 
 /** Absolute paths, as people on the machine of the volume find them. */
-function pathsOf({ execution, task, context }: ObservedExecution): ExecutionStatus {
+function pathsOf({ execution, context }: ObservedExecution): ExecutionStatus {
   const { volumeRoot } = context.settings
   const files = `${volumeRoot}/${executionPath(execution.metadata.name)}`
   return {
-    sandboxDir: `${volumeRoot}/${sandboxPath(task.metadata.name)}`,
+    sandboxDir: `${volumeRoot}/${sandboxPath(sandboxOf(execution))}`,
     stdoutPath: `${files}/${EXECUTION_FILES.stdout}`,
     stderrPath: `${files}/${EXECUTION_FILES.stderr}`,
     artifactDir: `${files}/${EXECUTION_FILES.artifacts}`,
@@ -205,12 +217,12 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
-function settleCredentials({ agent, task, execution, job }: ObservedExecution): Action[] {
+function settleCredentials({ agent, execution, job }: ObservedExecution): Action[] {
   const since = job?.metadata.creationTimestamp ?? execution.status?.startedAt
   const hasFiles = (agent?.spec.credentials?.files ?? []).length > 0
   const isOurs = hasFiles && (execution.status?.jobs ?? 0) > 0
   if (agent === undefined || since === undefined || !isOurs) return []
-  return [{ kind: 'settleCredentials', agent, task: task.metadata.name, since }]
+  return [{ kind: 'settleCredentials', agent, sandbox: sandboxOf(execution), since }]
 }
 
 function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -1,4 +1,5 @@
 import type { Agent, Task } from '../../core/crd/types.ts'
+import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
@@ -23,12 +24,14 @@ export function makeRunSpec(
   const { task, execution, project, story, context, before, resumed } = seen
   const { settings, gitHome } = context
   const name = execution.metadata.name
+  const sandbox = sandboxOf(execution)
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
   const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
+    sandbox: sandbox === task.metadata.name ? undefined : sandbox,
     credentialFiles: files.length === 0 ? undefined : files,
     budgetUSD: budgetLeft(task),
     baseBranch: project?.spec.defaultBranch,

@@ -55,13 +55,13 @@ function closingEvents({ story, tasks, executions, project, now }: ObservedStory
  * delivery. Asked for before the condition that says DONE, so that a crash in between asks again, for the same.
  */
 function askForDelivery({ story, tasks }: ObservedStory, next: StoryStatusFields): Action[] {
-  const acceptedAt = story.status?.accepted?.at
+  const { at: acceptedAt, commit } = story.status?.accepted ?? {}
   const said = ({ conditions = [] }: StoryStatusFields): string | undefined => conditions[0]?.message
   if (acceptedAt === undefined || next.status !== 'DONE' || said(story.status ?? {}) === said(next)) return []
   const last = findLastTask(story, tasks)
   if (last === undefined) return []
   const at = parseTimestamp(acceptedAt)
-  const delivery = requestDelivery(at, reviewedOfStory(tasks, at))
+  const delivery = requestDelivery(at, commit ?? reviewedOfStory(tasks, at))
   if (last.status?.delivery?.requestedAt === delivery.requestedAt) return []
   return [{ kind: 'writeTask', task: last, status: { ...last.status, delivery } }]
 }

@@ -1,6 +1,7 @@
 import type { Execution, Project, TaskDelivery, TaskStatus } from '../../core/crd/types.ts'
-import { isTerminal } from '../../core/execution/state.ts'
+import { executionState, isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
+import { isSame } from '../../core/rest/edit.ts'
 import { endDelivery, makeDelivery, startDelivery } from '../../core/task/delivery.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -21,18 +22,29 @@ export function reconcileDelivery(seen: ObservedTask): Step | undefined {
   if (delivery.retryAt !== undefined && parseTimestamp(delivery.retryAt) > seen.now) {
     return idle(parseTimestamp(delivery.retryAt))
   }
-  return begin(seen, delivery)
+  return begin(seen)
 }
 
-/** What was begun as one kind is tried again as that kind; only who is asked for the first time reads the project. */
-function begin(seen: ObservedTask, delivery: TaskDelivery): Step {
-  const { task, project, story } = seen
-  const kind = delivery.kind ?? wishOf(project)
+/** The project says how, at each try. A name that somebody else has taken is passed over. */
+function begin(seen: ObservedTask): Step {
+  const { task, project, story, delivery: existing } = seen
+  const kind = wishOf(project)
   if (kind === undefined || project === undefined) return write(seen, omit(task.status ?? {}, ['delivery']))
   const execution = makeDelivery(task, project, story, kind)
+  if (existing !== undefined && !isOurs(existing, execution)) {
+    return write(seen, { ...task.status, deliveries: (task.status?.deliveries ?? 0) + 1 })
+  }
   const message = `${execution.metadata.name} delivers branch ${execution.spec.delivery?.branch ?? ''}`
   const begun = write(seen, startDelivery(task, kind), { type: 'Normal', reason: 'Delivering', message })
+  if (existing !== undefined) return begun
   return { actions: [{ kind: 'createExecution', execution }, ...begun.actions] }
+}
+
+/** Made by a begin that was interrupted, and not by somebody who may create Executions. */
+function isOurs(existing: Execution, wanted: Execution): boolean {
+  const owners = ({ metadata }: Execution): unknown => metadata.ownerReferences?.map(({ uid }) => uid)
+  const isRefused = executionState(existing) === 'CANCELLED'
+  return !isRefused && isSame([owners(existing), existing.spec], [owners(wanted), wanted.spec])
 }
 
 function wishOf(project: Project | undefined): TaskDelivery['kind'] {

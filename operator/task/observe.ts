@@ -1,9 +1,11 @@
 import type { Candidate } from '../../core/agent/classify.ts'
+import { nextExecution } from '../../core/agent/schedule.ts'
 import type { WaitingContext } from '../../core/agent/waiting.ts'
 import type { Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { deliveryExecution } from '../../core/task/delivery.ts'
 import { projectOf } from '../../core/task/place.ts'
 import { readSurroundings } from '../../core/task/surroundings.ts'
 import { holderOf } from '../../kube/lease.ts'
@@ -13,6 +15,7 @@ import type { SharedBranch } from '../branch.ts'
 import { sharedBranch } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
+import { sortExecutions } from '../execution/orphan.ts'
 import { candidatesOf, mayTaskRun, taskIndex, waitingContext } from '../loads.ts'
 import type { ObservedQuestion } from './classification.ts'
 import { observeQuestion } from './classification.ts'
@@ -30,13 +33,15 @@ export interface ObservedTask {
   readonly task: Task
   /** Of this task, in no particular order. */
   readonly executions: readonly Execution[]
+  /** The one that has the name of its next, whoever made it. */
+  readonly next: Execution | undefined
   readonly slots: readonly HeldSlot[]
   /** What it shares with other tasks; undefined for a branch of its own. */
   readonly branch: SharedBranch | undefined
   /** The one it belongs to, where that exists. */
   readonly story: Story | undefined
   readonly project: Project | undefined
-  /** The one that delivers its accepted work, where that is still going on. */
+  /** The one that delivers its accepted work, or that has the name of the one to come. */
   readonly delivery: Execution | undefined
   /** What a model is asked about its agent; undefined where nobody is to be asked. */
   readonly question: ObservedQuestion | undefined
@@ -47,6 +52,8 @@ export interface ObservedTask {
   readonly candidates: () => readonly Candidate[]
   /** Whether a pod of any of its executions can still run: then clone and session stay, and nothing else starts in them. */
   readonly mayStillRun: boolean
+  /** Whether executions of an earlier task of its name are still there: their names and its sandbox are taken. */
+  readonly hasOrphans: boolean
 }
 
 /** @returns undefined when there is no such task */
@@ -55,8 +62,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   const task = views.tasks.get(key)
   if (task === undefined) return undefined
   await ensureCurrentExecution(context, task)
-  const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
-  const executions = named.filter((execution) => !isOfEarlierTask(execution, task))
+  const { own: executions, orphaned } = sortExecutions(context, key, task)
   const { storyId } = task.spec
   const { namespace } = key
   const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
@@ -69,12 +75,14 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     delivery: await findDelivery(context, task),
     question: await observeQuestion(context, task),
     executions,
+    next: views.executions.get({ namespace, name: nextExecution(task) }),
     slots: heldSlots(context, key),
     branch: sharedBranch(views, task),
     waiting: waitingContext(context, key.namespace),
     surroundings: observeSurroundings(views, task),
     candidates: () => candidatesOf(context, key.namespace, task.spec.project),
     mayStillRun: mayTaskRun(views, key),
+    hasOrphans: orphaned.length > 0,
   }
 }
 
@@ -90,15 +98,10 @@ function observeSurroundings(views: OperatorContext['views'], task: Task): TaskS
 
 /** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */
 async function findDelivery({ client, views }: OperatorContext, task: Task): Promise<Execution | undefined> {
-  const { state, execution: name } = task.status?.delivery ?? {}
-  if (name === undefined || state !== 'Pending') return undefined
-  const key = { namespace: task.metadata.namespace, name }
-  return views.executions.get(key) ?? client.find(EXECUTIONS, key)
-}
-
-/** Of a task that was deleted and made again under its name: the collector will come for it. */
-function isOfEarlierTask({ metadata }: Execution, task: Task): boolean {
-  return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) === true
+  const { state, execution } = task.status?.delivery ?? {}
+  if (state !== 'Pending') return undefined
+  const key = { namespace: task.metadata.namespace, name: deliveryExecution(task) }
+  return views.executions.get(key) ?? (execution === undefined ? undefined : client.find(EXECUTIONS, key))
 }
 
 /** A cache that lags behind must not make a running execution look deleted. */

@@ -3,10 +3,11 @@ import { nextToStart } from '../../core/agent/schedule.ts'
 import { NO_AGENT, because, findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
-import { executionName, FINALIZER, slotName } from '../../core/names.ts'
+import { slotName } from '../../core/names.ts'
+import { isSame } from '../../core/rest/edit.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import type { Step } from '../action.ts'
 import { letModelChoose } from './classification.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -25,6 +26,7 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (judged !== undefined) return judged
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
+  if (seen.hasOrphans) return refreshWaiting({ ...seen, task: noted }, earlierTask)
   if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)
   const agent = waiting.findAgent(chosen.type ?? '')
   const step = agent === undefined ? undefined : start(seen, agent, chosen)
@@ -33,6 +35,8 @@ export function reconcileQueued(seen: ObservedTask): Step {
 
 /** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
 const earlierPod = because('WaitingForPod', 'the pod of an earlier execution has not ended yet')
+
+const earlierTask = because('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
 
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */
 function chooseAgent({ task, waiting, candidates }: ObservedTask): ChosenAgent | undefined {
@@ -52,12 +56,12 @@ function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
 }
 
 function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | undefined {
-  const { task, executions, waiting, branch, now } = seen
+  const { task, waiting, branch, now } = seen
   const turn = nextToStart(waiting.loadOf(agent)).find((next) => next.task === task.metadata.name)
   if (turn === undefined) return undefined
   const n = (task.status?.executions ?? 0) + 1
   const wanted = makeExecution(task, chosen, n)
-  const existing = executions.find(({ metadata }) => metadata.name === executionName(task.metadata.name, n))
+  const existing = seen.next
   const leftover = existing === undefined ? undefined : setAside(seen, existing, wanted, n)
   if (leftover !== undefined) return leftover
   const { name, namespace } = agent.metadata
@@ -65,7 +69,6 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | un
   const event = { regarding: task, type: 'Normal', reason: 'Started', message } as const
   return {
     actions: [
-      ...keepUntilCleanedUp(seen),
       // Before the slot: nobody holds a slot who waits for a branch.
       ...(branch === undefined
         ? []
@@ -83,25 +86,26 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | un
   }
 }
 
-/** An execution of an interrupted start that is not what is wanted now: it is given up, and the next number is used. */
+/**
+ * An execution that has the name of the one to be started and is not that: of an interrupted start that is no longer
+ * wanted, or made by somebody who may create Executions. It is given up, and the next number is used.
+ */
 function setAside({ task, now }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
   if (isTerminal(existing)) {
     return { actions: [{ kind: 'writeTask', task, status: { ...task.status, executions: n } }] }
   }
-  if (isSame(existing, wanted)) return undefined
+  if (isWanted(existing, wanted)) return undefined
   const given = { state: 'CANCELLED', finishedAt: toTimestamp(now) } as const
   return { actions: [{ kind: 'writeExecution', execution: existing, status: { ...existing.status, ...given } }] }
 }
 
-function isSame(a: Execution, b: Execution): boolean {
-  const key = ({ spec }: Execution): string =>
-    JSON.stringify([spec.agent, spec.model, spec.attempt, spec.purpose, spec.resumes])
-  return key(a) === key(b)
-}
-
-/** From the first run on something must be cleaned up when the task goes. */
-function keepUntilCleanedUp({ task }: ObservedTask): Action[] {
-  const finalizers = task.metadata.finalizers ?? []
-  if (finalizers.includes(FINALIZER)) return []
-  return [{ kind: 'setFinalizers', task, finalizers: [...finalizers, FINALIZER] }]
+/** In all that its spec says, in whose it is, and in the labels by which it is followed. */
+function isWanted(existing: Execution, wanted: Execution): boolean {
+  const facts = ({ metadata: { ownerReferences }, spec }: Execution): unknown => [
+    spec,
+    ownerReferences?.map(({ uid }) => uid),
+  ]
+  const { labels = {} } = existing.metadata
+  const isLabelled = Object.entries(wanted.metadata.labels ?? {}).every(([name, value]) => labels[name] === value)
+  return isLabelled && isSame(facts(existing), facts(wanted))
 }

@@ -1,7 +1,7 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
-import { clonePath, sandboxPath, executionPath } from '../../core/execution/layout.ts'
+import { clonePath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
@@ -12,7 +12,7 @@ import { finishTask } from '../../core/task/finish.ts'
 import { resumesByItself } from '../../core/task/retry.ts'
 import { makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
-import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { reconcileAnnotation } from './annotation.ts'
@@ -20,9 +20,6 @@ import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
 import { reconcileQueued } from './queued.ts'
 import { refreshWaiting } from './waiting.ts'
-
-/** How long `kubectl delete` of a RUNNING task waits for its execution to end (specification §3.25). */
-const DELETE_PATIENCE_MS = 60_000
 
 /**
  * Decides the next step of one task; at most one change of its state per step.
@@ -32,6 +29,7 @@ const DELETE_PATIENCE_MS = 60_000
  */
 export function reconcileTask(seen: ObservedTask): Step {
   if (seen.task.metadata.deletionTimestamp !== undefined) return reconcileDeletion(seen)
+  if (hasFinalizer(seen.task)) return liftFinalizer(seen.task)
   const step = reconcileAnnotation(seen) ?? reconcileState(seen)
   return step.actions.length > 0 || isObserved(seen.task) ? step : { ...step, actions: [observeSpec(seen.task)] }
 }
@@ -55,7 +53,7 @@ function reconcileState(seen: ObservedTask): Step {
     case 'READY':
       return withDelivery(seen, reconcileReady)
     case 'COMPLETED':
-      return withDelivery(seen, reconcileCompleted)
+      return withDelivery(seen, () => idle())
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return reconcileRetry(seen)
@@ -76,9 +74,15 @@ function reconcilePending(seen: ObservedTask): Step {
 function reconcileRunning(seen: ObservedTask): Step {
   const { task, executions } = seen
   const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
-  if (execution !== undefined) return isTerminal(execution) ? finish(seen, execution) : idle()
+  if (execution !== undefined && !isTerminal(execution)) return idle()
   // Its Jobs are collected with it; whatever they did is unknown.
-  return finish(seen, lostExecution(seen))
+  return finish(seen, execution === undefined || wasDeleted(task, execution) ? lostExecution(seen) : execution)
+}
+
+/** Ended because somebody deleted it, not because its task was to end. */
+function wasDeleted({ status }: Task, { metadata, status: ended }: Execution): boolean {
+  const isCancelled = status?.cancelRequestedAt !== undefined
+  return metadata.deletionTimestamp !== undefined && ended?.state === 'CANCELLED' && !isCancelled
 }
 
 /** Stands for an Execution that somebody deleted while it ran. */
@@ -153,43 +157,18 @@ function reconcileReady({ task }: ObservedTask): Step {
   return { actions: [removed, { kind: 'writeTask', task, status: omit(task.status, ['workspace']) }] }
 }
 
-function reconcileCompleted(seen: ObservedTask): Step {
-  const { task } = seen
-  if (!hasFinalizer(task) || seen.mayStillRun) return idle()
-  return { actions: [{ kind: 'removeFolders', paths: [sandboxPath(task.metadata.name)] }, dropFinalizer(task)] }
+/** Nobody waits for it any more: what its executions have left to do is done without it (execution/orphan.ts). */
+function reconcileDeletion({ task }: ObservedTask): Step {
+  return hasFinalizer(task) ? liftFinalizer(task) : idle()
 }
 
-/**
- * Deleting: what runs is cancelled first, then clone, session and the executions' files go, then the finalizer. The
- * Executions and their Jobs are collected by their owner references.
- */
-function reconcileDeletion(seen: ObservedTask): Step {
-  const { task, now } = seen
-  const deletedAt = task.metadata.deletionTimestamp
-  if (!hasFinalizer(task) || deletedAt === undefined) return idle()
-  const giveUpAt = addMs(parseTimestamp(deletedAt), DELETE_PATIENCE_MS)
-  const isBusy = stateOf(task) === 'RUNNING' || seen.mayStillRun
-  if (isBusy && now < giveUpAt) return cancelForDeletion(seen, giveUpAt)
-  const files = seen.executions.map(({ metadata }) => executionPath(metadata.name))
-  const paths = [sandboxPath(task.metadata.name), ...files]
-  return { actions: [{ kind: 'removeFolders', paths }, dropFinalizer(task)] }
-}
-
-function cancelForDeletion(seen: ObservedTask, giveUpAt: Date): Step {
-  const { task, now } = seen
-  if (stateOf(task) !== 'RUNNING') return idle(giveUpAt)
-  if (task.status?.cancelRequestedAt !== undefined) return { ...reconcileRunning(seen), requeueAt: giveUpAt }
-  const status = { ...task.status, cancelRequestedAt: toTimestamp(now) }
-  return writeTask(task, status, 'CancelRequested', 'the task is being deleted')
-}
-
+/** Earlier versions kept tasks until their files were removed, and so from being deleted where no operator runs. */
 function hasFinalizer(task: Task): boolean {
   return task.metadata.finalizers?.includes(FINALIZER) === true
 }
 
-function dropFinalizer(task: Task): Action {
-  const finalizers = (task.metadata.finalizers ?? []).filter((name) => name !== FINALIZER)
-  return { kind: 'setFinalizers', task, finalizers }
+function liftFinalizer(task: Task): Step {
+  return { actions: [{ kind: 'liftFinalizer', of: { kind: 'Task', object: task } }] }
 }
 
 function writeTask(task: Task, status: TaskStatus, reason: string, message: string): Step {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentSpec, ExecutionSpec, ExecutionStatus } from '../../core/crd/types.ts'
-import { AGENTS, EXECUTIONS, JOBS, PROJECTS, TASKS } from '../../kube/resources.ts'
-import { anAgent, anExecution, aProject, aTask } from '../helpers/build.ts'
+import { makeBranchDelivery } from '../../core/story/approval.ts'
+import { AGENTS, EXECUTIONS, JOBS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf } from './world.ts'
 
@@ -55,7 +56,7 @@ describe('an execution beside the tasks', () => {
     await world.settle()
     assert.deepEqual([stateOf('elaborate-a'), world.execution('elaborate-a')?.answer], ['COMPLETED', 'Usable'])
     assert.equal(world.holderOf(PLACE), undefined)
-    assert.ok(!existsSync(join(world.volumeRoot, 'sandboxes/elaborate-a')))
+    assert.deepEqual(readdirSync(join(world.volumeRoot, 'sandboxes')), [])
   })
 
   it('is kept with its files for the time that it names, and then gone', async () => {
@@ -170,11 +171,14 @@ describe('an execution beside the tasks', () => {
     await world.settle('task-a')
     await world.settleAside('elaborate-a')
     assert.equal(world.holderOf(PLACE), 'elaborate-a')
+    await world.sweep()
+    assert.equal(readdirSync(join(world.volumeRoot, 'sandboxes')).length, 2)
     await world.endJob('elaborate-a-run', { outcome })
     // As the collector does with what the execution owned.
     await world.kube.delete(JOBS, world.job('elaborate-a-run')?.metadata ?? { name: '' })
     await world.settleAside('elaborate-a')
-    assert.ok(!existsSync(join(world.volumeRoot, 'executions/elaborate-a')))
+    await world.sweep()
+    for (const parent of ['executions', 'sandboxes']) assert.deepEqual(readdirSync(join(world.volumeRoot, parent)), [])
     await world.settle()
     assert.equal(world.holderOf(PLACE), 'elaborate-b')
   })
@@ -184,21 +188,22 @@ describe('a delivery', () => {
   it('has one step, no agent and no place of one, and shows what it brought about', async () => {
     const world = await openWorld()
     try {
-      world.kube.put(PROJECTS, aProject())
-      const spec: ExecutionSpec = {
-        purpose: 'Deliver',
-        projectRef: { name: 'project-a' },
-        delivery: { kind: 'CreateBranch', branch: 'story/a' },
-      }
-      world.kube.put(EXECUTIONS, { ...anExecution({ name: 'branch-a' }), spec })
+      const project = aProject()
+      const decisions = [{ action: 'approve', by: 'ann', at: '2026-01-01T00:00:00Z' }] as const
+      const story = aStory({ spec: { projectId: 'project-a' }, status: { status: 'BACKLOG', decisions } })
+      world.kube.put(PROJECTS, project)
+      world.kube.put(STORIES, story)
+      const { remoteUrl, defaultBranch: base } = project.spec
+      const execution = makeBranchDelivery(story, { project: 'project-a', remoteUrl, base })
+      world.kube.put(EXECUTIONS, { ...execution, metadata: { ...execution.metadata, uid: 'uid-delivery' } })
       await world.settle()
-      const job = world.job('branch-a-run')
+      const job = world.job('deliver-story-a-run')
       const { initContainers, containers } = job?.spec.template.spec ?? {}
       assert.deepEqual([initContainers, containers?.map(({ name }) => name)], [undefined, ['deliver']])
-      assert.deepEqual(runSpecOf(job).delivery, spec.delivery)
-      await world.endJob('branch-a-run', { result: { pushed: true, delivered: { commit: 'a'.repeat(40) } } })
+      assert.deepEqual(runSpecOf(job).delivery, execution.spec.delivery)
+      await world.endJob('deliver-story-a-run', { result: { pushed: true, delivered: { commit: 'a'.repeat(40) } } })
       await world.settle()
-      const { state, delivered } = world.execution('branch-a') ?? {}
+      const { state, delivered } = world.execution('deliver-story-a') ?? {}
       assert.deepEqual([state, delivered], ['COMPLETED', { commit: 'a'.repeat(40) }])
     } finally {
       await world.close()

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
-import { decideTask } from '../../core/task/decide.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { DoesNotRest, settleTask } from '../../operator/settle.ts'
 import { settleAgent } from '../../operator/agent/controller.ts'
@@ -50,68 +49,6 @@ describe('the operator', () => {
     annotate('task-a', { 'slipway.dev/action': 'run' })
     await world.settle()
     assert.equal(world.task().status?.state, 'RUNNING')
-  })
-
-  it("refuses an annotation in the contract's words, with an Event, and removes it", async () => {
-    given({})
-    annotate('task-a', { 'slipway.dev/action': 'accept' })
-    await world.settle()
-    const message = 'task cannot be accepted from state PENDING'
-    assert.equal(world.task().status?.lastAction?.refused, message)
-    assert.deepEqual(
-      world.events.map((event) => [event.type, event.reason, event.message]),
-      [['Warning', 'ActionRefused', message]],
-    )
-    assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
-  })
-
-  it('takes an action with an id once and leaves its annotations where they are, whatever happens to the task', async () => {
-    const run = { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1', 'slipway.dev/agent': 'script' }
-    given({})
-    annotate('task-a', run)
-    await world.settle()
-    await world.endJob('task-a-1-run', { result: FAILURE })
-    await world.settle()
-    assert.deepEqual([world.task().status?.state, world.task().metadata.annotations], ['FAILED', run])
-    // Run by a person, which forgets what the last run left behind.
-    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() })
-    assert.ok(verdict.kind === 'allowed')
-    world.kube.put(TASKS, { ...world.task(), status: verdict.status })
-    await world.settle()
-    await world.endJob('task-a-2-run', { result: FAILURE })
-    await world.settle()
-    assert.deepEqual([world.task().status?.state, world.task().status?.executions], ['FAILED', 2])
-    annotate('task-a', { ...run, 'slipway.dev/action-id': 'x2' })
-    await world.settle()
-    assert.equal(world.task().status?.executions, 3)
-  })
-
-  it('does not take the action that an older manifest brings back, nor one that it refused', async () => {
-    given({})
-    for (const id of ['x1', 'x2']) {
-      annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
-      await world.settle()
-    }
-    annotate('task-a', { 'slipway.dev/action': 'cancel', 'slipway.dev/action-id': 'x1' })
-    await world.settle()
-    assert.equal(world.task().status?.state, 'CANCELLED', 'an id counts for its action alone')
-    const seen = [world.events.length, world.task().status]
-    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': 'x1' })
-    await world.settle()
-    assert.deepEqual([world.events.length, world.task().status], seen)
-  })
-
-  it('remembers an id of any length, and knows the one that an earlier version has taken', async () => {
-    const id = 'x'.repeat(100_000)
-    given({ status: { state: 'FAILED', lastAction: { action: 'run', id: 'old', at: '2026-01-01T00:00:00Z' } } })
-    annotate('task-a', { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'old' })
-    await world.settle()
-    assert.equal(world.task().status?.state, 'FAILED')
-    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
-    await world.settle()
-    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': `${id}y` })
-    await world.settle()
-    assert.equal(world.events.filter(({ reason }) => reason === 'ActionRefused').length, 2)
   })
 
   it('runs failed dependencies first when a task is run', async () => {
@@ -414,18 +351,6 @@ describe('the operator', () => {
     await world.kube.delete(JOBS, { namespace: NAMESPACE, name: 'task-a-1-run' })
     await world.settle()
     assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'lost'])
-    assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
-  })
-
-  it('cancels a RUNNING task that is deleted, removes its folders, then lets it go', async () => {
-    given({ status: QUEUED })
-    await world.settle()
-    await world.kube.delete(TASKS, { namespace: NAMESPACE, name: 'task-a' })
-    await world.settle('task-a')
-    assert.equal(world.kube.all(TASKS).length, 0)
-    assert.equal(world.job('task-a-1-run'), undefined)
-    await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a')), { code: 'ENOENT' })
-    await assert.rejects(access(join(world.volumeRoot, 'executions/task-a-1')), { code: 'ENOENT' })
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
   })
 

@@ -217,10 +217,28 @@ describe('accepted work', () => {
       assert.deepEqual(deliveries(), [])
     })
 
-    it('is delivered without what a task pushed after it was accepted', async () => {
-      const task = world.task('task-a')
-      const head = { commit: 'e'.repeat(40), at: '2099-01-01T00:00:00Z' }
-      world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
+    it('is delivered without what a task pushed after it was accepted, in the same second or by a clock behind', async () => {
+      await settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+      assert.equal(story()?.status?.accepted?.commit, PUSHED)
+      for (const at of [story()?.status?.accepted?.at ?? '', '2025-01-01T03:00:00Z']) {
+        const task = world.task('task-a')
+        const head = { commit: 'e'.repeat(40), at }
+        world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
+      }
+      await settleAll()
+      assert.deepEqual(
+        deliveries().map(({ spec }) => spec.delivery?.commit),
+        [PUSHED],
+      )
+    })
+
+    it('that an earlier version let be accepted is delivered as of the time of that', async () => {
+      const { metadata, spec } = story() ?? aStory()
+      const accepted = { by: 'ann', at: '2025-01-01T01:30:00Z' }
+      world.kube.put(
+        STORIES,
+        aStory({ metadata: { ...metadata, annotations: {} }, spec, status: { status: 'DONE', accepted } }),
+      )
       await settleAll()
       assert.equal(deliveries()[0]?.spec.delivery?.commit, 'd'.repeat(40))
     })

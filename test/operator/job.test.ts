@@ -36,7 +36,7 @@ const run: RunSpec = {
 function build({ task = aTask(), ...parts }: Partial<JobInput> & { task?: Task; agent?: Agent } = {}) {
   const [execution, agent] = [anExecution(), parts.agent ?? anAgent()]
   const labels = executionLabels(task, agent.metadata.name, execution.metadata.name)
-  return buildJob({ settings, sandbox: task.metadata.name, labels, execution, run, ...parts, agent })
+  return buildJob({ settings, labels, execution, run, ...parts, agent })
 }
 
 function podOf(parts: Parameters<typeof build>[0] = {}): PodSpec {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executionPath } from '../../core/execution/layout.ts'
@@ -30,7 +30,9 @@ describe('what an execution left that was deleted', () => {
   afterEach(() => rm(root, { recursive: true }))
 
   const prepare = (fields: Partial<ExecutionFolder> = {}) => {
-    const given = { task: 'task-a', execution: 'task-a-1', owner: 'uid-2', isNew: true, resume: '', prompt: 'Do it' }
+    const owner = { uid: 'uid-2', namespace: 'default', name: 'task-a-1', task: 'uid-task' }
+    const sandbox = { sandbox: 'task-a', sandboxOwner: { uid: 'uid-task' }, isSandboxNew: true }
+    const given = { ...sandbox, execution: 'task-a-1', owner, isNew: true, resume: '', prompt: 'Do it' }
     return prepareVolume(root, { ...given, ...fields })
   }
   const leave = async (file: string, text: string): Promise<void> => {
@@ -39,7 +41,7 @@ describe('what an execution left that was deleted', () => {
   }
 
   it('is gone before the first step of one that has its name', async () => {
-    await prepare({ owner: 'uid-1' })
+    await prepare({ owner: { uid: 'uid-1' } })
     for (const file of ['result.json', 'prepared.json', 'agent/outcome.json']) await leave(file, '{}')
     await prepare()
     assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
@@ -83,18 +85,5 @@ describe('what an execution left that was deleted', () => {
     const { state } = world.task().status ?? {}
     await world.close()
     assert.notEqual(state, 'READY')
-  })
-
-  it('goes with its task, though that was COMPLETED and nobody waited for it, and not with itself alone', async () => {
-    const world = await openWorld()
-    const left = join(world.volumeRoot, executionPath('task-a-1'))
-    await mkdir(left, { recursive: true })
-    world.kube.put(TASKS, aTask({ status: { state: 'COMPLETED' } }))
-    await world.settleAside('task-a-1')
-    await access(left)
-    await world.context.client.delete(TASKS, { namespace: 'default', name: 'task-a' })
-    await world.settleAside('task-a-1')
-    await assert.rejects(access(left), { code: 'ENOENT' })
-    await world.close()
   })
 })

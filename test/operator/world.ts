@@ -34,6 +34,7 @@ import {
 } from '../../operator/context.ts'
 import { settleAside } from '../../operator/aside/controller.ts'
 import { settleTask } from '../../operator/settle.ts'
+import { listFolders, sweepFolder } from '../../operator/sweep.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
@@ -54,6 +55,8 @@ export interface World {
   settle(...names: string[]): Promise<void>
   /** Lets it look at one execution beside the tasks. */
   settleAside(name: string): Promise<void>
+  /** Lets it look at every folder of the volume. */
+  sweep(): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
   endJob(name: string, end?: JobEnd): Promise<void>
   close(): Promise<void>
@@ -110,6 +113,11 @@ export async function openWorld({
     },
     async settleAside(name) {
       await settleAside(context, { namespace: NAMESPACE, name })
+    },
+    async sweep() {
+      for (const folder of await listFolders(volumeRoot)) {
+        await sweepFolder([{ namespace: NAMESPACE, context }], folder)
+      }
     },
     endJob: (name, end = {}) => endJob(world, name, end),
     close: () => rm(volumeRoot, { recursive: true, force: true }),
@@ -199,11 +207,11 @@ export function runSpecOf(job: Job | undefined): RunSpec {
 async function endJob(world: World, name: string, { result, outcome, jobLags }: JobEnd): Promise<void> {
   const job = world.job(name)
   if (job === undefined) throw new Error(`no job ${name}`)
-  const { execution, jobNumber, task } = runSpecOf(job)
+  const { execution, jobNumber, task, sandbox = task } = runSpecOf(job)
   const at = world.clock.now().toISOString()
   const base = { schemaVersion: 1, execution, jobNumber, outcome: 'succeeded', startedAt: at, finishedAt: at } as const
   const folder = join(world.volumeRoot, executionPath(execution))
-  await mkdir(join(world.volumeRoot, clonePath(task), '.git'), { recursive: true })
+  await mkdir(join(world.volumeRoot, clonePath(sandbox), '.git'), { recursive: true })
   const found: AgentOutcome = { ...base, ...outcome }
   if (outcome !== undefined) await writeFile(join(folder, 'agent/outcome.json'), JSON.stringify(found))
   const written = { ...base, step: 'deliver', pushed: true, ...(result === 'none' ? {} : result) } as const

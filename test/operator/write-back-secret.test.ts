@@ -12,7 +12,7 @@ import { openWorld } from './world.ts'
 describe('renewed credentials of an agent that come from a Secret', () => {
   const renewed = '{"token":"new"}'
   const credentials = { secretName: 'login', files: [{ key: 'file', path: '.login.json' }], writeBack: true }
-  const used = { agent: anAgent({ spec: { credentials } }), task: 'task', since: '2026-01-01T00:00:00Z' }
+  const used = { agent: anAgent({ spec: { credentials } }), sandbox: 'task', since: '2026-01-01T00:00:00Z' }
   let world: World
   beforeEach(async () => {
     world = await openWorld()

@@ -77,7 +77,7 @@ describe('credential files at the end of an execution', () => {
     } as const
     return settleCredentials(world.context, {
       agent: { apiVersion: 'slipway.dev/v1alpha1', kind: 'Agent', ...agent },
-      task: 'task-a',
+      sandbox: 'task-a',
       since,
     })
   }

@@ -6,6 +6,7 @@ import { BadRunSpec, readRunSpec } from '../../runner/run-spec.ts'
 const complete = {
   schemaVersion: 1,
   task: 'demo',
+  sandbox: 'aside.0f8fad5b-d9cb-469f-a165-70867728950e',
   execution: 'demo-1',
   jobNumber: 1,
   volumeRoot: '/slipway',

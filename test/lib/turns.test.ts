@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createTurns } from '../../api-server/turns.ts'
+import { createTurns } from '../../lib/turns.ts'
 
 describe('work that takes turns', () => {
   it('is done one after another for one key, in the order of asking, also after a failure', async () => {

@@ -1,0 +1,30 @@
+import { parseObject } from '../json.ts'
+
+/** Whose a folder of the data volume is, as its mark says. */
+export interface FolderOwner {
+  /** metadata.uid of a Task or an Execution: a name may come again after a deletion, a uid never. */
+  readonly uid: string
+  /** Absent in the marks of earlier versions, which held the uid alone. */
+  readonly namespace?: string
+  readonly name?: string
+  /** Of the files of a task's execution: metadata.uid of the task; they are kept as long as it is there. */
+  readonly task?: string
+}
+
+export function formatOwner(owner: FolderOwner): string {
+  return `${JSON.stringify(owner)}\n`
+}
+
+/** @returns undefined for what names nobody */
+export function parseOwner(text: string): FolderOwner | undefined {
+  const told = text.trim()
+  if (!told.startsWith('{')) return told === '' ? undefined : { uid: told }
+  const { uid, namespace, name, task } = parseObject(told)
+  if (typeof uid !== 'string' || uid === '') return undefined
+  return {
+    uid,
+    ...(typeof namespace === 'string' && { namespace }),
+    ...(typeof name === 'string' && { name }),
+    ...(typeof task === 'string' && { task }),
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Executions that nobody waits for any more: their task was deleted, is being deleted, or is another one of its name.
+ * They are ended like those of a cancelled task, so that no process is left behind and a login that the agent's program
+ * renewed is kept; a finalizer keeps the record until then (specification §3.24).
+ */
+import type { Execution, Task } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { API_VERSION, FINALIZER } from '../../core/names.ts'
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { TASKS } from '../../kube/resources.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import type { Step } from '../action.ts'
+import { idle } from '../action.ts'
+import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
+import { mayJobRun } from './pods.ts'
+
+/** How long a deletion waits for the processes to end (specification §3.25); then the collector takes what is left. */
+const DELETE_PATIENCE_MS = 60_000
+
+/** The executions that do the work of a task, or of earlier ones of its name. */
+export interface Executions {
+  readonly own: readonly Execution[]
+  readonly orphaned: readonly Execution[]
+}
+
+/** Sorts the executions that name a task, as the caches know both. */
+export function sortExecutions(
+  { views }: Pick<OperatorContext, 'views'>,
+  key: ObjectKey,
+  task: Task | undefined,
+): Executions {
+  const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
+  const isOwn = (execution: Execution): boolean =>
+    task !== undefined && task.metadata.deletionTimestamp === undefined && isOf(execution, task)
+  return { own: named.filter(isOwn), orphaned: named.filter((execution) => !isOwn(execution)) }
+}
+
+function isOf({ metadata }: Execution, task: Task): boolean {
+  return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) !== true
+}
+
+/** Whether an execution really has no task: a cache that has yet to hear of one must not have its work cancelled. */
+export async function isOrphanForSure(
+  { client }: OperatorContext,
+  execution: Execution,
+  key: ObjectKey,
+): Promise<boolean> {
+  if (execution.metadata.deletionTimestamp !== undefined) return true
+  const task = await client.find(TASKS, key)
+  return task === undefined || task.metadata.deletionTimestamp !== undefined || !isOf(execution, task)
+}
+
+/** Stands for the task of an execution that is to end: cancelled. */
+export function standInForDeleted(execution: Execution, key: ObjectKey, now: Date): Task {
+  const { name, deletionTimestamp, ownerReferences = [] } = execution.metadata
+  const uid = ownerReferences.find(({ kind }) => kind === 'Task')?.uid
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Task',
+    metadata: {
+      name: key.name,
+      ...(key.namespace === undefined ? {} : { namespace: key.namespace }),
+      ...(uid === undefined ? {} : { uid }),
+    },
+    spec: { title: key.name },
+    status: { state: 'RUNNING', execution: name, cancelRequestedAt: deletionTimestamp ?? toTimestamp(now) },
+  }
+}
+
+/** A task whose running execution somebody deletes: that is ended first, as if the task were cancelled. */
+export function withCancelledExecution(task: Task, { metadata }: Execution): Task {
+  const { deletionTimestamp } = metadata
+  if (deletionTimestamp === undefined || task.status?.execution !== metadata.name) return task
+  return { ...task, status: { ...task.status, cancelRequestedAt: task.status.cancelRequestedAt ?? deletionTimestamp } }
+}
+
+/** Lets an execution go that has ended with all its processes, or whose deletion has waited long enough for that. */
+export function liftIfOver({ views, clock }: Pick<OperatorContext, 'views' | 'clock'>, execution: Execution): Step {
+  const { namespace, name, finalizers = [], deletionTimestamp } = execution.metadata
+  if (!finalizers.includes(FINALIZER)) return idle()
+  const index = indexKey(namespace, name)
+  const pods = views.pods.byIndex('ofExecution', index)
+  const hasEnded =
+    isTerminal(execution) && !views.jobs.byIndex('ofExecution', index).some((job) => mayJobRun(job, pods))
+  const giveUpAt =
+    deletionTimestamp === undefined ? undefined : addMs(parseTimestamp(deletionTimestamp), DELETE_PATIENCE_MS)
+  const isOverdue = giveUpAt !== undefined && giveUpAt <= clock.now()
+  if (!hasEnded && !isOverdue) return idle(giveUpAt)
+  return { actions: [{ kind: 'liftFinalizer', of: { kind: 'Execution', object: execution } }] }
+}

@@ -1,0 +1,209 @@
+/**
+ * Removes what has no owner from the data volume: the files of executions and the sandboxes whose Task or Execution is
+ * gone, and the sandboxes of COMPLETED tasks, which nobody goes back to (specification §3.24, §4.21).
+ *
+ * No finalizer waits for it, so that nothing has to be written before a task may go, and a deletion ends whether an
+ * operator runs or not. What is deleted meanwhile is found at the next start, which looks at every folder; while the
+ * operator runs it looks at those of which it hears.
+ *
+ * A folder goes only when the server says that its owner is gone, whatever the caches think; when no Job or Pod that
+ * may still run mounts it; and never when its owner is of a namespace that this operator does not serve. What bears no
+ * mark has been left by an earlier version, or is about to be taken by an Execution: it is judged by its name, in every
+ * namespace that may be read, and only when it is old.
+ */
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Execution, Task } from '../core/crd/types.ts'
+import { EXECUTIONS_PATH, OWNER_SUFFIX, SANDBOXES_PATH } from '../core/execution/layout.ts'
+import type { FolderOwner } from '../core/execution/owner.ts'
+import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
+import { stateOf } from '../core/task/decide.ts'
+import type { Job, PodSpec } from '../kube/builtin.ts'
+import { EXECUTIONS, TASKS } from '../kube/resources.ts'
+import type { KubeObject, Resource } from '../kube/types.ts'
+import { isForbidden } from '../kube/types.ts'
+import { hasErrorCode } from '../lib/files.ts'
+import type { OperatorContext, View } from './context.ts'
+import { hasPodEnded, mayJobRun } from './execution/pods.ts'
+import { discardFolder, readExecutionOwner, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
+
+/** A folder below sandboxes/ or executions/, by the name of what it belongs to. */
+export interface OwnedFolder {
+  readonly parent: typeof SANDBOXES_PATH | typeof EXECUTIONS_PATH
+  readonly name: string
+}
+
+/** A namespace that is served. */
+export interface SweptNamespace {
+  readonly namespace: string
+  readonly context: Pick<OperatorContext, 'client' | 'views' | 'settings' | 'clock'>
+}
+
+/** `busy`: it has no owner, and something may still write into it. */
+export type SweepOutcome = 'absent' | 'owned' | 'busy' | 'removed'
+
+/** A folder without a mark is left alone for so long: a prompt is written before its Execution is made. */
+const UNMARKED_MS = 3_600_000
+
+/** Every folder that a volume holds; what an earlier sweep had begun to remove goes. */
+export async function listFolders(root: string): Promise<OwnedFolder[]> {
+  const sandboxes = (await namesIn(root, SANDBOXES_PATH)).map((name) =>
+    name.endsWith(OWNER_SUFFIX) ? name.slice(0, -OWNER_SUFFIX.length) : name,
+  )
+  for (const parent of [SANDBOXES_PATH, EXECUTIONS_PATH]) await removeDiscarded(root, parent)
+  return [
+    ...[...new Set(sandboxes)].map((name) => ({ parent: SANDBOXES_PATH, name }) as const),
+    ...(await namesIn(root, EXECUTIONS_PATH)).map((name) => ({ parent: EXECUTIONS_PATH, name }) as const),
+  ]
+}
+
+/** Those that begin with a dot are files that are being written. */
+async function namesIn(root: string, parent: string): Promise<string[]> {
+  return (await readFolder(root, parent)).filter((name) => !name.startsWith('.'))
+}
+
+/**
+ * Removes one folder if it has no owner.
+ *
+ * @param served every namespace whose objects have folders on this volume; all caches are filled
+ */
+export async function sweepFolder(served: readonly SweptNamespace[], folder: OwnedFolder): Promise<SweepOutcome> {
+  const root = served[0]?.context.settings.volumeRoot
+  if (root === undefined) return 'owned'
+  let outcome: SweepOutcome = 'owned'
+  await discardFolder(root, pathOf(folder), async () => {
+    outcome = await judge(served, root, folder)
+    return outcome === 'removed'
+  })
+  return outcome
+}
+
+function pathOf({ parent, name }: OwnedFolder): string {
+  return `${parent}/${name}`
+}
+
+async function judge(served: readonly SweptNamespace[], root: string, folder: OwnedFolder): Promise<SweepOutcome> {
+  const path = pathOf(folder)
+  const isSandbox = folder.parent === SANDBOXES_PATH
+  const changedAt = await findChange(root, isSandbox ? [path, `${path}${OWNER_SUFFIX}`] : [path])
+  if (changedAt === undefined) return 'absent'
+  const owner = await (isSandbox ? readSandboxOwner(root, folder.name) : readExecutionOwner(root, folder.name))
+  const isFresh = served.some(({ context }) => context.clock.now().getTime() - changedAt.getTime() < UNMARKED_MS)
+  if ((owner === undefined && isFresh) || (await isOwned(served, folder, owner))) return 'owned'
+  const isBusy = served.some(({ context }) => isMounted(context, path) || isBeingEnded(context, folder))
+  return isBusy ? 'busy' : 'removed'
+}
+
+async function findChange(root: string, paths: readonly string[]): Promise<Date | undefined> {
+  for (const path of paths) {
+    try {
+      return (await lstat(join(root, path))).mtime
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT')) throw error
+    }
+  }
+  return undefined
+}
+
+/** An object that folders belong to, and how it is told from an earlier one of its name. */
+interface Candidate<T extends KubeObject> {
+  readonly resource: Resource<T>
+  readonly view: (context: SweptNamespace['context']) => View<T>
+  readonly name: string
+  readonly uid: string | undefined
+  /** Whether the object still needs the folder. */
+  readonly needs: (object: T) => boolean
+}
+
+async function isOwned(
+  served: readonly SweptNamespace[],
+  { parent, name }: OwnedFolder,
+  owner: FolderOwner | undefined,
+): Promise<boolean> {
+  const ofTask = (task: string, uid: string | undefined, needs: (task: Task) => boolean): Candidate<Task> => {
+    return { resource: TASKS, view: ({ views }) => views.tasks, name: task, uid, needs }
+  }
+  const ofExecution = (execution: string): Candidate<Execution> => {
+    const { uid } = owner ?? {}
+    return { resource: EXECUTIONS, view: ({ views }) => views.executions, name: execution, uid, needs: () => true }
+  }
+  const namespace = owner?.namespace
+  if (parent === SANDBOXES_PATH) {
+    const { name: ownerName = name } = owner ?? {}
+    const isTasks = ownerName === name
+    return isTasks
+      ? isNeeded(
+          served,
+          namespace,
+          ofTask(name, owner?.uid, (task) => stateOf(task) !== 'COMPLETED'),
+        )
+      : isNeeded(served, namespace, ofExecution(ownerName))
+  }
+  if (await isNeeded(served, namespace, ofExecution(name))) return true
+  // A kept clone was made by one of them: their files stay as long as the task.
+  const task = taskOfExecution(name)
+  return (
+    task !== name &&
+    isNeeded(
+      served,
+      namespace,
+      ofTask(task, owner?.task, () => true),
+    )
+  )
+}
+
+/** By the caches first, and where they know of no owner by the server. */
+async function isNeeded<T extends KubeObject>(
+  served: readonly SweptNamespace[],
+  namespace: string | undefined,
+  candidate: Candidate<T>,
+): Promise<boolean> {
+  const { resource, view, name, uid, needs } = candidate
+  const isIt = (object: T | undefined): boolean =>
+    object !== undefined && (uid === undefined || object.metadata.uid === uid) && needs(object)
+  // Of somebody else who shares the volume.
+  if (namespace !== undefined && !served.some((one) => one.namespace === namespace)) return true
+  const places = served.filter((one) => namespace === undefined || one.namespace === namespace)
+  if (places.some((one) => isIt(view(one.context).get({ namespace: one.namespace, name })))) return true
+  for (const one of places) {
+    if (isIt(await one.context.client.find(resource, { namespace: one.namespace, name }))) return true
+  }
+  return namespace === undefined && (await isInAnyNamespace(served, candidate, isIt))
+}
+
+/** Without the right to look there, the volume is taken for that of the namespaces that are served. */
+async function isInAnyNamespace<T extends KubeObject>(
+  served: readonly SweptNamespace[],
+  { resource, name }: Candidate<T>,
+  isIt: (object: T) => boolean,
+): Promise<boolean> {
+  try {
+    const found = await served[0]?.context.client.list(resource, { fieldSelector: `metadata.name=${name}` })
+    return found?.items.some(isIt) === true
+  } catch (error) {
+    if (isForbidden(error)) return false
+    throw error
+  }
+}
+
+/** Whether a container that may still run has the folder, or a part of it. */
+function isMounted({ views }: Pick<OperatorContext, 'views'>, path: string): boolean {
+  const mounts = ({ initContainers = [], containers }: PodSpec): boolean =>
+    [...initContainers, ...containers].some(({ volumeMounts = [] }) =>
+      volumeMounts.some(({ subPath }) => subPath === path || subPath?.startsWith(`${path}/`) === true),
+    )
+  const pods = views.pods.list()
+  const mayRun = (job: Job): boolean => mayJobRun(job, pods)
+  return (
+    pods.some((pod) => !hasPodEnded(pod) && mounts(pod.spec)) ||
+    views.jobs.list().some((job) => mounts(job.spec.template.spec) && mayRun(job))
+  )
+}
+
+/** The end of an execution takes its agent's renewed login out of the sandbox of its task, though that may be gone. */
+function isBeingEnded({ views }: Pick<OperatorContext, 'views'>, { parent, name }: OwnedFolder): boolean {
+  if (parent !== SANDBOXES_PATH) return false
+  return views.executions
+    .list()
+    .some((execution) => isWork(execution) && execution.spec.taskRef?.name === name && !isTerminal(execution))
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { decideTask } from '../../core/task/decide.ts'
+import { AGENTS, TASKS } from '../../kube/resources.ts'
+import { aTask, anAgent } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld } from './world.ts'
+
+const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'exit 1' } } as const
+
+describe('a decision by annotation', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld()
+    world.kube.put(AGENTS, anAgent())
+  })
+  afterEach(() => world.close())
+
+  const given = (parts: Parameters<typeof aTask>[0]) => world.kube.put(TASKS, aTask(parts))
+  const annotate = (name: string, annotations: Record<string, string>) => {
+    const task = world.task(name)
+    world.kube.put(TASKS, { ...task, metadata: { ...task.metadata, annotations } })
+  }
+
+  it("is refused in the contract's words, with an Event, and removed", async () => {
+    given({})
+    annotate('task-a', { 'slipway.dev/action': 'accept' })
+    await world.settle()
+    const message = 'task cannot be accepted from state PENDING'
+    assert.equal(world.task().status?.lastAction?.refused, message)
+    assert.deepEqual(
+      world.events.map((event) => [event.type, event.reason, event.message]),
+      [['Warning', 'ActionRefused', message]],
+    )
+    assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
+  })
+
+  it('with an id is taken once and its annotations stay where they are, whatever happens to the task', async () => {
+    const run = { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1', 'slipway.dev/agent': 'script' }
+    given({})
+    annotate('task-a', run)
+    await world.settle()
+    await world.endJob('task-a-1-run', { result: FAILURE })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task().metadata.annotations], ['FAILED', run])
+    // Run by a person, which forgets what the last run left behind.
+    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() })
+    assert.ok(verdict.kind === 'allowed')
+    world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+    await world.settle()
+    await world.endJob('task-a-2-run', { result: FAILURE })
+    await world.settle()
+    assert.deepEqual([world.task().status?.state, world.task().status?.executions], ['FAILED', 2])
+    annotate('task-a', { ...run, 'slipway.dev/action-id': 'x2' })
+    await world.settle()
+    assert.equal(world.task().status?.executions, 3)
+  })
+
+  it('is not taken again that an older manifest brings back, nor one that was refused', async () => {
+    given({})
+    for (const id of ['x1', 'x2']) {
+      annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
+      await world.settle()
+    }
+    annotate('task-a', { 'slipway.dev/action': 'cancel', 'slipway.dev/action-id': 'x1' })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'CANCELLED', 'an id counts for its action alone')
+    const seen = [world.events.length, world.task().status]
+    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': 'x1' })
+    await world.settle()
+    assert.deepEqual([world.events.length, world.task().status], seen)
+  })
+
+  it('is remembered by an id of any length, also where an earlier version has taken it', async () => {
+    const id = 'x'.repeat(100_000)
+    given({ status: { state: 'FAILED', lastAction: { action: 'run', id: 'old', at: '2026-01-01T00:00:00Z' } } })
+    annotate('task-a', { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'old' })
+    await world.settle()
+    assert.equal(world.task().status?.state, 'FAILED')
+    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
+    await world.settle()
+    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': `${id}y` })
+    await world.settle()
+    assert.equal(world.events.filter(({ reason }) => reason === 'ActionRefused').length, 2)
+  })
+})
