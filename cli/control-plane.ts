@@ -14,6 +14,8 @@ import type { LoginSource } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
+import type { OnStop } from '../lib/stops.ts'
+import { startAll } from '../lib/stops.ts'
 import { UsageError } from './command.ts'
 import { storeFolder } from './data-dir.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
@@ -44,6 +46,15 @@ export type ControlPlanePlace =
 
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
 export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+  const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop))
+  return { ...started, close: stop }
+}
+
+async function startEmbedded(
+  config: Config,
+  logger: Logger,
+  onStop: OnStop,
+): Promise<Omit<ControlPlaneAccess, 'close'>> {
   const server = await startControlPlane({
     storeDir: storeFolder(config),
     crds: readCrds(),
@@ -53,15 +64,13 @@ export async function openEmbedded(config: Config, logger: Logger): Promise<Cont
     logger,
     randomBytes,
   })
+  onStop(server.stop)
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
   await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
   const client = connect(knownLogin(server.url, server.login.certificate, server.login.token))
+  onStop(() => client.close())
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
   await ensureDefaults(client, namespace)
-  const close = async (): Promise<void> => {
-    await client.close()
-    await server.stop()
-  }
   return {
     client,
     namespace,
@@ -70,7 +79,6 @@ export async function openEmbedded(config: Config, logger: Logger): Promise<Cont
     text: 'embedded control plane (one machine, not a cluster)',
     place: { kind: 'here', certificate: server.login.certificate },
     writeProblem: server.writeProblem,
-    close,
   }
 }
 

@@ -53,6 +53,11 @@ function help(): string {
   return `Hand work to coding agents and stay in control of it.\n\nUsage: slipway <command> [flags]\n\n${groups.join('\n')}\nslipway help <command> tells more.\n`
 }
 
+/** What a stop may take before the process ends all the same; a kubelet waits 30 s. */
+const STOP_PATIENCE_MS = 25_000
+/** What may take its time once a server has stopped, or could not start: the last lines of its log. */
+const END_PATIENCE_MS = 500
+
 /** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once, for a person in a hurry. */
 function shutdownSignal(): AbortSignal {
   const controller = new AbortController()
@@ -60,6 +65,7 @@ function shutdownSignal(): AbortSignal {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130)
       controller.abort()
+      setTimeout(() => process.exit(130), STOP_PATIENCE_MS).unref()
     })
   }
   return controller.signal
@@ -91,9 +97,16 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function runServer(command: Command, args: readonly string[]): Promise<number> {
   const parsed = parseArguments(command, args, process.env)
-  if (parsed !== 'help') return command.run({ ...parsed, terminal, signal: shutdownSignal() })
-  terminal.out(commandHelp(command))
-  return 0
+  if (parsed === 'help') {
+    terminal.out(commandHelp(command))
+    return 0
+  }
+  try {
+    return await command.run({ ...parsed, terminal, signal: shutdownSignal() })
+  } finally {
+    // Whatever a part that could not start has left behind: a process that nobody serves must not stay.
+    setTimeout(() => process.exit(), END_PATIENCE_MS).unref()
+  }
 }
 
 async function runClient(command: ClientCommand, args: readonly string[]): Promise<number> {

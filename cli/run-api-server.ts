@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { makeLogger } from '../lib/log.ts'
+import { stoppingAll } from '../lib/stops.ts'
 import { startClusterApi } from './api.ts'
 import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
 import { openConfiguredMetrics } from './metrics.ts'
-import { stoppingAll } from './stops.ts'
 
 /** The API server of a cluster, until it is told to stop. */
 export function runApiServer({ config, configFile, terminal, signal }: Invocation): Promise<number> {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { makeLogger } from '../lib/log.ts'
+import { stoppingAll } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
 import { serveHealth } from './health.ts'
 import { openConfiguredMetrics } from './metrics.ts'
 import { startClusterOperator } from './stack.ts'
-import { stoppingAll } from './stops.ts'
 
 /** The operator of a cluster, until it is told to stop. */
 export function runOperator({ config, terminal, signal }: Invocation): Promise<number> {

@@ -10,6 +10,8 @@ import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import { makeLogger } from '../lib/log.ts'
+import type { OnStop } from '../lib/stops.ts'
+import { startAll, startTogether } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
@@ -23,7 +25,6 @@ import type { Workplace } from './local-node.ts'
 import { localVolume, openWorkplace, placementOn, secretsRoot, startLocalNode, VOLUME_CLAIM } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
-import type { OnStop } from './stops.ts'
 
 export interface StackOptions {
   readonly config: Config
@@ -46,16 +47,8 @@ export interface RunningStack {
 
 /** @throws Error when a part cannot start; what had started by then is stopped */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
-  const stops: (() => Promise<unknown>)[] = []
-  const stop = async (): Promise<void> => {
-    for (const end of stops.splice(0).toReversed()) await end()
-  }
-  try {
-    return { ...(await startParts(options, (end) => void stops.push(end))), stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const { started, stop } = await startAll((onStop) => startParts(options, onStop))
+  return { ...started, stop }
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
@@ -93,17 +86,6 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   const { url } = await api
   const about = `${access.text}; ${workplace.isolation.text}${openness(config)}${shown(metrics)}`
   return { url, kubeconfigPath: access.kubeconfigPath, notice: `${about}${whereCommandsLook(config, url)}.` }
-}
-
-/**
- * Waits for parts that need nothing of one another. All have started or failed when this returns, so that what started
- * is known to `onStop` when another part failed.
- *
- * @throws what the first part that failed threw
- */
-async function startTogether(onStop: OnStop, parts: readonly Promise<{ stop(): Promise<void> }>[]): Promise<void> {
-  await Promise.allSettled(parts.map(async (part) => onStop((await part).stop)))
-  await Promise.all(parts)
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */

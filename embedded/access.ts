@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { makeCertificate } from '../lib/x509.ts'
+import { findBundleProblem } from '../lib/certificates.ts'
 import { hasErrorCode } from '../lib/files.ts'
+import { makeCertificate } from '../lib/x509.ts'
 
 /** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */
 export interface Access {
@@ -17,22 +19,35 @@ const TOKEN_BYTES = 32
 const SERIAL_BYTES = 16
 const FILE = 'access.json'
 const YEARS_VALID = 10
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Clocks are set back, by less than this as a rule. */
+const MARGIN_MS = DAY_MS
+/** Longer than a server runs. */
+const RENEW_BEFORE_MS = 365 * DAY_MS
 
-/** Reads the folder's access file, or makes new credentials when there is none for this host. */
+/**
+ * Reads the folder's access file, or makes new credentials when there is none for this host. A certificate that is not
+ * valid yet, or not for a year more, is made anew; the token stays.
+ */
 export function loadAccess(folder: string, host: string, now: Date, randomBytes: (size: number) => Uint8Array): Access {
   const known = readAccess(join(folder, FILE))
-  if (known?.host === host) return known
+  if (known?.host === host && isValid(known.certificate, now)) return known
   const until = new Date(now)
   until.setUTCFullYear(now.getUTCFullYear() + YEARS_VALID)
   const { certificate, key } = makeCertificate({
     commonName: 'embedded control plane',
     hosts: [...new Set(['localhost', '127.0.0.1', '::1', host])],
-    notBefore: now,
+    notBefore: new Date(now.getTime() - MARGIN_MS),
     notAfter: until,
     serial: randomBytes(SERIAL_BYTES),
   })
   const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
-  return { host, port: 0, token, certificate, key }
+  return { host, port: 0, token, ...(known?.host === host ? known : {}), certificate, key }
+}
+
+function isValid(certificate: string, now: Date): boolean {
+  const { validFrom, validTo } = new X509Certificate(certificate)
+  return new Date(validFrom) <= now && now.getTime() < new Date(validTo).getTime() - RENEW_BEFORE_MS
 }
 
 /** Replaces the access file in one step; only its owner can read it. */
@@ -61,16 +76,17 @@ function readAccess(file: string): Access | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (isAccess(value)) return value
-    throw new Error(`${file} is not what this version writes: remove it to get new credentials`)
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
+    if (!(error instanceof SyntaxError)) throw error
   }
+  throw new Error(`${file} is not what this version writes: remove it to get new credentials`)
 }
 
 function isAccess(value: unknown): value is Access {
   if (typeof value !== 'object' || value === null) return false
   const texts = ['host', 'token', 'certificate', 'key']
   const isText = (name: string): boolean => typeof Reflect.get(value, name) === 'string'
-  return texts.every(isText) && typeof Reflect.get(value, 'port') === 'number'
+  if (!texts.every(isText) || typeof Reflect.get(value, 'port') !== 'number') return false
+  return findBundleProblem(String(Reflect.get(value, 'certificate'))) === undefined
 }

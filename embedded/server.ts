@@ -3,6 +3,8 @@ import { createServer } from 'node:https'
 import type { Server } from 'node:https'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import type { OnStop } from '../lib/stops.ts'
+import { startAll } from '../lib/stops.ts'
 import { loadAccess, saveAccess, toKubeconfig } from './access.ts'
 import { makeObjectApi } from './api.ts'
 import { BUILT_IN_KINDS } from './builtin/kinds.ts'
@@ -17,7 +19,6 @@ import { makeOpenApi } from './openapi.ts'
 import { makeRegistry } from './registry.ts'
 import { ensureNamespaces } from './namespaces.ts'
 import { openFolder } from './storage/folder.ts'
-import type { OpenFolder } from './storage/folder.ts'
 import { makeVerbs } from './verbs.ts'
 
 export interface ControlPlaneOptions {
@@ -58,29 +59,29 @@ export interface ControlPlane {
  * @throws SchemaError or ApiError 422 when a given CRD is not valid
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { logger } = options
-  const folder = await openFolder(options.storeDir, {
+  const { started, stop } = await startAll((onStop) => startParts(options, onStop))
+  return { ...started, stop }
+}
+
+async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise<Omit<ControlPlane, 'stop'>> {
+  const { clock, randomBytes, logger, host, storeDir } = options
+  const { store, close: closeFolder } = await openFolder(storeDir, {
     onWritable(problem) {
       if (problem === undefined) logger.info('the store takes writes again')
       else logger.error({ error: problem }, 'the store takes no writes')
     },
   })
-  try {
-    return await serve(options, folder)
-  } catch (error) {
-    await folder.close()
-    throw error
-  }
-}
-
-async function serve(options: ControlPlaneOptions, { store, close: closeFolder }: OpenFolder): Promise<ControlPlane> {
-  const { clock, randomBytes, logger, host, storeDir } = options
+  onStop(closeFolder)
   const registry = makeRegistry(BUILT_IN_KINDS)
   const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
   const unfollow = followDefinitions(store, registry)
+  onStop(async () => unfollow())
   await Promise.all([ensureNamespaces(store, verbs), installDefinitions(store, verbs, options.crds)])
   const access = loadAccess(storeDir, host, clock.now(), randomBytes)
   const { certificate, key, token } = access
+  const collector = startCollector({ store, registry, verbs, clock, logger })
+  const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)
+  onStop(() => Promise.all([jobs.stop(), collector.stop()]))
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.
   setMaxListeners(0, stopping.signal)
@@ -96,19 +97,14 @@ async function serve(options: ControlPlaneOptions, { store, close: closeFolder }
     token,
     nodeLogin: { certificate, key },
   })
-  const collector = startCollector({ store, registry, verbs, clock, logger })
-  const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)
   const server: Server = createServer({ cert: certificate, key, noDelay: true }, handler)
   const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
-  saveAccess(storeDir, { ...access, port })
-  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const stop = async (): Promise<void> => {
+  onStop(async () => {
     stopping.abort()
     await close(server)
-    await Promise.all([jobs.stop(), collector.stop()])
-    unfollow()
-    await closeFolder()
-  }
+  })
+  saveAccess(storeDir, { ...access, port })
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
-  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem, stop }
+  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem }
 }

@@ -110,9 +110,8 @@ function pause(clock: Clock, ms: number): Promise<void> {
  */
 export async function isGroupRunning(pgid: number): Promise<boolean> {
   if (!signalGroup(pgid, 0)) return false
-  const pids = await listProcesses()
-  if (pids.length === 0) return true
-  const stats = await Promise.all(pids.map(findStat))
+  const stats = await ofEachProcess(findStat)
+  if (stats.length === 0) return true
   return stats.some((stat) => stat?.pgid === pgid && !stat.isDead)
 }
 
@@ -130,12 +129,10 @@ export async function findGroup(pid: number): Promise<number | undefined> {
 /** Ids of the processes in whose initial environment `name` has exactly this value; ourselves left out. */
 export async function findProcessesByEnvironment(name: string, value: string): Promise<number[]> {
   const wanted = Buffer.from(`\0${name}=${value}\0`)
-  const found = await Promise.all(
-    (await listProcesses()).map(async (pid) => {
-      const environment = await readProc(`/proc/${pid}/environ`)
-      return environment !== undefined && Buffer.concat([NUL, environment]).includes(wanted) ? [pid] : []
-    }),
-  )
+  const found = await ofEachProcess(async (pid) => {
+    const environment = await readProc(`/proc/${pid}/environ`)
+    return environment !== undefined && Buffer.concat([NUL, environment]).includes(wanted) ? [pid] : []
+  })
   return found.flat().filter((pid) => pid !== process.pid)
 }
 
@@ -144,6 +141,16 @@ const NUL = Buffer.from([0])
 async function findStat(pid: number): Promise<ProcessStat | undefined> {
   const text = await readProc(`/proc/${pid}/stat`)
   return text === undefined ? undefined : parseStat(text.toString('latin1'))
+}
+
+/** How many files of /proc are open at a time: a machine has more processes than a process may open files. */
+const AT_A_TIME = 32
+
+async function ofEachProcess<T>(look: (pid: number) => Promise<T>): Promise<T[]> {
+  const pids = await listProcesses()
+  const found: T[] = []
+  while (pids.length > 0) found.push(...(await Promise.all(pids.splice(-AT_A_TIME).map(look))))
+  return found
 }
 
 async function listProcesses(): Promise<number[]> {
