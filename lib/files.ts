@@ -81,10 +81,14 @@ export async function openRegularNoFollow(root: string, relative: string): Promi
   return inFolderNoFollow(root, segments, async (folder) => {
     // O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
     const file = await openNoFollow(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK, relative)
-    const stat = await file.stat()
-    if (stat.isFile() && stat.nlink === 1) return file
-    await file.close()
-    throw new UnsafePath(`not an ordinary file with one name: ${relative}`)
+    try {
+      const stat = await file.stat()
+      if (stat.isFile() && stat.nlink === 1) return file
+      throw new UnsafePath(`not an ordinary file with one name: ${relative}`)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   })
 }
 

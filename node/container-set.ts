@@ -6,14 +6,16 @@ import { rm } from 'node:fs/promises'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { containerId, launch, pathsOf } from './container.ts'
 import type { NodeContext } from './context.ts'
-import { ContainerConfigError, ContainerRefused } from './errors.ts'
+import { ContainerConfigError, ContainerRefused, messageOf } from './errors.ts'
 import type { Exit } from './exit.ts'
 import { readRestarts, writeExit, writeRestarts } from './exit.ts'
 import { keepTending } from './log-file.ts'
 import { readMessage } from './message.ts'
 import type { ContainerRecord } from './pod.ts'
 import type { RunningContainer } from './process.ts'
-import { adoptContainer, notStarted } from './process.ts'
+import { adoptContainer, isLost, loseContainer, notStarted } from './process.ts'
+import { retry } from './retry.ts'
+import { isToldRunning } from './told.ts'
 
 const RETRY_MS = 2_000
 
@@ -25,6 +27,8 @@ export interface State {
   readonly handles: Map<string, Handle>
   /** The status written last, as JSON. */
   written: string
+  /** What failed last, until something succeeds. */
+  complaint: string
 }
 
 interface Handle {
@@ -84,38 +88,82 @@ async function handleFailure(
   if (error instanceof ContainerConfigError) {
     const retryAt = new Date(context.clock.now().getTime() + RETRY_MS)
     const run = { kind: 'waiting', reason: 'CreateContainerConfigError', message: error.message, retryAt } as const
+    const before = state.containers.get(container.name)?.run
+    if (before?.kind !== 'waiting' || before.message !== error.message) tellFailure(worker, container, error)
     state.containers.set(container.name, { ...kept, run })
     return
   }
   if (!(error instanceof ContainerRefused)) throw error
+  tellFailure(worker, container, error)
   const exit: Exit = { ...notStarted(error.message), finishedAt: context.clock.now().toISOString() }
-  await writeExit(pathsOf(context, state.pod, container), exit)
   state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit } })
+  // The API is told of this end, and a later node believes it: a disk that refuses the file changes nothing.
+  await writeExit(pathsOf(context, state.pod, container), exit).catch((cause: unknown) => {
+    context.logger.warn({ error: cause, ...namesOf(worker, container) }, 'the end of a container is not on disk')
+  })
+}
+
+/** As a kubelet tells it: an Event beside the status, and one line for whoever runs the node. */
+function tellFailure(worker: Worker, container: Container, { message }: Error): void {
+  const { context, state } = worker
+  const pod = { ...state.pod, apiVersion: 'v1', kind: 'Pod' }
+  context.events.record(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${message}` })
+  context.logger.warn({ ...namesOf(worker, container), reason: message }, 'a container cannot start')
+}
+
+function namesOf({ state }: Worker, container: Container): { readonly pod: string; readonly container: string } {
+  return { pod: state.pod.metadata.name, container: container.name }
 }
 
 /** Takes note of a container's end when it comes, and tends its log until then. */
 function follow(worker: Worker, container: Container, running: RunningContainer): void {
-  const { context, state, wake } = worker
+  const over = new AbortController()
+  const tended = tend(worker, container, AbortSignal.any([over.signal, worker.stopping]))
   const note = async (): Promise<void> => {
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, worker.stopping])
-    const tended = keepTending(pathsOf(context, state.pod, container), context.clock, signal)
+    const isGone = (await Promise.race([running.ended, tended])) === 'gone'
+    if (isGone) await endLost(worker, container, running)
     const exit = await running.ended
     over.abort()
     await tended
-    await ended(worker, container, exit)
+    const { dir } = pathsOf(worker.context, worker.state.pod, container)
+    const message = `its folder ${dir} was removed while it ran`
+    await ended(worker, container, isGone && isLost(exit) ? { ...exit, message } : exit)
   }
-  const noted = note()
-    .catch((error: unknown) => {
-      context.logger.error({ error, container: container.name }, 'the end of a container was not noted')
-    })
-    .finally(wake)
-  state.handles.set(container.name, { container: running, noted })
+  worker.state.handles.set(container.name, { container: running, noted: note().finally(worker.wake) })
 }
 
-async function ended({ context, state }: Worker, container: Container, exit: Exit): Promise<void> {
-  const message = await readMessage(context, container, pathsOf(context, state.pod, container), exit)
+/** Never rejects: the log of a container is worth less than the container. Each cause is told once. */
+function tend(worker: Worker, container: Container, signal: AbortSignal): Promise<'over' | 'gone'> {
+  const { clock, logger } = worker.context
+  const told = new Set<string>()
+  const onFailure = (error: unknown): void => {
+    if (!told.has(messageOf(error)))
+      logger.warn({ error, ...namesOf(worker, container) }, 'the log of a container is cut')
+    told.add(messageOf(error))
+  }
+  return keepTending(pathsOf(worker.context, worker.state.pod, container), { clock, signal, onFailure })
+}
+
+/** Without its folder neither its output nor its end can be known, nor could a later node find it. */
+async function endLost(worker: Worker, container: Container, running: RunningContainer): Promise<void> {
+  const { clock, logger } = worker.context
+  const names = namesOf(worker, container)
+  logger.error(names, 'the folder of a running container was removed, so it is ended')
+  const onFailure = (error: unknown): void =>
+    logger.warn({ error, ...names }, 'ending a container failed, trying again')
+  const end = async (): Promise<void> => void (await running.end(0, AbortSignal.abort()))
+  await retry(end, { clock, everyMs: RETRY_MS, onFailure })
+}
+
+async function ended(worker: Worker, container: Container, exit: Exit): Promise<void> {
+  const { context, state } = worker
   const before = state.containers.get(container.name)
+  const message = await readMessage(context, container, pathsOf(context, state.pod, container), exit).catch(
+    (error: unknown) => {
+      context.logger.warn({ error, ...namesOf(worker, container) }, 'a termination message cannot be read')
+      return undefined
+    },
+  )
   state.handles.delete(container.name)
   state.containers.set(container.name, {
     restarts: before?.restarts ?? 0,
@@ -124,13 +172,21 @@ async function ended({ context, state }: Worker, container: Container, exit: Exi
   })
 }
 
-/** Finds what an earlier node process left: running, ended or lost. */
+/**
+ * Finds what an earlier node process left: running, ended or lost. What the API was told to be running, and of which
+ * nothing is left here, is lost as well, and not started a second time.
+ */
 export async function adoptAll(worker: Worker): Promise<void> {
   const { context, state } = worker
+  const { clock, logger } = context
   for (const container of [...(state.pod.spec.initContainers ?? []), ...state.pod.spec.containers]) {
+    // Found before a failure made this begin again.
+    if (state.containers.has(container.name)) continue
     const paths = pathsOf(context, state.pod, container)
-    const id = containerId(state.pod, container)
-    const found = await adoptContainer({ paths, id, isSandbox: context.runtime === 'bwrap', clock: context.clock })
+    const isSandbox = context.runtime === 'bwrap'
+    const known = { paths, id: containerId(state.pod, container), isSandbox, clock, logger }
+    const isMissed = isToldRunning(state.pod, container.name)
+    const found = (await adoptContainer(known)) ?? (isMissed ? await loseContainer(known) : undefined)
     if (found === undefined) continue
     const { count, last } = await readRestarts(paths)
     const kept = { restarts: count, ...(last === undefined ? {} : { last }) }

@@ -5,14 +5,16 @@ import { hasErrorCode } from '../lib/files.ts'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { readContents } from './contents.ts'
 import type { NodeContext } from './context.ts'
+import type { Contents } from './environment.ts'
 import { resolveCommand, resolveEnvironment } from './environment.ts'
-import { ContainerRefused } from './errors.ts'
+import { ContainerConfigError, ContainerRefused, messageOf } from './errors.ts'
 import type { Mount, Mounts } from './files.ts'
 import { isBelow, prepareMounts } from './files.ts'
 import type { ContainerPaths } from './layout.ts'
 import { containerPaths } from './layout.ts'
 import type { ContainerCommand, RunningContainer } from './process.ts'
 import { startContainer } from './process.ts'
+import { ensureRuntimeFiles, shimPath } from './runtime-files.ts'
 import { resolverPaths, sandboxArguments } from './sandbox.ts'
 
 const TERMINATION_PATH = '/dev/termination-log'
@@ -31,10 +33,25 @@ export function containerId(pod: Pod, container: Container): string {
  * Starts a container of a pod.
  *
  * @throws ContainerConfigError something it names is missing; to be tried again
- * @throws ContainerRefused it can never start as it is written
+ * @throws ContainerRefused it cannot start, as it is written or on this machine (its disk is full, say)
+ * @throws what the API answered when Secrets and ConfigMaps were read; to be tried again
  */
 export async function launch(context: NodeContext, pod: Pod, container: Container): Promise<RunningContainer> {
   const contents = await readContents(context.client, pod)
+  try {
+    return await startContainer(await makeCommand(context, pod, container, contents))
+  } catch (cause) {
+    if (cause instanceof ContainerConfigError || cause instanceof ContainerRefused) throw cause
+    throw new ContainerRefused(messageOf(cause), { cause })
+  }
+}
+
+async function makeCommand(
+  context: NodeContext,
+  pod: Pod,
+  container: Container,
+  contents: Contents,
+): Promise<ContainerCommand> {
   const mounts = await prepareMounts(pod, container, contents, context)
   const paths = pathsOf(context, pod, container)
   const env = resolveEnvironment(pod, container, contents, baseEnvironment(context, container, mounts, paths))
@@ -42,27 +59,28 @@ export async function launch(context: NodeContext, pod: Pod, container: Containe
   const cwd = container.workingDir ?? '/'
   await mkdir(paths.dir, { recursive: true, mode: 0o700 })
   await writeFile(paths.termination, '', { mode: 0o600 })
-  const command: Omit<ContainerCommand, 'argv' | 'cwd'> = {
-    paths,
-    id: containerId(pod, container),
-    isSandbox: context.runtime === 'bwrap',
-    env,
-    shim: context.shim,
-    clock: context.clock,
-  }
+  const { clock, logger } = context
+  const shim = shimPath(context.dir)
+  await ensureRuntimeFiles(context)
+  const isSandbox = context.runtime === 'bwrap'
+  const command = { paths, id: containerId(pod, container), isSandbox, env, shim, clock, logger }
   await checkProgram(argv[0] ?? '', cwd, env['PATH'] ?? '', (path) => hostPath(mounts.mounts, path))
-  if (context.runtime === 'process') {
-    return startContainer({ ...command, argv, cwd })
-  }
+  if (!isSandbox) return { ...command, argv, cwd }
   const view = {
     hostname: pod.metadata.name.slice(0, 63),
-    imagePaths: [...context.imagePaths, ...(await resolverPaths())],
+    imagePaths: await existing([...context.imagePaths, ...(await resolverPaths())]),
     mounts: mounts.mounts,
     hiddenPaths: context.hiddenPaths,
     cwd,
     termination: { source: paths.termination, path: container.terminationMessagePath ?? TERMINATION_PATH },
   }
-  return startContainer({ ...command, argv: ['bwrap', ...sandboxArguments(view), ...argv], cwd: '/' })
+  return { ...command, argv: ['bwrap', ...sandboxArguments(view), ...argv], cwd: '/' }
+}
+
+/** bwrap shows nothing at all when one path is missing. */
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => ((await programState(path)) === 'missing' ? [] : [path])))
+  return found.flat()
 }
 
 function baseEnvironment(

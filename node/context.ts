@@ -1,4 +1,5 @@
 import type { ApiClient } from '../kube/client.ts'
+import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -11,10 +12,9 @@ export interface NodeContext extends MountSettings {
   readonly client: NodeClient
   readonly clock: Clock
   readonly logger: Logger
+  readonly events: EventRecorder
   readonly imagePaths: readonly string[]
   readonly hiddenPaths: readonly string[]
-  /** Where the shim's text lies. */
-  readonly shim: string
   /** PATH of a container that sets none. */
   readonly path: string
 }

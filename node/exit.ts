@@ -1,4 +1,5 @@
 /** How a container ended, and the one file that says so for as long as the pod exists. */
+import { mkdir } from 'node:fs/promises'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { writeFileAtomic } from '../lib/files.ts'
@@ -32,7 +33,9 @@ export async function readExit(paths: ContainerPaths): Promise<Exit | undefined>
   return checked.ok ? checked.value : undefined
 }
 
+/** Makes the container's folder where it is missing: what could never start has none. */
 export async function writeExit(paths: ContainerPaths, exit: Exit): Promise<void> {
+  await mkdir(paths.dir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(paths.state, `${JSON.stringify(exit)}\n`, 0o600)
 }
 

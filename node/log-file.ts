@@ -8,11 +8,12 @@
  * A line has no time of its own in the file. `log.times` notes every second what was there when (log-times.ts); a
  * line counts as written at the first instant at which all of it was there.
  */
-import { open, rename, rm, stat, appendFile, copyFile } from 'node:fs/promises'
+import { open, rename, rm, stat, appendFile, copyFile, truncate } from 'node:fs/promises'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ContainerPaths } from './layout.ts'
+import type { LogMark } from './log-times.ts'
 import { formatMark } from './log-times.ts'
 
 export const LOG_BYTES = 10 * 1024 * 1024
@@ -24,47 +25,99 @@ export function logFiles(path: string): string[] {
   return [...older, path]
 }
 
+/** 0 when there is no file. */
 export async function sizeOf(path: string): Promise<number> {
+  return (await findSize(path)) ?? 0
+}
+
+async function findSize(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 0
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
 }
 
-/** Tends a log once a second until `signal` aborts, and once more then. */
-export async function keepTending(paths: ContainerPaths, clock: Clock, signal: AbortSignal): Promise<void> {
-  let size = 0
+export interface Tending {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Told of each failure: what could not be noted or kept is lost. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Tends a log once a second until `signal` aborts, and once more then; never rejects.
+ *
+ * @returns `gone` as soon as there is no log any more
+ */
+export async function keepTending(paths: ContainerPaths, tending: Tending): Promise<'over' | 'gone'> {
+  const { clock, signal, onFailure } = tending
+  let known: number | undefined = 0
   for (;;) {
     const isLast = signal.aborted
-    size = await tendLog(paths, size, clock.now())
-    if (isLast) return
+    try {
+      known = await tendLog(paths, known, clock.now())
+      if (known === undefined) return 'gone'
+    } catch (error) {
+      onFailure(error)
+      known = UNKNOWN
+    }
+    if (isLast) return 'over'
     await delay(clock, TEND_MS, signal)
   }
 }
 
 const TEND_MS = 1_000
+/** A size that no file has. */
+const UNKNOWN = -1
 
-/** Notes when how much of the log existed, and rotates it when it has grown too large. */
-export async function tendLog(paths: ContainerPaths, known: number, now: Date, limit = LOG_BYTES): Promise<number> {
-  const size = await sizeOf(paths.log)
-  if (size !== known && size > 0) {
-    await appendFile(paths.logTimes, formatMark({ size, at: now.toISOString() }), { mode: 0o600 })
+/**
+ * Notes when how much of the log existed, and rotates it when it has grown too large. A log that cannot be rotated is
+ * cut: on a full disk it must not go on growing.
+ *
+ * @param known the size as of the last call
+ * @returns the size now; undefined when there is no log
+ * @throws the system's error
+ */
+export async function tendLog(
+  paths: ContainerPaths,
+  known: number,
+  now: Date,
+  limit = LOG_BYTES,
+): Promise<number | undefined> {
+  const size = await findSize(paths.log)
+  if (size === undefined) return undefined
+  try {
+    if (size !== known && size > 0) await addMark(paths, known, { size, at: now.toISOString() })
+  } finally {
+    if (size >= limit) await rotate(paths)
   }
-  if (size < limit) return size
-  await rotate(paths)
-  return 0
+  return size < limit ? size : 0
 }
 
+/** The mark before this one may be torn when it could not be written. */
+async function addMark({ logTimes }: ContainerPaths, known: number, mark: LogMark): Promise<void> {
+  await appendFile(logTimes, `${known === UNKNOWN ? '\n' : ''}${formatMark(mark)}`, { mode: 0o600 })
+}
+
+/** The copy comes first, so that a disk without room for it costs none of the older parts but the oldest. */
 async function rotate({ log, logTimes }: ContainerPaths): Promise<void> {
-  for (let n = LOG_FILES - 1; n > 1; n -= 1) {
-    await move(`${log}.${n - 1}`, `${log}.${n}`)
-    await move(`${logTimes}.${n - 1}`, `${logTimes}.${n}`)
+  const copy = `${log}.new`
+  try {
+    await rm(`${log}.${LOG_FILES - 1}`, { force: true })
+    await copyFile(log, copy)
+    for (let n = LOG_FILES - 1; n > 1; n -= 1) {
+      await move(`${log}.${n - 1}`, `${log}.${n}`)
+      await move(`${logTimes}.${n - 1}`, `${logTimes}.${n}`)
+    }
+    await move(logTimes, `${logTimes}.1`)
+    await rename(copy, `${log}.1`)
+    await copyTail(log, `${log}.1`)
+  } catch (error) {
+    await Promise.all([rm(copy, { force: true }), rm(logTimes, { force: true }), truncate(log)])
+    throw error
   }
-  await move(logTimes, `${logTimes}.1`)
-  await copyFile(log, `${log}.1`)
-  await copyTail(log, `${log}.1`)
 }
 
 async function move(from: string, to: string): Promise<void> {

@@ -1,9 +1,8 @@
-import { mkdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
-import { writeFileAtomic } from '../lib/files.ts'
+import { realpath } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Pod } from '../kube/builtin.ts'
+import { createEventRecorder } from '../kube/events.ts'
 import type { OwnPods } from './admission.ts'
 import { isAdmitted, keepRefusing } from './admission.ts'
 import { keepBinding } from './bind.ts'
@@ -18,10 +17,8 @@ import { createPodSet } from './pods.ts'
 import type { Presence, PresenceOptions } from './presence.ts'
 import { createPresence, listBound } from './presence.ts'
 import { nodeLabels } from './register.ts'
-import { SECCOMP_FILE } from './sandbox.ts'
-import { seccompFilter } from './seccomp.ts'
+import { writeRuntimeFiles } from './runtime-files.ts'
 import { keepSigned, ownCertificate } from './serving.ts'
-import { SHIM } from './shim.ts'
 import { watchPods } from './watch-pods.ts'
 
 export interface NodeOptions {
@@ -76,7 +73,8 @@ export interface RunningNode {
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { client, name, clock, only } = options
   if (only !== undefined) await checkUnheld(client, name, clock.now())
-  const context = await prepare(options)
+  const events = createEventRecorder({ ...options, component: 'kubelet' })
+  const context = { ...(await prepare(options)), events }
   const known = await listUids(options.dir)
   const identity = { ...options, holder: await holderIdentity(), taint: only?.taint }
   const own = createPresence(identity)
@@ -99,13 +97,23 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     only === undefined ? undefined : keepRefusing({ ...options, only }, own.pods, isOurs, stopping.signal),
     only === undefined ? undefined : keepSigned(options, logs.show, stopping.signal),
   ])
-  const synced = await Promise.all(presences.map((presence) => presence.pods.synced))
-  if (synced.every(Boolean)) await pods.clearStrangers()
+  const end = async (isGone: boolean): Promise<void> => {
+    stopping.abort()
+    await running
+    await pods.stop(isGone)
+    await events.flush()
+  }
+  try {
+    const synced = await Promise.all(presences.map((presence) => presence.pods.synced))
+    if (synced.every(Boolean)) await pods.clearStrangers()
+  } catch (error) {
+    await end(false)
+    await logs.close()
+    throw error
+  }
   return {
     async stop({ endPods = false } = {}) {
-      stopping.abort()
-      await running
-      await pods.stop(endPods)
+      await end(endPods)
       await Promise.all(presences.map((presence) => leave(options, presence, pods)))
       await logs.close()
     },
@@ -140,14 +148,10 @@ function openLogs(options: NodeOptions, presences: readonly Presence[]): Promise
   })
 }
 
-async function prepare(options: NodeOptions): Promise<NodeContext> {
-  const shim = join(options.dir, 'shim.sh')
-  await mkdir(options.dir, { recursive: true, mode: 0o700 })
-  await writeFileAtomic(shim, SHIM, 0o600)
-  const filter = options.runtime === 'bwrap' ? seccompFilter(process.arch) : undefined
-  if (filter !== undefined) await writeFileAtomic(join(options.dir, SECCOMP_FILE), filter, 0o600)
+async function prepare(options: NodeOptions): Promise<Omit<NodeContext, 'events'>> {
+  await writeRuntimeFiles(options)
   const hiddenPaths = await Promise.all((options.hiddenPaths ?? []).map((path) => realpath(path)))
-  return { ...options, hiddenPaths, shim, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
+  return { ...options, hiddenPaths, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
 }
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'

@@ -44,7 +44,13 @@ export function createPodSet(context: NodeContext): PodSet {
     has: (uid) => workers.has(uid),
     list: () => [...workers.values()].map((worker) => worker.look()),
     async clearStrangers() {
-      for (const uid of await listUids(context.dir)) if (!workers.has(uid)) await clearPod(context, uid)
+      for (const uid of await listUids(context.dir)) {
+        if (workers.has(uid)) continue
+        context.logger.info({ uid }, 'removing what is left of a pod that is gone')
+        await clearPod(context, uid).catch((error: unknown) => {
+          context.logger.error({ error, uid }, 'files of a pod that is gone stay until the next start')
+        })
+      }
     },
     async stop(endPods) {
       const all = [...workers.values()]
@@ -58,8 +64,7 @@ export function createPodSet(context: NodeContext): PodSet {
  * A pod's folder stands until its processes are ended: whose folder is gone has left nothing running. It may have
  * left volumes with Secrets, though: they are written before the folder is made.
  */
-async function clearPod({ dir, clock, logger }: NodeContext, uid: string): Promise<void> {
-  logger.info({ uid }, 'removing what is left of a pod that is gone')
+async function clearPod({ dir, clock }: NodeContext, uid: string): Promise<void> {
   for (const container of await namesIn(podDir(dir, uid))) {
     for (;;) {
       const left = await findProcessesByEnvironment(MARKER, `${uid}/${container}`)

@@ -8,20 +8,16 @@
 import { mkdir, open } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
-import {
-  findProcessesByEnvironment,
-  findStartTime,
-  isGroupRunning,
-  signalGroup,
-  signalProcess,
-  startGroup,
-} from '../lib/process.ts'
+import type { Logger } from '../lib/log.ts'
+import { findProcessesByEnvironment, isGroupRunning, signalGroup, startGroup } from '../lib/process.ts'
+import { messageOf } from './errors.ts'
 import type { Exit } from './exit.ts'
 import { readExit, writeExit } from './exit.ts'
 import type { ContainerPaths } from './layout.ts'
 import { readIfExists } from './layout.ts'
 import type { Pids } from './pids.ts'
-import { findGroupsOf, parsePids } from './pids.ts'
+import { findGroupsOf, isRunning, parsePids } from './pids.ts'
+import { retry } from './retry.ts'
 
 /** In the environment of every process of a container: `<pod uid>/<container>`. */
 export const MARKER = 'NODE_CONTAINER_ID'
@@ -39,23 +35,35 @@ export interface ContainerCommand {
   /** Where the shim's text lies. */
   readonly shim: string
   readonly clock: Clock
+  readonly logger: Logger
 }
 
 export interface RunningContainer {
   readonly startedAt: Date
-  /** Resolves when nothing of the container runs any more and its end is on disk. */
+  /**
+   * Resolves when nothing of the container runs any more; never rejects. Its end is on disk then, unless the disk
+   * refuses it: the message of the exit says so.
+   */
   readonly ended: Promise<Exit>
   /**
    * SIGTERM to its process groups, SIGKILL after the grace or as soon as `hurry` aborts; resolves at its end.
+   *
+   * @throws the system's error when its processes cannot be looked for: to be tried again
    */
   end(graceMs: number, hurry: AbortSignal): Promise<Exit>
 }
 
 const ADOPTED_POLL_MS = 100
+const RETRY_MS = 500
+const NOTE_TRIES = 3
 /** Time for a shim to write its pids, and for `cat` to write the rest of the output. */
 const SETTLE_MS = 2_000
 
-/** Starts a container. Its folder must not hold a state.json of an earlier run. */
+/**
+ * Starts a container. Its folder must not hold a state.json of an earlier run.
+ *
+ * @throws the system's error when its folder, or a process, cannot be made
+ */
 export async function startContainer(command: ContainerCommand): Promise<RunningContainer> {
   const { paths, clock } = command
   await mkdir(paths.dir, { recursive: true, mode: 0o700 })
@@ -64,19 +72,21 @@ export async function startContainer(command: ContainerCommand): Promise<Running
     env: { ...command.env, [MARKER]: command.id },
   })
   const startedAt = clock.now()
-  const gone = new Promise<string | undefined>((resolve) => {
-    shim.once('exit', () => resolve(undefined))
-    shim.once('error', (error) => resolve(error.message))
+  const gone = new Promise<Ending>((resolve) => {
+    shim.once('exit', (code) => resolve(code === 0 ? LOST : { ...LOST, message: UNWRITTEN }))
+    shim.once('error', (error) => resolve(notStarted(error.message)))
   })
   // What runs goes on without us; only a stop that waits for it keeps us alive.
   shim.unref()
-  const ended = gone.then((failure) => settle(command, shim.pid, failure))
+  const ended = gone.then((ending) => settle(command, shim.pid, ending))
   return running(command, startedAt, ended)
 }
 
 /**
  * Takes over a container that an earlier process of this node started: still running, ended, or lost. Undefined
- * when it was never started.
+ * when nothing here says that it was ever started.
+ *
+ * @throws the system's error when its files cannot be read
  */
 export async function adoptContainer(command: Known): Promise<RunningContainer | Exit | undefined> {
   const { paths, clock } = command
@@ -85,12 +95,17 @@ export async function adoptContainer(command: Known): Promise<RunningContainer |
   if ((await readIfExists(paths.log)) === undefined) return undefined
   const pids = await readPids(command)
   // A shim that is gone leaves no group to wait for: its pid may be another's by now.
-  if (pids === undefined || !(await isSame(pids.shim))) return settle(command, undefined, undefined)
-  const ended = untilGone(pids, clock).then(() => settle(command, pids.shim.pid, undefined))
+  if (pids === undefined || !isRunning(pids, 'shim')) return settle(command, undefined, LOST)
+  const ended = untilGone(command, pids).then(() => settle(command, pids.shim.pid, LOST))
   return running(command, clock.now(), ended)
 }
 
-type Known = Pick<ContainerCommand, 'paths' | 'id' | 'isSandbox' | 'clock'>
+/** Ends what is left of a container of which no file tells any more; its end is that it was lost. */
+export function loseContainer(command: Known): Promise<Exit> {
+  return settle(command, undefined, LOST)
+}
+
+type Known = Pick<ContainerCommand, 'paths' | 'id' | 'isSandbox' | 'clock' | 'logger'>
 
 function running(command: Known, startedAt: Date, ended: Promise<Exit>): RunningContainer {
   return {
@@ -111,7 +126,7 @@ function running(command: Known, startedAt: Date, ended: Promise<Exit>): Running
 async function signalAll(command: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const pids = await readPids(command)
   const groups = await findGroupsOf(await findProcessesByEnvironment(MARKER, command.id))
-  if (pids !== undefined && (await isSame(pids.container))) groups.add(pids.container.pid)
+  if (pids !== undefined && isRunning(pids, 'container')) groups.add(pids.container.pid)
   if (pids !== undefined) groups.delete(pids.shim.pid)
   // bwrap passes no signal on: SIGTERM would end it, and with it all that is inside, at once.
   if (pids !== undefined && command.isSandbox && signal === 'SIGTERM') groups.delete(pids.container.pid)
@@ -130,29 +145,35 @@ async function readPids({ paths, id, clock }: Known): Promise<Pids | undefined> 
   }
 }
 
-async function isSame(known: { readonly pid: number; readonly startTime: string }): Promise<boolean> {
-  const startTime = await findStartTime(known.pid)
-  // Without /proc the shim knew no start time either: then the pid has to do.
-  return startTime === undefined
-    ? known.startTime === '-' && signalProcess(known.pid, 0)
-    : startTime === known.startTime
-}
-
-async function untilGone(pids: Pids, clock: Clock): Promise<void> {
-  while (await isSame(pids.shim)) await delay(clock, ADOPTED_POLL_MS)
-}
-
-/** Once the shim is gone: nothing of the container may be left, and its end must be on disk. */
-async function settle(command: Known, shimPid: number | undefined, failure: string | undefined): Promise<Exit> {
-  await killLeftovers(command, shimPid)
-  const exit = await readExit(command.paths)
-  if (exit !== undefined) return exit
-  const unseen: Exit = {
-    finishedAt: command.clock.now().toISOString(),
-    ...(failure === undefined ? LOST : notStarted(failure)),
+async function untilGone({ clock, logger, id }: Known, pids: Pids): Promise<void> {
+  const onFailure = (error: unknown): void => logger.warn({ error, container: id }, 'looking for a container failed')
+  const look = async (): Promise<void> => {
+    while (isRunning(pids, 'shim')) await delay(clock, ADOPTED_POLL_MS)
   }
-  await writeExit(command.paths, unseen)
-  return unseen
+  await retry(look, { clock, everyMs: RETRY_MS, onFailure })
+}
+
+/** How a container ended of which state.json says nothing. */
+type Ending = Pick<Exit, 'exitCode' | 'reason' | 'message'>
+
+/** Once the shim is gone: nothing of the container may be left, and its end must be on disk. Never rejects. */
+async function settle(command: Known, shimPid: number | undefined, otherwise: Ending): Promise<Exit> {
+  const { clock, logger, id, paths } = command
+  const onFailure = (error: unknown): void =>
+    logger.warn({ error, container: id }, 'ending what a container left behind failed, trying again')
+  await retry(() => killLeftovers(command, shimPid), { clock, everyMs: RETRY_MS, onFailure })
+  const unseen: Exit = { finishedAt: clock.now().toISOString(), ...otherwise }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const exit = await readExit(paths)
+      if (exit === undefined) await writeExit(paths, unseen)
+      return exit ?? unseen
+    } catch (error) {
+      logger.warn({ error, container: id }, 'the end of a container cannot be read or noted')
+      if (tries === NOTE_TRIES) return { ...unseen, message: `${unseen.message ?? ''}; ${messageOf(error)}` }
+      await delay(clock, RETRY_MS)
+    }
+  }
 }
 
 /** The words of a kubelet that comes back and misses a container. */
@@ -162,14 +183,22 @@ const LOST = {
   message: 'The container could not be located when the pod was looked for',
 }
 
+/** Whether an exit says no more than that nobody saw the end. */
+export function isLost({ reason }: Exit): boolean {
+  return reason === LOST.reason
+}
+
+const UNWRITTEN =
+  'The process that waits for the container ended without noting its end: it was killed, or the disk is full'
+
 /** The words and the exit code of a kubelet whose runtime cannot start a process. */
-export function notStarted(message: string): Pick<Exit, 'exitCode' | 'reason' | 'message'> {
+export function notStarted(message: string): Ending {
   return { exitCode: 128, reason: 'StartError', message }
 }
 
 async function killLeftovers({ paths, id, clock }: Known, shimPid: number | undefined): Promise<void> {
   const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
-  if (pids !== undefined && (await isSame(pids.container))) signalGroup(pids.container.pid, 'SIGKILL')
+  if (pids !== undefined && isRunning(pids, 'container')) signalGroup(pids.container.pid, 'SIGKILL')
   const deadline = clock.now().getTime() + SETTLE_MS
   for (;;) {
     const left = await findProcessesByEnvironment(MARKER, id)

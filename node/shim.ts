@@ -15,7 +15,11 @@
  * number; bwrap closes it when it has read it.
  *
  * Output goes through `cat` and not straight into the file: behind a regular file `echo x >/dev/stderr` would
- * truncate the log, behind a pipe it appends as it does under a kubelet. `cat` ends with the last writer.
+ * truncate the log, behind a pipe it appends as it does under a kubelet. `cat` ends with the last writer. One that ends
+ * before (killed, or the disk is full) is replaced, and the log lacks what that one had read: whoever holds the pipe's
+ * end open keeps the container from being killed by SIGPIPE in the middle of its work.
+ *
+ * It exits with 0 only if it has written down how the container ended.
  *
  * Arguments: container folder, working directory, command….
  */
@@ -30,7 +34,7 @@ close_inherited() {
   done
 }
 close_inherited
-dir=$1
+shim_dir=$1
 cd -- "$2" || exit
 shift 2
 export -n PWD OLDPWD SHLVL
@@ -43,19 +47,23 @@ identity() {
   read -ra fields <<<"\${line##*) }"
   printf '%s %s ' "$1" "\${fields[19]:--}"
 }
-exec </dev/null 3> >(exec cat >>"$dir/log")
+keep_log() {
+  until cat; do sleep 0.1 || return; done
+}
+exec </dev/null 3> >(keep_log >>"$shim_dir/log")
 [[ $1 == bwrap && $2 == --seccomp ]] && exec ${SECCOMP_FD}<"\${0%/*}/${SECCOMP_FILE}"
-timestamp started
+timestamp shim_started
 set -m
 "$@" >&3 2>&3 3>&- &
 child=$!
 exec 3>&- ${SECCOMP_FD}<&-
 set +m
-{ identity $$; identity "$child"; echo; } >"$dir/pids"
+{ read -r boot </proc/sys/kernel/random/boot_id; } 2>/dev/null
+{ identity $$; identity "$child"; echo "$boot"; } >"$shim_dir/pids"
 wait "$child" 2>/dev/null
 code=$?
 kill -KILL -- "-$child" 2>/dev/null
 timestamp finished
-printf '{"exitCode":%d,"startedAt":"%s","finishedAt":"%s"}\\n' "$code" "$started" "$finished" >"$dir/state.json.new"
-mv -f -- "$dir/state.json.new" "$dir/state.json"
+printf '{"exitCode":%d,"startedAt":"%s","finishedAt":"%s"}\\n' "$code" "$shim_started" "$finished" >"$shim_dir/state.json.new" &&
+  mv -f -- "$shim_dir/state.json.new" "$shim_dir/state.json"
 `

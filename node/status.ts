@@ -4,7 +4,6 @@ import type {
   Container,
   ContainerState,
   ContainerStatus,
-  Pod,
   PodPhase,
   PodStatus,
 } from '../kube/builtin.ts'
@@ -39,16 +38,8 @@ function phaseOf(mains: readonly ContainerStatus[]): PodPhase {
   return wasStarted ? 'Running' : 'Pending'
 }
 
-/** What an earlier node has said: the API server lets no container that has ended go back to waiting. */
-function findToldEnd({ status }: Pod, { name }: Container): ContainerStatus | undefined {
-  const told = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
-  return told.find((container) => container.name === name && container.state?.terminated !== undefined)
-}
-
 function toContainerStatus(seen: ObservedPod, container: Container): ContainerStatus {
   const record = seen.containers.get(container.name)
-  const told = record === undefined ? findToldEnd(seen.pod, container) : undefined
-  if (told !== undefined) return told
   const isInit = seen.pod.spec.initContainers?.includes(container) === true
   const isRunning = record?.run.kind === 'running'
   const isDone = record?.run.kind === 'ended' && record.run.exit.exitCode === 0

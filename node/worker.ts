@@ -14,6 +14,9 @@ import { decidePod, findVerdict } from './pod.ts'
 import { toPodStatus } from './status.ts'
 import { adoptAll, end, start } from './container-set.ts'
 import type { State, Worker } from './container-set.ts'
+import { messageOf } from './errors.ts'
+import { retry } from './retry.ts'
+import { withTold } from './told.ts'
 
 export interface PodWorker {
   /** The pod as the API has it now. */
@@ -40,26 +43,21 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     containers: new Map(),
     handles: new Map(),
     written: '',
+    complaint: '',
   }
   const stopping = new AbortController()
   const worker = { context, state, wake: latch.set, hurry: hurry.signal, stopping: stopping.signal }
 
+  const onFailure = (error: unknown): void => complain(worker, error)
+  const patiently = { clock: context.clock, everyMs: RETRY_MS, onFailure, signal: stopping.signal }
+
   const run = async (): Promise<void> => {
-    await retry(
-      context,
-      () => adoptAll(worker),
-      () => stopping.signal.aborted,
-    )
+    await retry(() => adoptAll(worker), patiently)
     while (!stopping.signal.aborted && !hurry.signal.aborted) {
       const until = await act(worker)
       await latch.wait(until)
     }
-    if (hurry.signal.aborted)
-      await retry(
-        context,
-        () => clear(worker),
-        () => stopping.signal.aborted,
-      )
+    if (hurry.signal.aborted) await retry(() => clear(worker), patiently)
   }
   const finished = run()
   return {
@@ -74,14 +72,13 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     look: () => ({ pod: state.pod, isFinished: findVerdict(observe(worker)) !== undefined }),
     async endPod() {
       const graceMs = (state.pod.spec.terminationGracePeriodSeconds ?? 30) * 1000
-      await end(worker, [...state.handles.keys()], graceMs)
-      const seen = observe(worker)
-      await report(worker, findVerdict(seen)).catch((error: unknown) => {
-        context.logger.warn(
-          { error, pod: state.pod.metadata.name },
-          'the end of a pod will be reported by the next node',
-        )
-      })
+      try {
+        await end(worker, [...state.handles.keys()], graceMs)
+        await report(worker, findVerdict(observe(worker)))
+      } catch (error) {
+        const { name } = state.pod.metadata
+        context.logger.warn({ error, pod: name }, 'the end of a pod will be reported by the next node')
+      }
     },
     async stop() {
       stopping.abort()
@@ -92,35 +89,30 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
   }
 }
 
-async function retry(context: NodeContext, work: () => Promise<void>, isStopped: () => boolean): Promise<void> {
-  const latch = createLatch(context.clock)
-  while (!isStopped()) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      context.logger.warn({ error }, 'work on a pod failed, trying again')
-      await latch.wait(new Date(context.clock.now().getTime() + RETRY_MS))
-    }
-  }
-}
-
 /** One look and what follows from it; says when to look again if nothing changes. */
 async function act(worker: Worker): Promise<Date | undefined> {
   const { context, state } = worker
   try {
-    return await perform(worker, observe(worker))
+    const until = await perform(worker, observe(worker))
+    state.complaint = ''
+    return until
   } catch (error) {
     // The pod changed or went meanwhile; the informer will tell.
-    if (!isConflict(error) && !isNotFound(error)) {
-      context.logger.warn({ error, pod: state.pod.metadata.name }, 'work on a pod failed, trying again')
-    }
+    if (!isConflict(error) && !isNotFound(error)) complain(worker, error)
     return new Date(context.clock.now().getTime() + RETRY_MS)
   }
 }
 
+/** What goes on failing in the same way is told once. */
+function complain({ context, state }: Worker, error: unknown): void {
+  const level = messageOf(error) === state.complaint ? 'debug' : 'warn'
+  context.logger[level]({ error, pod: state.pod.metadata.name }, 'work on a pod failed, trying again')
+  state.complaint = messageOf(error)
+}
+
 function observe({ context, state }: Worker): ObservedPod {
-  return { now: context.clock.now(), pod: state.pod, startedAt: state.startedAt, containers: state.containers }
+  const containers = withTold(state.pod, state.containers)
+  return { now: context.clock.now(), pod: state.pod, startedAt: state.startedAt, containers }
 }
 
 async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefined> {

@@ -16,15 +16,18 @@ export interface SmallDisk {
   unmount(): void
 }
 
-const SIZE = '64M'
-
-/** Mounts an empty file system of 64 MB at `path`, which is made. @throws Error when it cannot be mounted here */
-export function mountSmallDisk(kind: DiskKind, path: string): SmallDisk {
+/**
+ * Mounts an empty file system at `path`, which is made.
+ *
+ * @param size as mount(8) and truncate(1) take it
+ * @throws Error when it cannot be mounted here
+ */
+export function mountSmallDisk(kind: DiskKind, path: string, size = '64M'): SmallDisk {
   mkdirSync(path, { recursive: true })
   const image = `${path}.image`
-  if (kind === 'tmpfs') run('mount', '-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', path)
+  if (kind === 'tmpfs') run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path)
   else {
-    run('truncate', '-s', SIZE, image)
+    run('truncate', '-s', size, image)
     run('mkfs.ext4', '-q', image)
     run('mount', '-o', 'loop', image, path)
   }

@@ -1,0 +1,29 @@
+/** What an earlier node has told the API of containers of which nothing is left on this machine; pure. */
+import type { ContainerStatus, Pod } from '../kube/builtin.ts'
+import type { ContainerRecord } from './pod.ts'
+
+/**
+ * What is known here, and the ends that the API was told for the rest: the API server lets no container that has ended
+ * go back to waiting, and none that has ended may be started as if it never had been.
+ */
+export function withTold(pod: Pod, known: ReadonlyMap<string, ContainerRecord>): ReadonlyMap<string, ContainerRecord> {
+  const told = statusesOf(pod).flatMap((status) => {
+    const record = known.has(status.name) ? undefined : toRecord(status)
+    return record === undefined ? [] : [[status.name, record] as const]
+  })
+  return told.length === 0 ? known : new Map([...known, ...told])
+}
+
+export function isToldRunning(pod: Pod, container: string): boolean {
+  return statusesOf(pod).some(({ name, state }) => name === container && state?.running !== undefined)
+}
+
+function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+}
+
+function toRecord({ state, restartCount }: ContainerStatus): ContainerRecord | undefined {
+  if (state?.terminated === undefined) return undefined
+  const { exitCode, finishedAt = '', ...rest } = state.terminated
+  return { restarts: restartCount, run: { kind: 'ended', exit: { exitCode, finishedAt, ...rest } } }
+}
