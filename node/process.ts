@@ -191,9 +191,12 @@ export function isLost({ reason }: Exit): boolean {
 const UNWRITTEN =
   'The process that waits for the container ended without noting its end: it was killed, or the disk is full'
 
+/** Of a reason, which may quote a program's name as long as the API takes one. */
+const MESSAGE_LENGTH = 1024
+
 /** The words and the exit code of a kubelet whose runtime cannot start a process. */
 export function notStarted(message: string): Ending {
-  return { exitCode: 128, reason: 'StartError', message }
+  return { exitCode: 128, reason: 'StartError', message: message.slice(0, MESSAGE_LENGTH) }
 }
 
 async function killLeftovers({ paths, id, clock }: Known, shimPid: number | undefined): Promise<void> {
