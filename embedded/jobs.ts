@@ -1,5 +1,6 @@
 import { delay } from '../lib/clock.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Elapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
 import { applyAction, JOBS, PODS, releasePod } from './jobs/apply.ts'
 import { JOB_TRACKING_FINALIZER, readJob, readPod } from './jobs/model.ts'
@@ -22,11 +23,11 @@ export interface JobController {
  * All state is in the Jobs and Pods: killed at any moment and started again, it goes on without making a pod twice
  * or counting one twice. Not served: completionMode Indexed, podFailurePolicy, successPolicy, backoffLimitPerIndex.
  */
-export function startJobController(api: ObjectApi, clock: Clock, logger: Logger): JobController {
+export function startJobController(api: ObjectApi, elapsed: Elapsed, clock: Clock, logger: Logger): JobController {
   const pods = makePodIndex()
   const abort = new AbortController()
   const failed = (key: string, error: unknown): void => report(logger, key, error)
-  const jobs = makeKeyedQueue((key) => syncJob(api, clock, pods, parseKey(key)), clock, failed)
+  const jobs = makeKeyedQueue((key) => syncJob(api, { elapsed, clock }, pods, parseKey(key)), clock, failed)
   const orphans = makeKeyedQueue((key) => releaseOrphan(api, parseKey(key)), clock, failed)
   const onJob = ({ type, object }: ObjectEvent): void => {
     if (type !== 'DELETED') return jobs.add(formatKey(keyOf(object)))
@@ -55,12 +56,20 @@ export function startJobController(api: ObjectApi, clock: Clock, logger: Logger)
 }
 
 /** One look at a Job: read everything, decide, write; returns when to look again. */
-async function syncJob(api: ObjectApi, clock: Clock, index: PodIndex, key: ObjectKey): Promise<Date | undefined> {
+async function syncJob(
+  api: ObjectApi,
+  { elapsed, clock }: { readonly elapsed: Elapsed; readonly clock: Clock },
+  index: PodIndex,
+  key: ObjectKey,
+): Promise<Date | undefined> {
   const object = api.find(JOBS, key)
   if (object === undefined) return undefined
   const job = readJob(object)
   const pods = index.of(job.uid).flatMap((podKey) => api.find(PODS, podKey) ?? [])
-  const step = reconcileJob({ now: clock.now(), job, pods: pods.filter(belongsTo(job.uid)).map(readPod) })
+  const now = clock.now()
+  const { startTime } = job.status
+  const activeMs = elapsed.since(startTime === undefined ? now : new Date(startTime))
+  const step = reconcileJob({ now, activeMs, job, pods: pods.filter(belongsTo(job.uid)).map(readPod) })
   for (const action of step.actions) await applyAction(action, { api, clock, pods: index, object, job })
   return step.requeueAt
 }

@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
+import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
+import { openElapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll } from '../lib/stops.ts'
@@ -80,7 +82,8 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   const access = loadAccess(storeDir, host, clock.now(), randomBytes)
   const { certificate, key, token } = access
   const collector = startCollector({ store, registry, verbs, clock, logger })
-  const jobs = startJobController(makeObjectApi(store, registry, verbs), clock, logger)
+  const elapsed = openElapsed({ file: join(storeDir, 'clock.json'), clock, logger })
+  const jobs = startJobController(makeObjectApi(store, registry, verbs), elapsed, clock, logger)
   onStop(() => Promise.all([jobs.stop(), collector.stop()]))
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.

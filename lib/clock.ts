@@ -3,6 +3,11 @@ export interface Clock {
   now(): Date
   /** Calls back once after `ms`; the returned function cancels. The timer does not keep the process alive. */
   schedule(ms: number, callback: () => void): () => void
+  /**
+   * Milliseconds of the kernel's own clock since the machine was booted, which nobody sets, and which rests while the
+   * machine sleeps. Absent where time is made up: there `now` is never set.
+   */
+  uptimeMs?(): number
 }
 
 /** Of setTimeout: a 32-bit signed integer, 24.8 days. */
@@ -10,6 +15,8 @@ const LONGEST_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => new Date(),
+  // CLOCK_MONOTONIC on Linux, which counts from the boot in every process.
+  uptimeMs: () => Number(process.hrtime.bigint() / 1_000_000n),
   schedule(ms, callback) {
     let timer: NodeJS.Timeout
     // Beyond its longest delay setTimeout calls back at once, over and over for whoever then waits for the rest.

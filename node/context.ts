@@ -2,6 +2,7 @@ import type { ApiClient } from '../kube/client.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Elapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
 import type { MountSettings } from './files.ts'
 
@@ -11,6 +12,7 @@ export type NodeClient = KubeClient & Pick<ApiClient, 'bindPod'>
 export interface NodeContext extends MountSettings {
   readonly client: NodeClient
   readonly clock: Clock
+  readonly elapsed: Elapsed
   readonly logger: Logger
   readonly events: EventRecorder
   readonly imagePaths: readonly string[]

@@ -8,6 +8,7 @@
  *     pods/<uid>/<container>/termination  its termination message
  *     volumes/<uid>/<volume>              emptyDir
  *     written/<uid>.json                  files of Secrets and ConfigMaps outside this folder, to be removed
+ *     clock.json                          whether the wall clock was set, see lib/elapsed.ts
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

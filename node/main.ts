@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
+import { openElapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Pod } from '../kube/builtin.ts'
 import { createEventRecorder } from '../kube/events.ts'
@@ -151,7 +153,8 @@ function openLogs(options: NodeOptions, presences: readonly Presence[]): Promise
 async function prepare(options: NodeOptions): Promise<Omit<NodeContext, 'events'>> {
   await writeRuntimeFiles(options)
   const hiddenPaths = await Promise.all((options.hiddenPaths ?? []).map((path) => realpath(path)))
-  return { ...options, hiddenPaths, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
+  const elapsed = openElapsed({ ...options, file: join(options.dir, 'clock.json') })
+  return { ...options, elapsed, hiddenPaths, path: options.path ?? process.env['PATH'] ?? DEFAULT_PATH }
 }
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'

@@ -25,6 +25,10 @@ export interface ObservedPod {
   readonly pod: Pod
   /** When this node took the pod on. */
   readonly startedAt: Date
+  /** Since then, by the kernel's clock: that of the wall may have been set meanwhile. */
+  readonly activeMs: number
+  /** Since its deletion was asked for, in the same way; undefined while it is not to be deleted. */
+  readonly deletedForMs?: number | undefined
   /** By container name; absent means never started. */
   readonly containers: ReadonlyMap<string, ContainerRecord>
 }
@@ -105,9 +109,9 @@ function endedBefore({ containers }: ObservedPod, at: Date): boolean {
   )
 }
 
-function deadlineOf({ pod, startedAt }: ObservedPod): Date | undefined {
+function deadlineOf({ pod, now, activeMs }: ObservedPod): Date | undefined {
   const seconds = pod.spec.activeDeadlineSeconds
-  return seconds === undefined ? undefined : later(startedAt, seconds * 1000)
+  return seconds === undefined ? undefined : later(now, seconds * 1000 - activeMs)
 }
 
 function stopRunning(seen: ObservedPod, reason: string): PodStep | undefined {
@@ -116,11 +120,17 @@ function stopRunning(seen: ObservedPod, reason: string): PodStep | undefined {
 }
 
 /** A deletion says until when; a node that was away does not begin the grace anew. */
-function graceMsOf({ pod, now }: ObservedPod): number {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata
-  const wholeMs = (deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
-  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return wholeMs
-  return Math.min(wholeMs, Math.max(0, Date.parse(deletionTimestamp) - now.getTime()))
+function graceMsOf({ pod, deletedForMs = 0 }: ObservedPod): number {
+  const { deletionGracePeriodSeconds } = pod.metadata
+  const seconds = deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS
+  return Math.max(0, seconds * 1000 - deletedForMs)
+}
+
+/** When a deletion was asked for: its timestamp lies at the end of the grace. */
+export function deletionAskedAt({ metadata }: Pod): Date | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return undefined
+  return new Date(Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000)
 }
 
 function startNext(seen: ObservedPod): PodStep {

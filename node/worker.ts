@@ -10,7 +10,7 @@ import { removePodDir, removeVolumes } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
 import type { ObservedPod, Verdict } from './pod.ts'
-import { decidePod, findVerdict } from './pod.ts'
+import { decidePod, deletionAskedAt, findVerdict } from './pod.ts'
 import { toPodStatus } from './status.ts'
 import { adoptAll, end, start } from './container-set.ts'
 import type { State, Worker } from './container-set.ts'
@@ -111,8 +111,12 @@ function complain({ context, state }: Worker, error: unknown): void {
 }
 
 function observe({ context, state }: Worker): ObservedPod {
-  const containers = withTold(state.pod, state.containers)
-  return { now: context.clock.now(), pod: state.pod, startedAt: state.startedAt, containers }
+  const { pod, startedAt } = state
+  const { elapsed, clock } = context
+  const containers = withTold(pod, state.containers)
+  const deletedAt = deletionAskedAt(pod)
+  const deletedForMs = deletedAt && elapsed.since(deletedAt)
+  return { now: clock.now(), pod, startedAt, activeMs: elapsed.since(startedAt), deletedForMs, containers }
 }
 
 async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefined> {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Step } from '../core/execution/steps.ts'
 import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
+import { hasErrorCode } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
@@ -64,6 +65,11 @@ function terminationSignal(): AbortSignal {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => controller.abort())
   return controller.signal
 }
+
+// Nobody reads our lines any more: no reason to stop in the middle of a push.
+process.stderr.on('error', (error) => {
+  if (!hasErrorCode(error, 'EPIPE')) throw error
+})
 
 // Timers of a Clock do not keep a process alive, and a step must not end while one is all it waits for.
 setInterval(() => undefined, 60_000)

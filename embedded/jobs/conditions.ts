@@ -1,6 +1,13 @@
 import type { Job, JobCondition, JobStatus } from './model.ts'
 import type { Tally } from './tally.ts'
 
+/** The instant of a look, and how long the Job has been active. */
+export interface JobTime {
+  readonly now: Date
+  /** Since its `startTime`; 0 before. By the kernel's clock: that of the wall may have been set meanwhile. */
+  readonly activeMs: number
+}
+
 /** A verdict on a Job that is not finished yet. */
 interface Verdict {
   readonly type: 'SuccessCriteriaMet' | 'FailureTarget'
@@ -24,13 +31,13 @@ export function isFinished({ conditions }: JobStatus): boolean {
  * The conditions after this look: first the verdict (`SuccessCriteriaMet`, `FailureTarget`), and the end
  * (`Complete`, `Failed`) with the same reason only when every pod has ended and has been counted.
  */
-export function nextConditions(job: Job, pods: Tally, now: Date): readonly JobCondition[] {
+export function nextConditions(job: Job, pods: Tally, { now, activeMs }: JobTime): readonly JobCondition[] {
   const time = now.toISOString().replace(/\.\d{3}Z$/, 'Z')
   const stamp = { lastProbeTime: time, lastTransitionTime: time }
   const { conditions } = job.status
   const given = findCondition(conditions, 'SuccessCriteriaMet') ?? findCondition(conditions, 'FailureTarget')
   if (given === undefined) {
-    const verdict = judge(job, pods, now)
+    const verdict = judge(job, pods, activeMs)
     if (verdict !== undefined) return [...conditions, { ...verdict, status: 'True', ...stamp }]
     return suspension(job, time)
   }
@@ -44,12 +51,12 @@ function isSettled(pods: Tally): boolean {
   return pods.active.length === 0 && pods.terminating === 0 && uncounted === 0
 }
 
-function judge(job: Job, pods: Tally, now: Date): Verdict | undefined {
+function judge(job: Job, pods: Tally, activeMs: number): Verdict | undefined {
   if (exceedsBackoff(job, pods)) {
     const message = 'Job has reached the specified backoff limit'
     return { type: 'FailureTarget', reason: 'BackoffLimitExceeded', message }
   }
-  if (isPastDeadline(job, now)) {
+  if (isPastDeadline(job, activeMs)) {
     const message = 'Job was active longer than specified deadline'
     return { type: 'FailureTarget', reason: 'DeadlineExceeded', message }
   }
@@ -65,9 +72,9 @@ function exceedsBackoff(job: Job, pods: Tally): boolean {
   return restarts > 0 && restarts >= job.backoffLimit
 }
 
-function isPastDeadline({ activeDeadlineSeconds, suspend, status }: Job, now: Date): boolean {
+function isPastDeadline({ activeDeadlineSeconds, suspend, status }: Job, activeMs: number): boolean {
   if (activeDeadlineSeconds === undefined || suspend || status.startTime === undefined) return false
-  return now.getTime() - Date.parse(status.startTime) >= activeDeadlineSeconds * 1000
+  return activeMs >= activeDeadlineSeconds * 1000
 }
 
 function isComplete({ completions }: Job, pods: Tally): boolean {

@@ -1,4 +1,5 @@
 import { findCondition, isFinished, nextConditions } from './conditions.ts'
+import type { JobTime } from './conditions.ts'
 import { jsonEquals } from '../schema/json.ts'
 import { toStatus } from './model.ts'
 import type { Job, JobCondition, JobPod, JobStatus } from './model.ts'
@@ -6,8 +7,7 @@ import { tally } from './tally.ts'
 import type { Tally } from './tally.ts'
 
 /** Everything the next step of one Job depends on. */
-export interface ObservedJob {
-  readonly now: Date
+export interface ObservedJob extends JobTime {
   readonly job: Job
   readonly pods: readonly JobPod[]
 }
@@ -44,7 +44,7 @@ export function reconcileJob(seen: ObservedJob): JobStep {
   const pods = tally(job, seen.pods)
   if (isFinished(job.status)) return cleanUp(job, pods, now)
   if (job.isDeleting) return { actions: [...statusWrite(seen, pods, job.status.conditions), ...releases(pods)] }
-  const conditions = nextConditions(job, pods, now)
+  const conditions = nextConditions(job, pods, seen)
   const actions = [...statusWrite(seen, pods, conditions), ...releases(pods)]
   const ends = isEnding(conditions)
   const plan = ends || job.suspend ? { remove: pods.active, create: 0 } : planPods(job, pods)
@@ -52,7 +52,7 @@ export function reconcileJob(seen: ObservedJob): JobStep {
   const waits = createAt !== undefined && createAt > now
   for (const pod of plan.remove) actions.push({ kind: 'deletePod', pod })
   if (plan.create > 0 && !waits) actions.push({ kind: 'createPods', count: plan.create })
-  const requeueAt = earliest(waits ? createAt : undefined, ends ? undefined : deadlineOf(job))
+  const requeueAt = earliest(waits ? createAt : undefined, ends ? undefined : deadlineOf(seen))
   return { actions, ...(requeueAt !== undefined && { requeueAt }) }
 }
 
@@ -130,9 +130,10 @@ function nextCreation(pods: readonly JobPod[]): Date | undefined {
   return new Date(Math.max(...failures.map(finishedAt)) + delay)
 }
 
-function deadlineOf({ activeDeadlineSeconds, suspend, status }: Job): Date | undefined {
+function deadlineOf({ job, now, activeMs }: ObservedJob): Date | undefined {
+  const { activeDeadlineSeconds, suspend, status } = job
   if (activeDeadlineSeconds === undefined || suspend || status.startTime === undefined) return undefined
-  return new Date(Date.parse(status.startTime) + activeDeadlineSeconds * 1000)
+  return new Date(now.getTime() + activeDeadlineSeconds * 1000 - activeMs)
 }
 
 function earliest(...times: readonly (Date | undefined)[]): Date | undefined {

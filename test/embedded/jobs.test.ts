@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startJobController } from '../../embedded/jobs.ts'
 import type { JobController } from '../../embedded/jobs.ts'
 import type { ApiObject, ObjectApi } from '../../embedded/objects.ts'
 import type { JsonObject } from '../../embedded/schema/json.ts'
+import { openElapsed } from '../../lib/elapsed.ts'
 import { manualClock } from '../helpers/clock.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { makeMemoryApi } from '../helpers/embedded-api.ts'
@@ -30,12 +34,24 @@ describe('the Job controller', () => {
   let api: ObjectApi
   let controller: JobController
 
+  let folder: string
+
+  const start = (): JobController => {
+    const { logger } = recordingLogger()
+    const elapsed = openElapsed({ file: join(folder, 'clock.json'), clock, logger })
+    return startJobController(api, elapsed, clock, logger)
+  }
+
   beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'jobs-'))
     clock = manualClock()
     api = await makeMemoryApi(clock)
-    controller = startJobController(api, clock, recordingLogger().logger)
+    controller = start()
   })
-  afterEach(() => controller.stop())
+  afterEach(async () => {
+    await controller.stop()
+    rmSync(folder, { recursive: true })
+  })
 
   const podsOf = (job: string): readonly ApiObject[] =>
     api.list(PODS, { namespace: 'default', labelSelector: `job-name=${job}` }).items
@@ -82,12 +98,31 @@ describe('the Job controller', () => {
     await until('the job has failed', () => verdicts('late').includes('Failed'))
   })
 
+  it('takes no clock that was set, while it ran or not, for time that has passed', async () => {
+    const dayMs = 24 * 3600 * 1000
+    await api.create(JOBS, aJob('patient', { activeDeadlineSeconds: 60 }))
+    const pod = await firstPod('patient')
+    await api.update(PODS, { ...pod, spec: { ...(pod['spec'] as JsonObject), nodeName: 'node' } })
+    await until('the pod is counted as active', () => at(find('patient')?.['status'], 'active') === 1)
+    await controller.stop()
+    await clock.advance(20_000)
+    clock.set(dayMs)
+    controller = start()
+    await end(podsOf('patient')[0] ?? pod, 'Running')
+    await clock.advance(30_000)
+    clock.set(-2 * dayMs)
+    await end(podsOf('patient')[0] ?? pod, 'Running')
+    assert.deepEqual(verdicts('patient'), [])
+    await clock.advance(10_000)
+    await until('the deadline counts', () => verdicts('patient').includes('FailureTarget'))
+  })
+
   it('goes on after a restart without making a second pod', async () => {
     await api.create(JOBS, aJob('restarted'))
     const pod = await firstPod('restarted')
     await controller.stop()
     await end(pod, 'Succeeded')
-    controller = startJobController(api, clock, recordingLogger().logger)
+    controller = start()
     await until('the job is complete', () => verdicts('restarted').includes('Complete'))
     assert.equal(podsOf('restarted').length, 1)
   })
@@ -98,7 +133,7 @@ describe('the Job controller', () => {
     await controller.stop()
     await end(pod, 'Succeeded')
     await api.delete(PODS, { namespace: 'default', name: pod.metadata.name }, { gracePeriodSeconds: 0 })
-    controller = startJobController(api, clock, recordingLogger().logger)
+    controller = start()
     await until('the job is complete', () => verdicts('hasty').includes('Complete'))
     assert.equal(at(find('hasty')?.['status'], 'succeeded'), 1)
     await until('the pod is gone', () => podsOf('hasty').length === 0)

@@ -7,16 +7,23 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>
   /** Milliseconds passed since the start. */
   elapsedMs(): number
+  /** Sets the wall clock forward, or back, as somebody does whose clock was wrong: no time passes. */
+  set(byMs: number): void
 }
 
 export function manualClock(startsAt = new Date('2026-01-01T00:00:00Z')): ManualClock {
   let elapsed = 0
+  let aheadMs = 0
   const timers = new Set<{ readonly dueAt: number; readonly callback: () => void }>()
   const earliest = (upTo: number) =>
     [...timers].filter(({ dueAt }) => dueAt <= upTo).sort((a, b) => a.dueAt - b.dueAt)[0]
   return {
-    now: () => new Date(startsAt.getTime() + elapsed),
+    now: () => new Date(startsAt.getTime() + aheadMs + elapsed),
+    uptimeMs: () => elapsed,
     elapsedMs: () => elapsed,
+    set(byMs) {
+      aheadMs += byMs
+    },
     schedule(ms, callback) {
       const timer = { dueAt: elapsed + Math.max(0, ms), callback }
       timers.add(timer)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import type { ContainerRecord, ContainerRun, ObservedPod } from '../../node/pod.ts'
-import { decidePod, findVerdict, restartDelayMs } from '../../node/pod.ts'
+import { decidePod, deletionAskedAt, findVerdict, restartDelayMs } from '../../node/pod.ts'
 import { toPodStatus } from '../../node/status.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -24,7 +24,7 @@ const ended = (exitCode: number, finishedAt = now): ContainerRun => ({
 
 function seen(pod: Pod, runs: Record<string, ContainerRun> = {}, startedAt = now): ObservedPod {
   const containers = new Map(Object.entries(runs).map(([name, run]) => [name, { run, restarts: 0 }]))
-  return { now, pod, startedAt, containers }
+  return { now, pod, startedAt, activeMs: now.getTime() - startedAt.getTime(), containers }
 }
 
 const inits = [{ name: 'a' }, { name: 'b' }]
@@ -92,7 +92,9 @@ describe('the next step of a pod', () => {
 
   it('gives a deletion what is left of its grace, not a new one', () => {
     const deletionTimestamp = new Date(now.getTime() + 4_000).toISOString()
-    const step = decidePod(seen(aPod({}, { deletionTimestamp, deletionGracePeriodSeconds: 30 }), { main: running }))
+    const pod = aPod({}, { deletionTimestamp, deletionGracePeriodSeconds: 30 })
+    assert.equal(deletionAskedAt(pod)?.getTime(), now.getTime() - 26_000)
+    const step = decidePod({ ...seen(pod, { main: running }), deletedForMs: 26_000 })
     assert.equal(step.kind === 'stop' && step.graceMs, 4_000)
   })
 
@@ -142,6 +144,7 @@ describe('for any pod', () => {
         now,
         pod: aPod({ ...spec, ...deadline }, metadata),
         startedAt: new Date(now.getTime() - ageMs),
+        activeMs: ageMs,
         containers,
       }
     })

@@ -14,7 +14,7 @@ describe('the status of a pod that ended under an earlier node', () => {
       spec: { containers: [{ name: 'main', image: 'x' }] },
       status: { phase: 'Failed', containerStatuses: [{ ...ended, image: 'x', imageID: '' }] },
     })
-    const seen = { now, pod, startedAt: now, containers: withTold(pod, new Map()) }
+    const seen = { now, pod, startedAt: now, activeMs: 0, containers: withTold(pod, new Map()) }
     const status = toPodStatus(seen, { phase: 'Failed' })
     assert.deepEqual(status.containerStatuses?.[0]?.state?.terminated, told)
   })

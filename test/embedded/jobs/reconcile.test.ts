@@ -53,7 +53,10 @@ function aCondition(type: JobCondition['type'], reason = ''): JobCondition {
   return { type, status: 'True', reason, message: '', lastProbeTime: START, lastTransitionTime: START }
 }
 
-const look = (job: Job, pods: readonly JobPod[] = []): JobStep => reconcileJob({ now: NOW, job, pods })
+const ACTIVE_MS = NOW.getTime() - Date.parse(START)
+
+const look = (job: Job, pods: readonly JobPod[] = []): JobStep =>
+  reconcileJob({ now: NOW, activeMs: ACTIVE_MS, job, pods })
 const kinds = (step: JobStep): string[] => step.actions.map(({ kind }) => kind)
 
 function written(step: JobStep): JobStatus {
