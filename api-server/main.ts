@@ -156,9 +156,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     parts.run(stopping.signal),
     parts.push.run(stopping.signal),
     parts.approvals.run(stopping.signal),
+    parts.caches.synced.then(() => parts.publish()),
   ])
   await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
-  void parts.caches.synced.then(() => parts.publish())
   return {
     url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),

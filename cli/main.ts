@@ -101,8 +101,10 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
     terminal.out(commandHelp(command))
     return 0
   }
+  const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./last-guard.ts')])
+  const logger = makeLogger(parsed.config.logLevel)
   try {
-    return await command.run({ ...parsed, terminal, signal: shutdownSignal() })
+    return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))
   } finally {
     // Whatever a part that could not start has left behind: a process that nobody serves must not stay.
     setTimeout(() => process.exit(), END_PATIENCE_MS).unref()

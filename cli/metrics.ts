@@ -62,12 +62,14 @@ export async function serveMetrics(listen: string, logger: Logger): Promise<Serv
   }
 }
 
+/** Never rejects. */
 async function sendMetrics(metrics: MetricsRegistry, response: ServerResponse, logger: Logger): Promise<void> {
   try {
     const text = await metrics.text()
     response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)
   } catch (error) {
     logger.error({ error }, 'collecting metrics failed')
-    response.writeHead(500).end()
+    if (response.headersSent) response.destroy()
+    else response.writeHead(500).end()
   }
 }

@@ -130,11 +130,14 @@ interface Stopper {
 }
 
 function stopper(pid: number | undefined, clock: Clock): Stopper {
-  let ending: Promise<void> = Promise.resolve()
+  let ending: Promise<void> | undefined
   const now = (): void => {
-    if (pid !== undefined) ending = endGroup(pid, { graceMs: KILL_GRACE_MS, clock })
+    if (pid === undefined || ending !== undefined) return
+    ending = endGroup(pid, { graceMs: KILL_GRACE_MS, clock })
+    // Git must be gone before anybody waits for `ended`, which throws this failure.
+    ending.catch(() => undefined)
   }
-  return { now, ended: () => ending }
+  return { now, ended: async () => ending }
 }
 
 /** Says whether there was more; leaving the loop closes the pipe, on which git ends. */

@@ -92,6 +92,15 @@ export function createMirror(options: MirrorOptions): Mirror {
     }
     question.resolve(answer ?? false)
   }
+  /** Whoever asked has the answer; one listener's mistake ends no work. */
+  const tell = (): void => {
+    try {
+      options.onAnswers()
+    } catch (error) {
+      complain(error)
+    }
+  }
+  /** Never rejects. */
   const work = async (): Promise<void> => {
     for (let batch = takeAll(pending); batch.length > 0; batch = takeAll(pending)) {
       const found = await answerBatch(options, batch).catch((error: unknown) => {
@@ -99,7 +108,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         return new Map<Question, boolean>()
       })
       for (const question of batch) learn(question, found.get(question))
-      if (found.size > 0) options.onAnswers()
+      if (found.size > 0) tell()
     }
     working = undefined
   }

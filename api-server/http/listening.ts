@@ -1,6 +1,6 @@
 /** The listening side of the API server: Koa and WebSockets on one HTTP server with a budget of connections. */
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import type { Clock } from '../../lib/clock.ts'
@@ -59,7 +59,7 @@ const MAX_INCOMING_BYTES = 4096
 /** Serves requests and WebSockets. @throws Error EADDRINUSE when the port is taken */
 export async function listen(
   { app: requests, live, budget }: Served,
-  { host, port, httpLimits = HTTP_LIMITS }: ListeningOptions,
+  { host, port, logger, httpLimits = HTTP_LIMITS }: ListeningOptions,
 ): Promise<Server> {
   const app = websockify(requests)
   app.ws.use((ctx) => {
@@ -67,7 +67,14 @@ export async function listen(
     live.accept(ctx.websocket, ctx.req)
   })
   const handle = app.callback()
-  const server = createHttpServer((request, response) => void handle(request, response), httpLimits, budget)
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // Koa answers errors itself; what fails then leaves no answer to give.
+    handle(request, response).catch((error: unknown) => {
+      logger.error({ error, method: request.method }, 'answering failed')
+      response.destroy()
+    })
+  }
+  const server = createHttpServer(answer, httpLimits, budget)
   // Who may connect is decided before the upgrade, where no middleware runs yet.
   const { verifyClient, handleProtocols } = live
   app.ws.listen({ server, verifyClient, handleProtocols, maxPayload: MAX_INCOMING_BYTES })

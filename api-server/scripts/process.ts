@@ -41,7 +41,9 @@ export async function runCommand(
     env: command.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const output = Promise.all([collect(child.stdout), collect(child.stderr)])
+  // Waited for at the end alone: a failure before that is not unheard.
+  output.catch(() => undefined)
   const exited = once(child, 'exit')
   const { pid } = child
   let isLate = false
@@ -50,7 +52,8 @@ export async function runCommand(
     pid === undefined ? Promise.resolve() : (ending ??= endGroup(pid, { graceMs: GRACE_MS, clock }))
   const cancel = clock.schedule(timeoutMs, () => {
     isLate = true
-    void end()
+    // Waited for again when it has exited: what fails here is tried again there, and throws.
+    end().catch(() => (ending = undefined))
   })
   try {
     const [code, signal]: unknown[] = await exited
@@ -58,10 +61,11 @@ export async function runCommand(
     await end()
     if (isLate) return undefined
     // A process that left the group may hold the pipes open for ever; what it writes later is not this script's.
-    await Promise.race([Promise.all([stdout, stderr]), delay(clock, LAST_OUTPUT_MS)])
+    await Promise.race([output, delay(clock, LAST_OUTPUT_MS)])
     child.stdout?.destroy()
     child.stderr?.destroy()
-    return { exitCode: toExitCode(code, signal), stdout: await stdout, stderr: await stderr }
+    const [stdout, stderr] = await output
+    return { exitCode: toExitCode(code, signal), stdout, stderr }
   } finally {
     cancel()
     child.stdout?.destroy()

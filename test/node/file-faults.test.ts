@@ -6,9 +6,10 @@ import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { podsDir } from '../../node/layout.ts'
 import { recordingLogger } from '../helpers/log.ts'
+import { watchUnhandled } from '../helpers/unhandled.ts'
 import { until } from '../helpers/until.ts'
-import type { FaultyFolder } from './file-faults.ts'
-import { causeOf, installFaults, watchFiles } from './file-faults.ts'
+import type { FaultyFolder } from '../helpers/file-faults.ts'
+import { causeOf, failOnce, installFaults, watchFiles } from '../helpers/file-faults.ts'
 import type { Given, GivenNode, TestPod } from './given.ts'
 import { givenNode, newRoot, script } from './given.ts'
 
@@ -25,16 +26,15 @@ const [FAULTS, AT_ONCE] = [5, 4]
 
 describe('a file operation of the node that fails once', function () {
   this.timeout(240_000)
-  const unhandled: unknown[] = []
-  const onUnhandled = (reason: unknown): void => void unhandled.push(String(reason))
+  let unhandled: ReturnType<typeof watchUnhandled>
   let uninstall: () => void
   before(() => {
+    unhandled = watchUnhandled()
     uninstall = installFaults()
-    process.on('unhandledRejection', onUnhandled)
   })
   after(() => {
     uninstall()
-    process.off('unhandledRejection', onUnhandled)
+    unhandled.stop()
   })
 
   it('ends no server: its pod goes on or fails, and the cause is named', async () => {
@@ -50,10 +50,34 @@ describe('a file operation of the node that fails once', function () {
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    assert.deepEqual(unhandled, [])
+    assert.deepEqual(unhandled.reasons, [])
     // Some depend on the moment, such as the second look at a log.
     assert.ok(met.size > all.length * 0.8, all.filter((name) => !met.has(name)).join('\n'))
   })
+
+  /** @param act what is done while the pod waits for its gate */
+  async function runWhileListFails(act: (given: GivenNode) => Promise<unknown>): Promise<void> {
+    const given = await givenNode({ clock: hurried })
+    try {
+      const gate = join(given.volume, 'gate')
+      await given.run({ script: `until [ -e ${gate} ]; do sleep 0.02; done`, finalizers: ['test/keep'] })
+      await given.running('pod')
+      const failure = failOnce('readdir', '/proc')
+      await act(given)
+      writeFileSync(gate, '')
+      await given.finished('pod')
+      await until('the list was asked for', failure.isOver)
+      assert.deepEqual(unhandled.reasons, [])
+    } finally {
+      await given.end()
+    }
+  }
+
+  it('ends no server when it lists the processes at the end of a container', () =>
+    runWhileListFails(() => Promise.resolve()))
+
+  it('ends no server when it lists the processes to end them', () =>
+    runWhileListFails((given) => given.api.deletePod('pod', 1)))
 })
 
 /** A node's whole life: pods that end, fail, are taken over by the next node, and are removed. */

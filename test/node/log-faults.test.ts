@@ -12,7 +12,7 @@ import { recordingLogger } from '../helpers/log.ts'
 import type { SmallDisk } from '../helpers/small-disk.ts'
 import { findMountProblem, mountSmallDisk } from '../helpers/small-disk.ts'
 import { until } from '../helpers/until.ts'
-import { causeOf, installFaults, watchFiles } from './file-faults.ts'
+import { causeOf, installFaults, watchFiles } from '../helpers/file-faults.ts'
 import type { GivenNode } from './given.ts'
 import { givenNode, newRoot } from './given.ts'
 

@@ -25,6 +25,7 @@ describe('a mirror', () => {
   let stopping: AbortController
   let mirrors: Mirrors
   let news: number
+  let isListenerBroken: boolean
   let log: ReturnType<typeof recordingLogger>
   let counter: GitCounter
   let base: string
@@ -46,11 +47,15 @@ describe('a mirror', () => {
     clock = manualClock()
     stopping = new AbortController()
     news = 0
+    isListenerBroken = false
     log = recordingLogger()
     mirrors = createMirrors({
       folder: join(folder, 'mirrors'),
       reach: { allowPrivate: false, ...(user === 'user' ? { user: { home: folder, env: {} } } : {}) },
-      onAnswers: () => void (news += 1),
+      onAnswers: () => {
+        news += 1
+        if (isListenerBroken) throw new Error('a listener fails')
+      },
       stop: stopping.signal,
       clock,
       logger: log.logger,
@@ -64,6 +69,15 @@ describe('a mirror', () => {
   it('says yes of the deployed commit itself and of what came before it, no of what came after', async () => {
     const later = remote.commit('main', { 'b.txt': 'two' })
     assert.deepEqual(await Promise.all([ask(later, later), ask(base, later), ask(later, base)]), [true, true, false])
+  })
+
+  it('goes on answering after a listener has failed, which is told', async () => {
+    isListenerBroken = true
+    assert.equal(await ask(base, base), true)
+    const later = remote.commit('main', { 'b.txt': 'two' })
+    assert.equal(await ask(later, later), true)
+    await mirrors.ended()
+    assert.match(JSON.stringify(log.lines), /a listener fails/)
   })
 
   it('answers a thousand questions that come together with one fetch', async () => {

@@ -35,6 +35,14 @@ export function watchFiles(folder: string, failing: readonly string[]): FaultyFo
   return watched
 }
 
+const once = new Set<string>()
+
+/** Lets one operation on one path fail the next time: by EMFILE, as in a process that has too many files open. */
+export function failOnce(operation: keyof typeof files, path: string): { readonly isOver: () => boolean } {
+  once.add(`${operation} ${path}`)
+  return { isOver: () => !once.has(`${operation} ${path}`) }
+}
+
 /** What an operation fails with. */
 export function causeOf(operation: string): string {
   return `ENOSPC: no space left on device (${operation})`
@@ -58,6 +66,7 @@ export function installFaults(): () => void {
     Object.assign(files, original)
     syncBuiltinESMExports()
     folders.clear()
+    once.clear()
   }
 }
 
@@ -74,6 +83,8 @@ function watchHandle(handle: FileHandle, path: string): FileHandle {
 }
 
 function check(operation: string, path: string): void {
+  if (once.delete(`${operation} ${path}`))
+    throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
   const [folder, watched] = [...folders].find(([root]) => path.startsWith(`${root}/`)) ?? []
   // The root of the claim is made by the test itself.
   if (folder === undefined || watched === undefined || path === `${folder}/volume`) return

@@ -1,0 +1,43 @@
+/**
+ * What no part has handled. It is a mistake of ours, and nobody knows which part it has stopped: an operator without
+ * its loop would hold its Lease, and an API server would show what is no longer so. So the process tells the cause,
+ * stops its parts and ends, and whoever watches over it starts it again; everything that counts is on disk, and
+ * executions under way go on meanwhile.
+ */
+import process from 'node:process'
+import type { Logger } from '../lib/log.ts'
+
+/** Parts that do not stop in this time do not stop at all. */
+const STOP_MS = 10_000
+const EXIT_CODE = 1
+
+/**
+ * Runs a server until it ends by itself, `signal` aborts, or an error is left unhandled.
+ *
+ * @param serve is given a signal that aborts in the last case as well
+ * @returns the exit code of `serve`, or 1 after an error that nobody handled
+ */
+export async function runGuarded(
+  logger: Logger,
+  signal: AbortSignal,
+  serve: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const failing = new AbortController()
+  const fail = (error: unknown): void => {
+    logger.fatal({ error: toError(error) }, 'an error that nothing handled ends this process: start it again')
+    if (failing.signal.aborted) return
+    failing.abort()
+    setTimeout(() => process.exit(EXIT_CODE), STOP_MS).unref()
+  }
+  process.on('unhandledRejection', fail).on('uncaughtException', fail)
+  try {
+    const code = await serve(AbortSignal.any([signal, failing.signal]))
+    return failing.signal.aborted ? EXIT_CODE : code
+  } finally {
+    process.off('unhandledRejection', fail).off('uncaughtException', fail)
+  }
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(`not an Error: ${String(reason)}`)
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { runCommand } from '../../../api-server/scripts/process.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { failOnce, installFaults } from '../../helpers/file-faults.ts'
+import { watchUnhandled } from '../../helpers/unhandled.ts'
+
+describe('a script whose time is over while the processes of the machine cannot be listed', () => {
+  let stops: (() => void)[] = []
+  afterEach(() => {
+    for (const stop of stops) stop()
+    stops = []
+  })
+
+  it('is ended all the same, and no rejection is unhandled', async () => {
+    const unhandled = watchUnhandled()
+    stops.push(unhandled.stop, installFaults())
+    const failure = failOnce('readdir', '/proc')
+    const command = { path: '/bin/sleep', args: ['60'], cwd: '/', env: { PATH: process.env['PATH'] ?? '' } }
+    assert.equal(await runCommand(command, 100, systemClock), undefined)
+    assert.ok(failure.isOver())
+    assert.deepEqual(unhandled.reasons, [])
+  })
+})
