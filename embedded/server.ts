@@ -15,7 +15,7 @@ import { startCollector } from './collector/collector.ts'
 import { followDefinitions, installDefinitions } from './definitions.ts'
 import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
-import { close, listen } from './http/listen.ts'
+import { close, createBudget, listen } from './http/listen.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
 import { makeRegistry } from './registry.ts'
@@ -32,6 +32,8 @@ export interface ControlPlaneOptions {
   readonly host: string
   /** 0: the port of the last run if it is free, else any free one. */
   readonly port: number
+  /** How many connections may be open; default 1,024. */
+  readonly connections?: number
   readonly clock: Clock
   readonly logger: Logger
   readonly randomBytes: (size: number) => Uint8Array
@@ -88,6 +90,7 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.
   setMaxListeners(0, stopping.signal)
+  const budget = createBudget(options)
   const handler = makeHandler({
     store,
     clock,
@@ -98,9 +101,11 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     discovery: makeDiscovery(registry),
     openApi: makeOpenApi(registry),
     token,
+    onAuthorized: budget.trust,
     nodeLogin: { certificate, key },
   })
   const server: Server = createServer({ cert: certificate, key, noDelay: true }, handler)
+  budget.watch(server)
   const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
   onStop(async () => {
     stopping.abort()

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Logger } from '../../lib/log.ts'
 import type { Discovery } from '../discovery.ts'
 import type { Registry } from '../registry.ts'
@@ -22,6 +23,8 @@ export interface HandlerContext extends ResourceContext {
   readonly openApi: OpenApi
   readonly logger: Logger
   readonly token: string
+  /** Told of each connection on which a request brought the token. */
+  readonly onAuthorized: (socket: Duplex) => void
   readonly nodeLogin: NodeLogin
 }
 
@@ -29,9 +32,14 @@ export interface HandlerContext extends ResourceContext {
 export function makeHandler(context: HandlerContext): (request: IncomingMessage, response: ServerResponse) => void {
   const isAuthorized = bearerCheck(context.token)
   return (request, response) => {
-    const answer = isAuthorized(request) ? route(context, request, response) : Promise.reject(unauthorized())
+    const answer = isAuthorized(request) ? admit(context, request, response) : Promise.reject(unauthorized())
     answer.catch((error: unknown) => fail(context.logger, request, response, error))
   }
+}
+
+function admit(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  context.onAuthorized(request.socket)
+  return route(context, request, response)
 }
 
 async function route(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
