@@ -28,6 +28,7 @@ describe('two operators of one host name and one process id', () => {
       kubeconfigPath: '',
       isExclusive: false,
       text: '',
+      place: { kind: 'cluster', server: '' } as const,
       close: () => Promise.resolve(),
     }
     const served = { metrics, url: '', stop: () => Promise.resolve() }

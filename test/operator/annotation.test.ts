@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decideTask } from '../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
 import type { World } from './world.ts'
@@ -43,7 +43,7 @@ describe('a decision by annotation', () => {
     await world.settle()
     assert.deepEqual([world.task().status?.state, world.task().metadata.annotations], ['FAILED', run])
     // Run by a person, which forgets what the last run left behind.
-    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() })
+    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
     assert.ok(verdict.kind === 'allowed')
     world.kube.put(TASKS, { ...world.task(), status: verdict.status })
     await world.settle()

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Execution, ExecutionSpec, TaskStatus } from '../../core/crd/types.ts'
-import { decideTask } from '../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { AGENTS, EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
@@ -48,7 +48,7 @@ describe('an Execution that somebody made by hand', () => {
       ...spec,
     })
   const accept = async (): Promise<void> => {
-    const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() })
+    const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
     assert.ok(verdict.kind === 'allowed')
     world.kube.put(TASKS, { ...world.task(), status: verdict.status })
     await world.settle()
@@ -106,7 +106,11 @@ describe('an Execution that somebody made by hand', () => {
       ['another project', { projectRef: { name: 'project-b' } }],
     ] as const)
       it(`is passed over where it has the name of the accepted one and names ${what}`, async () => {
-        const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() })
+        const verdict = decideTask(
+          world.task(),
+          { action: 'accept', by: 'ada', at: world.clock.now() },
+          NO_SURROUNDINGS,
+        )
         assert.ok(verdict.kind === 'allowed')
         world.kube.put(TASKS, { ...world.task(), status: verdict.status })
         merge('task-a-d1', REVIEWED, spec)
@@ -144,7 +148,7 @@ describe('an Execution that somebody made by hand', () => {
     })
 
     it('is judged by the server, not by a cache that has yet to hear of the accept', async () => {
-      const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() })
+      const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
       assert.ok(verdict.kind === 'allowed')
       const stale = world.task()
       world.kube.put(TASKS, { ...stale, status: verdict.status })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { lineUp } from '../../../core/agent/line.ts'
 import type { Task } from '../../../core/crd/types.ts'
-import { decideTask } from '../../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { aTask } from '../../helpers/build.ts'
 
 const INSTANTS = [undefined, '2026-03-01T09:00:00Z', '2026-03-01T09:00:01Z']
@@ -47,7 +47,11 @@ describe('the line of an agent', () => {
 
   it('takes tasks that were queued within one second in the order in which they were', () => {
     const queue = (name: string, ms: number): Task => {
-      const verdict = decideTask(aTask({ name }), { action: 'run', by: 'ann', at: new Date(1_772_000_000_000 + ms) })
+      const verdict = decideTask(
+        aTask({ name }),
+        { action: 'run', by: 'ann', at: new Date(1_772_000_000_000 + ms) },
+        NO_SURROUNDINGS,
+      )
       assert.ok(verdict.kind === 'allowed')
       return aTask({ name, status: verdict.status })
     }

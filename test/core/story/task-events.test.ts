@@ -4,7 +4,7 @@ import type { Story, Task } from '../../../core/crd/types.ts'
 import { decideStory } from '../../../core/story/decide.ts'
 import { trackStory } from '../../../core/story/progress.ts'
 import { countEvents, eventsSinceChange } from '../../../core/story/task-events.ts'
-import { decideTask } from '../../../core/task/decide.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { toMicroTimestamp, toTimestamp } from '../../../core/time.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 
@@ -16,8 +16,8 @@ function task(name: string, status: Task['status'] = {}): Task {
 }
 
 function decided(of: Task, action: 'run' | 'cancel', ms: number): Task {
-  const verdict = decideTask(of, { action, by: 'ann', at: at(ms) })
-  assert.ok(verdict.kind === 'allowed', verdict.message)
+  const verdict = decideTask(of, { action, by: 'ann', at: at(ms) }, NO_SURROUNDINGS)
+  assert.ok(verdict.kind === 'allowed')
   return { ...of, status: verdict.status }
 }
 
