@@ -25,6 +25,10 @@ export const ADVICE = {
   },
   goOn: { task: 'resume the task to let it go on', question: 'ask for less, or name another agent' },
   changeTask: { task: 'change the task, then run it again', question: 'ask in other words, or name another agent' },
+  changeModel: {
+    task: 'choose a model that the provider has, for the task or the agent, then run it again',
+    question: 'choose a model that the provider has for the agent, or name another agent',
+  },
   triesAgain: {
     task: 'it is tried again by itself while attempts are left',
     question: 'ask again in a moment, or name another agent',

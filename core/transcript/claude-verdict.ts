@@ -2,7 +2,16 @@ import { ADVICE } from './advice.ts'
 import { findClaudeReset } from './claude-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { disconnected, failed, NO_CONNECTION, outOfBudget, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import {
+  disconnected,
+  failed,
+  loggedOut,
+  NO_CONNECTION,
+  outOfBudget,
+  outOfQuota,
+  succeeded,
+  unfinished,
+} from './verdict.ts'
 
 /** What `--resume` says of a session that is not in the home: on stderr, since 2.1.329 as a result with errors too. */
 const NO_SESSION = /No conversation found with session ID/i
@@ -24,26 +33,29 @@ export function judgeClaude(facts: Readonly<TranscriptFacts>, end: ProcessEnd): 
   return result === undefined ? unfinished('claude', end) : judgeResult(facts, end)
 }
 
-function judgeProvider(facts: Readonly<TranscriptFacts>, { endedAt }: ProcessEnd): Verdict {
+/** `claude login` and `/login` on the command line do not exist (2.1.197, 2.1.329). */
+const LOG_IN = "an API key, a token of `claude setup-token`, or its owner's login: run claude and then /login"
+
+function judgeProvider(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
   const { errorCode = '', limit } = facts
   const text = facts.errorText ?? facts.result?.text ?? errorCode
   switch (errorCode) {
     case 'rate_limit': {
       const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
       return isUsedUp
-        ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, endedAt))
+        ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, end.endedAt))
         : failed('rate_limit', text, ADVICE.triesAgain.task)
     }
     case 'billing_error':
       return outOfQuota(text, undefined)
     case 'authentication_failed':
-      return failed('auth', text, 'renew the credentials of agent claude (an API key, or `claude login`)')
+      return loggedOut(text, end, LOG_IN)
     case 'server_error':
     case 'overloaded':
       // Without a status no answer came at all: that is no matter of limits.
       return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, ADVICE.triesAgain.task)
     case 'model_not_found':
-      return failed('failed', text, 'choose another model for the task or the agent')
+      return failed('failed', text, ADVICE.changeModel.task)
     default:
       return NO_CONNECTION.test(text) ? disconnected(text) : failed('failed', text, ADVICE.changeTask.task)
   }

@@ -2,18 +2,22 @@ import { ADVICE } from './advice.ts'
 import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { disconnected, failed, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import { disconnected, failed, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
 
 const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
 
-/** Texts of codex, which has no codes for them; the first that fits decides. */
+/**
+ * Texts of codex (0.169.0), which has no codes for them; the first that fits decides. An HTTP 500 of the provider it
+ * tells as high demand, other statuses as `unexpected status 504 Gateway Timeout` or `last status: 429 …`.
+ */
 const KINDS = [
   [
-    /usage limit|quota exceeded|billing details/i,
+    /usage limit|quota exceeded|billing details|status:? 402\b/i,
     (text, { endedAt }) => outOfQuota(text, findCodexReset(text, endedAt)),
   ],
-  [/\b429\b|too many requests|\b5(?:00|02|03|29)\b|overloaded|at capacity/i, rateLimited],
-  [/\b40[13]\b|unauthorized|missing environment variable/i, loggedOut],
+  [/\b429\b|too many requests|status:? 5\d\d\b|high demand|temporary errors|overloaded|at capacity/i, rateLimited],
+  [/model.{0,200} (?:does not exist|is not supported)|model_not_found/i, unknownModel],
+  [/\b40[13]\b|unauthorized|missing environment variable/i, (text, end) => loggedOut(text, end, LOG_IN)],
   [NO_CONNECTION, disconnected],
 ] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => Verdict])[]
 
@@ -32,6 +36,8 @@ function rateLimited(text: string): Verdict {
   return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
-function loggedOut(text: string): Verdict {
-  return failed('auth', text, 'renew the credentials of agent codex (an API key, or `codex login`)')
+const LOG_IN = 'an API key, or `codex login`'
+
+function unknownModel(text: string): Verdict {
+  return failed('failed', text, ADVICE.changeModel.task)
 }

@@ -3,31 +3,42 @@ import { ADVICE } from './advice.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, Verdict } from './verdict.ts'
-import { disconnected, failed, lastLines, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import {
+  disconnected,
+  failed,
+  lastLines,
+  loggedOut,
+  NO_CONNECTION,
+  outOfQuota,
+  succeeded,
+  unfinished,
+} from './verdict.ts'
 
 const NO_SESSION = /Error resuming session/i
 // Bounded: a text that says `quota` without end would take its length squared.
 const DAILY = /daily quota|quota.{0,500}per day|PerDay/i
 const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
-const LOG_IN = 'renew the credentials of agent gemini (GEMINI_API_KEY, or a login)'
+/** A project without billing, or without credit: Google's words for it come with status 400, 403 or 429. */
+const UNPAID = /BILLING_DISABLED|enable billing|requires billing|credits are depleted/i
+const NO_MODEL = /models\/\S{1,200} is not found|ModelNotFound/i
+const LOG_IN = 'GEMINI_API_KEY, or a login'
 const LOST = { isSessionLost: true } as const
 
 type ByExit = ReadonlyMap<number | null, (text: string, end: ProcessEnd) => Verdict>
 
 /** What the CLI itself refuses; stdout is empty then. */
 const OWN_EXITS: ByExit = new Map([
-  [41, (text) => failed('auth', text, LOG_IN)],
+  [41, logIn],
   [42, (_, end) => ({ ...unfinished('gemini', end), ...(NO_SESSION.test(end.stderrTail) ? LOST : {}) })],
-  [52, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
+  [52, mend],
   [53, (text) => failed('failed', text || 'the agent used all its turns', ADVICE.goOn.task)],
-  [55, (text) => failed('failed', text, 'mend the configuration of agent gemini')],
+  [55, mend],
 ])
 
 /** Errors of the provider: the HTTP status modulo 256. */
 const PROVIDER_EXITS: ByExit = new Map([
   [429 % 256, tryAgain],
-  [500 % 256, tryAgain],
-  [503 % 256, tryAgain],
+  ...[500, 502, 503, 504].map((status) => [status % 256, tryAgain] as const),
   [401 % 256, logIn],
   [403 % 256, logIn],
 ])
@@ -44,10 +55,12 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd)
   if (own !== undefined) return own(errorText ?? lastLines(end.stderrTail), end)
   if (errorText === undefined) return unfinished('gemini', end)
   if (DAILY.test(errorText)) return outOfQuota(errorText, undefined)
+  if (UNPAID.test(errorText)) return outOfQuota(readable(errorText), undefined)
   const judge = PROVIDER_EXITS.get(end.exitCode)
   if (judge !== undefined) return judge(errorText, end)
   // A wrong key is a 400 of this provider.
-  if (LOGIN.test(errorText)) return logIn(errorText)
+  if (LOGIN.test(errorText)) return logIn(errorText, end)
+  if (NO_MODEL.test(errorText)) return failed('failed', readable(errorText), ADVICE.changeModel.task)
   return NO_CONNECTION.test(errorText)
     ? disconnected(errorText)
     : failed('failed', readable(errorText), ADVICE.look.task)
@@ -57,8 +70,12 @@ function tryAgain(text: string): Verdict {
   return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
-function logIn(text: string): Verdict {
-  return failed('auth', readable(text), LOG_IN)
+function logIn(text: string, end: ProcessEnd): Verdict {
+  return loggedOut(readable(text), end, LOG_IN)
+}
+
+function mend(text: string, { agent }: ProcessEnd): Verdict {
+  return failed('failed', text, `mend the configuration of agent ${agent}`)
 }
 
 const QUOTED_ERROR = /^\[API Error: (\{.*\})\]$/s

@@ -12,6 +12,8 @@ import type { TranscriptFacts } from './transcript.ts'
 
 /** How a CLI's process ended. */
 export interface ProcessEnd {
+  /** Name of the Agent that it ran for. */
+  readonly agent: string
   /** Null when a signal ended it. */
   readonly exitCode: number | null
   readonly signal: string | null
@@ -45,6 +47,11 @@ export const NO_CONNECTION =
 
 export function disconnected(message: string): Verdict {
   return failed('failed', message, ADVICE.reachProvider.task)
+}
+
+/** @param how the ways to log in that this CLI has, in words */
+export function loggedOut(message: string, { agent }: ProcessEnd, how: string): Verdict {
+  return failed('auth', message, `renew the credentials of agent ${agent} (${how})`)
 }
 
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */

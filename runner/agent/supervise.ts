@@ -138,7 +138,7 @@ function firstEnd(
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {
   const endedAt = context.clock.now().getTime()
   const [stdoutTail, stderrTail] = [await tail(context, 'stdout'), await tail(context, 'stderr')]
-  return { exitCode, signal: signalCode, endedAt, stdoutTail, stderrTail }
+  return { agent: context.run.agent.name, exitCode, signal: signalCode, endedAt, stdoutTail, stderrTail }
 }
 
 /** Ends what carries the execution's mark, again and again until a look finds nothing new: it may be forking. */

@@ -30,7 +30,7 @@ export const CLAUDE: Words = {
   writes: { kind: 'use', tool: 'Write', input: { file_path: 'hello.txt', content: 'hello\n' } },
   overloaded: OVERLOADED,
   keyRefused: KEY_REFUSED,
-  saysKeyRefused: /Invalid API key.*: renew the credentials of agent claude \(an API key, or/,
+  saysKeyRefused: /Invalid API key.*: renew the credentials of agent claude \(an API key, a token of/,
   keyVariable: 'ANTHROPIC_API_KEY',
   authorization: (key) => key,
   sessions: '.claude/projects',

@@ -6,8 +6,11 @@ import { CLAUDE, CODEX, GEMINI } from './programs.ts'
 import {
   anthropicRefuses,
   codexUsedUp,
+  GEMINI_UNPAID,
   geminiUsedUp,
   NO_CREDIT,
+  NO_SUCH_MODEL,
+  OPENAI_BROKEN,
   openaiRefuses,
   secondsAhead,
   subscriptionUsedUp,
@@ -39,6 +42,7 @@ function common(words: Words): RecordedCase[] {
     { words, name: 'overloaded-once', turns: [words.overloaded, says] },
     { words, name: 'breaks-off', always: breaksOff },
     { words, name: 'session-lost', agent: { sessionId: NO_SESSION } },
+    { words, name: 'unknown-model', always: NO_SUCH_MODEL[words.program] },
   ]
 }
 
@@ -56,8 +60,10 @@ export const RECORDED_CASES: readonly RecordedCase[] = [
   ...common(GEMINI),
   { words: GEMINI, name: 'daily-quota', always: geminiUsedUp('Day') },
   { words: GEMINI, name: 'minute-quota', always: geminiUsedUp('Minute') },
+  { words: GEMINI, name: 'unpaid', always: GEMINI_UNPAID },
   { words: GEMINI, name: 'max-turns', always: GEMINI.writes, settings: { model: { maxSessionTurns: 1 } } },
   ...common(CODEX),
+  { words: CODEX, name: 'server-error', always: OPENAI_BROKEN },
   { words: CODEX, name: 'usage-limit', turns: [() => codexUsedUp(secondsAhead(3600))] },
   {
     words: CODEX,

@@ -45,10 +45,31 @@ export function geminiUsedUp(period: 'Day' | 'Minute'): Refusal {
   return googleRefuses(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', details)
 }
 
+/** A project of Google Cloud without billing. */
+export const GEMINI_UNPAID = googleRefuses(
+  403,
+  'PERMISSION_DENIED',
+  'This API method requires billing to be enabled. Please enable billing on project #123 by visiting https://console.developers.google.com/billing/enable?project=123 then retry.',
+  [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BILLING_DISABLED', domain: 'googleapis.com' }],
+)
+
 /** An error of the Responses API. */
 export function openaiRefuses(status: number, type: string, message: string): Refusal {
   return { kind: 'fail', status, body: { error: { type, message, code: type } } }
 }
+
+export const OPENAI_BROKEN = openaiRefuses(500, 'server_error', 'The server had an error while processing your request')
+
+/** A model that the provider does not have, in its words. */
+export const NO_SUCH_MODEL = {
+  claude: anthropicRefuses(404, 'not_found_error', 'model: claude-nine'),
+  gemini: googleRefuses(
+    404,
+    'NOT_FOUND',
+    'models/gemini-9 is not found for API version v1beta, or is not supported for generateContent.',
+  ),
+  codex: openaiRefuses(404, 'model_not_found', 'The model `gpt-x` does not exist or you do not have access to it.'),
+} as const
 
 /** The limit of a subscription, of which the CLI makes words. @param resetsAt seconds since the epoch */
 export function codexUsedUp(resetsAt: number): Refusal {

@@ -229,6 +229,13 @@ describe('the end of claude', () => {
     })
   }
 
+  it('by a login that is refused names the Agent, and a way to log in that there is', () => {
+    const lines = providerError('authentication_failed', null, 'Not logged in · Please run /login')
+    const message = judge(lines, exited(1)).error?.message ?? ''
+    assert.match(message, /renew the credentials of agent agent-x \(an API key, a token of `claude setup-token`, or/)
+    assert.doesNotMatch(message, /claude login/)
+  })
+
   it('by its budget is a spent budget, not a failure', () => {
     const verdict = judge(
       [init, result({ subtype: 'error_max_budget_usd', is_error: true, result: undefined })],

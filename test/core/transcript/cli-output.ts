@@ -32,9 +32,16 @@ export function readAll(transcript: Transcript, output: Uint8Array, sizes: reado
 export const ENDED_AT = Date.parse('2026-01-01T00:00:00Z')
 
 export const exited = (exitCode: number, stderrTail = ''): ProcessEnd => ({
+  agent: 'agent-x',
   exitCode,
   signal: null,
   endedAt: ENDED_AT,
   stderrTail,
 })
-export const killed = (signal: string): ProcessEnd => ({ exitCode: null, signal, endedAt: ENDED_AT, stderrTail: '' })
+export const killed = (signal: string): ProcessEnd => ({
+  agent: 'agent-x',
+  exitCode: null,
+  signal,
+  endedAt: ENDED_AT,
+  stderrTail: '',
+})

@@ -40,7 +40,10 @@ describe('the end of codex', () => {
     ['You’ve hit your usage limit. Upgrade, or try again at 10:28 AM.', 'budget_exceeded', 'quota'],
     ['Quota exceeded. Check your plan and billing details.', 'budget_exceeded', 'quota'],
     ['exceeded retry limit, last status: 429 Too Many Requests, request id: x', 'failed', 'rate_limit'],
+    ['unexpected status 504 Gateway Timeout: gone, url: http://x/v1/responses', 'failed', 'rate_limit'],
+    ['unexpected status 402 Payment Required: pay, url: http://x/v1/responses', 'budget_exceeded', 'quota'],
     ['unexpected status 401 Unauthorized: bad key', 'failed', 'auth'],
+    ['{"error":{"message":"The \'x\' model is not supported when using Codex"}}', 'failed', 'failed'],
     ['Missing environment variable: `OPENAI_API_KEY`.', 'failed', 'auth'],
     ['the model said something else', 'failed', 'failed'],
   ] as const

@@ -66,6 +66,8 @@ describe('the end of gemini', () => {
       'failed',
       'rate_limit',
     ],
+    ['a gateway that gives up', 248, '[API Error: {"error":{"code":504}}]', 'failed', 'rate_limit'],
+    ['credit that is gone', 173, '[API Error: Your prepayment credits are depleted.]', 'budget_exceeded', 'quota'],
     ['overload', 247, '[API Error: the model is overloaded]', 'failed', 'rate_limit'],
     ['a token that is refused', 145, '[API Error: {"status":"UNAUTHENTICATED"}]', 'failed', 'auth'],
     ['a wrong key', 144, '[API Error: API key not valid]', 'failed', 'auth'],

@@ -11,6 +11,7 @@ const LOOK = /: look at its output, then resume/
 const AGAIN = /: it is tried again by itself while attempts are left$/
 const CHECK = /: check that the provider can be reached from here, then resume the task$/
 const PAY = /: resume the task when there is quota again, or run it with another agent$/
+const MODEL = /: choose a model that the provider has, for the task or the agent, then run it again$/
 const GO_ON = /: resume the task to let it go on$/
 const OPEN = 'session usage result'
 
@@ -28,7 +29,8 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
     overloaded: ['failed', 'rate_limit', AGAIN, 'session limit usage result'],
     'overloaded-once': ['succeeded', undefined, undefined, 'session limit text usage result'],
     'no-credit': ['budget_exceeded', 'quota', PAY, OPEN],
-    'key-refused': ['failed', 'auth', /renew the credentials of agent claude/, 'session limit usage result'],
+    'unknown-model': ['failed', 'failed', MODEL, OPEN],
+    'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, 'session limit usage result'],
     budget: [
       'budget_exceeded',
       'budget',
@@ -42,10 +44,12 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
   gemini: {
     success: ['succeeded', undefined, undefined, 'session tool_call edit tool_result text usage result'],
     'daily-quota': ['budget_exceeded', 'quota', PAY, OPEN],
+    unpaid: ['budget_exceeded', 'quota', PAY, OPEN],
+    'unknown-model': ['failed', 'failed', MODEL, OPEN],
     'minute-quota': ['failed', 'rate_limit', AGAIN, OPEN],
     overloaded: ['failed', 'rate_limit', AGAIN, OPEN],
     'overloaded-once': ['succeeded', undefined, undefined, 'session text usage result'],
-    'key-refused': ['failed', 'auth', /renew the credentials of agent gemini/, OPEN],
+    'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, OPEN],
     'max-turns': ['failed', 'failed', GO_ON, 'session tool_call edit tool_result usage result'],
     'session-lost': ['failed', 'failed', LOOK, ''],
     'breaks-off': ['failed', 'failed', CHECK, 'session usage result'],
@@ -59,9 +63,11 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
       'session output limit result',
     ],
     'no-quota': ['budget_exceeded', 'quota', PAY, 'session output result'],
+    'server-error': ['failed', 'rate_limit', AGAIN, 'session output result'],
+    'unknown-model': ['failed', 'failed', MODEL, 'session output result'],
     overloaded: ['failed', 'rate_limit', AGAIN, 'session output result'],
     'overloaded-once': ['succeeded', undefined, undefined, 'session output text usage result'],
-    'key-refused': ['failed', 'auth', /renew the credentials of agent codex/, 'session output result'],
+    'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, 'session output result'],
     'session-lost': ['failed', 'failed', LOOK, ''],
     'breaks-off': ['failed', 'failed', CHECK, 'session output text result'],
   },

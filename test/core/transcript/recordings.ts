@@ -38,6 +38,10 @@ export function recordingsOf(program: RecordedProgram): string[] {
 
 export function readRecording(program: RecordedProgram, name: string): Recording {
   const file = join(FOLDER, program, name)
-  const end = { ...(JSON.parse(readFileSync(`${file}.end.json`, 'utf8')) as ProcessEnd), endedAt: ENDED_AT }
+  const end = {
+    ...(JSON.parse(readFileSync(`${file}.end.json`, 'utf8')) as ProcessEnd),
+    endedAt: ENDED_AT,
+    agent: 'agent-x',
+  }
   return { output: readFileSync(`${file}.jsonl`), end, ...PROGRAMS[program] }
 }
