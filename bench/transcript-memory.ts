@@ -14,6 +14,7 @@ const file = await open(devNull, 'a')
 const target = { file, sizeBytes: 0, maxBytes: Number.MAX_SAFE_INTEGER, clock: systemClock }
 const conversation = createConversation(createClaudeTranscript(), {
   ...target,
+  secrets: [],
   reply: () => undefined,
   onOver: () => undefined,
 })

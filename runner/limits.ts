@@ -4,6 +4,12 @@ export const GIT_LIMIT_MS = 10 * 60_000
 /** Between SIGTERM and SIGKILL of an agent's CLI (specification §7.14). */
 export const KILL_GRACE_MS = 15_000
 
+/** What a CLI may take to end by itself after its last word. */
+export const LINGER_MS = 30_000
+
+/** What a CLI that is told to end its turn may take to say what that has cost; with the grace less than the pod's own. */
+export const INTERRUPT_MS = 5000
+
 /** Of changes.diff; what is longer is cut with a marker. Nobody reads more, and an agent could fill the volume. */
 export const MAX_DIFF_BYTES = 64 * 1024 * 1024
 

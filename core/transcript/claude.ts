@@ -5,47 +5,48 @@
  * stdout and waits for an answer on stdin; a question to the person ends the run, because nobody waits at a pod: the
  * session is kept, and the answer resumes it.
  */
-import type { Static } from 'typebox'
-import type { Question, Tokens } from '../execution/result.ts'
+import { createClaudeUsage } from './claude-usage.ts'
+import type { ClaudeUsage } from './claude-usage.ts'
+import { QUESTION_TOOL, readQuestions } from './claude-questions.ts'
 import { toEdit, toTodo } from './claude-tools.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import {
-  addTokens,
-  amountIn,
-  countIn,
-  eventInput,
-  eventText,
-  fieldsIn,
-  given,
-  listIn,
-  numberIn,
-  sessionIn,
-  textIn,
-} from './fields.ts'
-import { readJsonLine } from './json-line.ts'
-import { clampText } from './summary.ts'
+import { countIn, eventInput, eventText, fieldsIn, given, listIn, numberIn, sessionIn, textIn } from './fields.ts'
+import { isMessageOfType, readJsonLine } from './json-line.ts'
+import type { PartialText } from './partial-text.ts'
+import { createPartialText } from './partial-text.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 import { millisecondsToTimestamp } from '../time.ts'
 
 /** Model of a line that the CLI wrote itself, to carry an error of the provider. */
 const SYNTHETIC_MODEL = '<synthetic>'
-const QUESTION_TOOL = 'AskUserQuestion'
-
-/** What an outcome can hold (core/execution/result.ts). */
-const [MAX_QUESTIONS, MAX_OPTIONS, MAX_OPTION, MAX_HEADER] = [20, 50, 4096, 200]
+/** Of lines that tell a message of the provider piece by piece, before the line that tells it whole. */
+const PIECES = 'stream_event'
 
 /** What was read so far. */
 interface State {
   readonly facts: TranscriptFacts
+  readonly usage: ClaudeUsage
+  /** What the main agent is saying; subagents are heard when they have said it. */
+  readonly saying: PartialText
+  /** Ids of the messages that are being told piece by piece, by the call that the agent is at work for. */
+  readonly telling: Map<string, string>
   /** One message of the provider comes as several lines, each with the usage of all. */
   lastMessage?: string | undefined
+  /** Ids of calls that ask a person. */
+  readonly asking: Set<string>
 }
 
 export function createClaudeTranscript(): Transcript {
-  const state: State = { facts: {} }
-  return { facts: state.facts, read: (line) => readJsonLine(line, (fields) => readLine(state, fields)) }
+  const facts: TranscriptFacts = {}
+  const reading = { usage: createClaudeUsage(facts), saying: createPartialText() }
+  const state: State = { facts, ...reading, telling: new Map(), asking: new Set() }
+  return {
+    facts,
+    read: (line) => readJsonLine(line, (fields) => readLine(state, fields)),
+    isPiece: (line) => isMessageOfType(line, PIECES),
+  }
 }
 
 function readLine(state: State, line: Fields): Reading {
@@ -57,7 +58,9 @@ function readLine(state: State, line: Fields): Reading {
     case 'assistant':
       return { events: readAssistant(state, line) }
     case 'user':
-      return { events: listIn(fieldsIn(line, 'message'), 'content').flatMap(readToolResult) }
+      return { events: listIn(fieldsIn(line, 'message'), 'content').flatMap((part) => readToolResult(state, part)) }
+    case PIECES:
+      return { events: readPiece(state, line) }
     case 'rate_limit_event':
       return { events: readLimit(state, fieldsIn(line, 'rate_limit_info')) }
     case 'control_request':
@@ -82,7 +85,8 @@ function readAssistant(state: State, line: Fields): ConversationEvent[] {
   const message = fieldsIn(line, 'message')
   const content = listIn(message, 'content')
   if (textIn(message, 'model') !== SYNTHETIC_MODEL) {
-    return [...content.flatMap(readContent), ...readUsage(state, message)]
+    const isMain = agentOf(line) === MAIN
+    return [...content.flatMap((part) => readContent(state, part, isMain)), ...readUsage(state, message)]
   }
   const code = textIn(line, 'error')
   if (code === undefined) return []
@@ -91,15 +95,52 @@ function readAssistant(state: State, line: Fields): ConversationEvent[] {
   return []
 }
 
+/** Where messages come in pieces, their last piece tells what they used. */
 function readUsage(state: State, message: Fields): ConversationEvent[] {
   const id = textIn(message, 'id')
-  if (id !== undefined && id === state.lastMessage) return []
+  if (id === undefined || id === state.lastMessage) return []
   state.lastMessage = id
-  const usage = toTokens(fieldsIn(message, 'usage'))
-  if (usage === undefined) return []
-  const tokens = addTokens(state.facts.tokens, usage)
-  state.facts.tokens = tokens
-  return usageEvents({ tokens })
+  state.usage.count(id, fieldsIn(message, 'usage'))
+  return [...state.telling.values()].includes(id) ? [] : usageEvents(withoutCost(state.facts))
+}
+
+/** While it runs: what an earlier result told of the cost is not what it is by now. */
+function withoutCost({ tokens }: TranscriptFacts): TranscriptFacts {
+  return tokens === undefined ? {} : { tokens }
+}
+
+const MAIN = ''
+
+/** The call that a subagent is at work for. */
+function agentOf(line: Fields): string {
+  return textIn(line, 'parent_tool_use_id') ?? MAIN
+}
+
+function readPiece(state: State, line: Fields): ConversationEvent[] {
+  const agent = agentOf(line)
+  const event = fieldsIn(line, 'event')
+  switch (event['type']) {
+    case 'message_start': {
+      const message = fieldsIn(event, 'message')
+      const id = textIn(message, 'id') ?? ''
+      state.telling.set(agent, id)
+      state.usage.count(id, fieldsIn(message, 'usage'))
+      // An answer that broke off is told anew.
+      return agent === MAIN ? state.saying.end() : []
+    }
+    case 'content_block_delta': {
+      const delta = fieldsIn(event, 'delta')
+      return agent === MAIN && delta['type'] === 'text_delta' ? state.saying.push(textIn(delta, 'text') ?? '') : []
+    }
+    case 'message_delta':
+      state.usage.count(state.telling.get(agent) ?? '', fieldsIn(event, 'usage'))
+      return usageEvents(withoutCost(state.facts))
+    case 'message_stop':
+      state.telling.delete(agent)
+      return []
+    default:
+      return []
+  }
 }
 
 function readLimit({ facts }: State, info: Fields): ConversationEvent[] {
@@ -124,34 +165,38 @@ function readRequest({ facts }: State, line: Fields): Reading {
     // What is not allowed was never offered: a request for anything else is one that the mode would grant.
     return { events: [], replies: [toReply(id, { behavior: 'allow', updatedInput: input })] }
   }
-  const questions = listIn(input, 'questions').slice(0, MAX_QUESTIONS).flatMap(toQuestion)
+  const questions = readQuestions(input)
   if (questions.length > 0) facts.questions = questions
   const deny = { behavior: 'deny', message: 'The question was passed on; the answer comes later.', interrupt: true }
   return { events: [{ kind: 'question', questions }], replies: [toReply(id, deny)] }
 }
 
-function readResult({ facts }: State, line: Fields): ConversationEvent[] {
+function readResult({ facts, usage, saying }: State, line: Fields): ConversationEvent[] {
   const text = textIn(line, 'result') ?? listOfTexts(line['errors'])
   const isError = line['is_error'] !== false
   facts.result = { isError, ...given('text', text), ...given('subtype', textIn(line, 'subtype')) }
-  Object.assign(facts, {
-    ...given('httpStatus', countIn(line, 'api_error_status')),
-    ...given('costUSD', amountIn(line, 'total_cost_usd')),
-    ...given('turns', countIn(line, 'num_turns')),
-    ...given('tokens', toTokens(fieldsIn(line, 'usage'))),
-  })
-  return [...usageEvents(facts), { kind: 'result', is_error: isError, ...given('text', text && eventText(text)) }]
+  usage.settle(line)
+  facts.turns = (facts.turns ?? 0) + (countIn(line, 'num_turns') ?? 0)
+  Object.assign(facts, given('httpStatus', countIn(line, 'api_error_status')))
+  // The refusal by which its question ended the run is ours.
+  const end: ConversationEvent =
+    facts.questions === undefined
+      ? { kind: 'result', is_error: isError, ...given('text', text && eventText(text)) }
+      : { kind: 'result', is_error: false }
+  return [...saying.end(), ...usageEvents(facts), end]
 }
 
-function readContent(part: Fields): ConversationEvent[] {
+function readContent(state: State, part: Fields, isMain: boolean): ConversationEvent[] {
   const text = textIn(part, 'text') ?? textIn(part, 'thinking') ?? ''
   switch (part['type']) {
     case 'text':
+      if (isMain && state.saying.isOpen) return state.saying.end()
       return text === '' ? [] : [{ kind: 'text', text: eventText(text) }]
     case 'thinking':
       return text === '' ? [] : [{ kind: 'thinking', text: eventText(text) }]
     case 'tool_use': {
       const call = { call_id: textIn(part, 'id') ?? '', tool: textIn(part, 'name') ?? '' }
+      if (call.tool === QUESTION_TOOL) state.asking.add(call.call_id)
       const input = fieldsIn(part, 'input')
       const special = [...toEdit(call, input), ...toTodo(call.tool, input)]
       return [{ kind: 'tool_call', ...call, input: eventInput(input) }, ...special]
@@ -161,14 +206,15 @@ function readContent(part: Fields): ConversationEvent[] {
   }
 }
 
-function readToolResult(part: Fields): ConversationEvent[] {
-  if (part['type'] !== 'tool_result') return []
+function readToolResult({ asking }: State, part: Fields): ConversationEvent[] {
+  const call_id = textIn(part, 'tool_use_id') ?? ''
+  // A question is no tool that was refused: its event has it, and the person's answer comes with the next run.
+  if (part['type'] !== 'tool_result' || asking.has(call_id)) return []
   const text =
     textIn(part, 'content') ??
     listIn(part, 'content')
       .map((item) => textIn(item, 'text') ?? '')
       .join('\n')
-  const call_id = textIn(part, 'tool_use_id') ?? ''
   return [{ kind: 'tool_result', call_id, text: eventText(text), is_error: part['is_error'] === true }]
 }
 
@@ -182,34 +228,6 @@ function toRetry(line: Fields): ConversationEvent {
 
 function toReply(id: string, response: Fields): string {
   return JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: id, response } })
-}
-
-function toQuestion(question: Fields): Question[] {
-  const text = textIn(question, 'question')
-  if (text === undefined || text.trim() === '') return []
-  const labels = listIn(question, 'options').flatMap((option) => textIn(option, 'label') ?? [])
-  const options = labels.slice(0, MAX_OPTIONS).map((label) => clampText(label, MAX_OPTION))
-  const header = textIn(question, 'header')
-  const multiple = question['multiSelect'] === true
-  return [
-    {
-      text: eventText(text),
-      ...given('header', header && clampText(header, MAX_HEADER)),
-      ...(options.length === 0 ? {} : { options }),
-      ...(multiple ? { multiple } : {}),
-    },
-  ]
-}
-
-function toTokens(usage: Fields): Static<typeof Tokens> | undefined {
-  const [input, output] = [countIn(usage, 'input_tokens'), countIn(usage, 'output_tokens')]
-  if (input === undefined && output === undefined) return undefined
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    cacheRead: countIn(usage, 'cache_read_input_tokens') ?? 0,
-    cacheWrite: countIn(usage, 'cache_creation_input_tokens') ?? 0,
-  }
 }
 
 function listOfTexts(value: unknown): string | undefined {

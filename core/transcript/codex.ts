@@ -1,8 +1,9 @@
 /** `codex exec --json` (observed with 0.169.0): one JSON object per line. It reports no cost. */
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { addTokens, countIn, eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
+import { countIn, eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
+import { addTokens } from './tokens.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 

@@ -1,6 +1,4 @@
 /** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
-import type { Static } from 'typebox'
-import type { Tokens } from '../execution/result.ts'
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'
 import { SESSION_ID_PATTERN } from '../execution/session-id.ts'
@@ -69,14 +67,4 @@ export function eventText(text: string): string {
 export function eventInput(input: unknown): unknown {
   const text = JSON.stringify(input) ?? 'null'
   return text.length <= MAX_EVENT_TEXT ? input : clampText(text, MAX_EVENT_TEXT)
-}
-
-export function addTokens(a: Static<typeof Tokens> | undefined, b: Static<typeof Tokens>): Static<typeof Tokens> {
-  if (a === undefined) return b
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  }
 }

@@ -14,3 +14,10 @@ export function readJsonLine(line: Line, read: (fields: Fields) => Reading): Rea
   const isMessage = isJsonObject(value) && !isDeeperThan(value, MAX_DEPTH)
   return isMessage ? read(value) : { events: [{ kind: 'output', text: eventText(line.text) }] }
 }
+
+/** Whether a line is a message of that type, told without reading lines that cannot be. */
+export function isMessageOfType(line: string, type: string): boolean {
+  if (!line.includes(`"${type}"`)) return false
+  const value = parseJson(line)
+  return isJsonObject(value) && value['type'] === type
+}

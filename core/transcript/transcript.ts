@@ -1,6 +1,6 @@
 /** What reads the output of one kind of CLI while it runs. */
-import type { Question, Tokens } from '../execution/result.ts'
-import type { Static } from 'typebox'
+import type { Tokens } from '../crd/types.ts'
+import type { Question } from '../execution/result.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Line } from './lines.ts'
 
@@ -19,7 +19,11 @@ export interface TranscriptFacts {
   /** A usage limit that the provider reported; `resetsAt` in ms since the epoch, where it is known. */
   limit?: { readonly resetsAt?: number; readonly kind?: string }
   questions?: readonly Question[]
-  tokens?: Static<typeof Tokens>
+  /** Of this run alone, not of the session that it takes up. */
+  tokens?: Tokens
+  /** Those of `tokens` that `costUSD` does not hold, where the CLI tells a cost at all: it was ended before it told. */
+  untold?: Tokens
+  /** Of this run alone. */
   costUSD?: number
   turns?: number
 }
@@ -36,5 +40,7 @@ export interface Reading {
 /** Reads one run of a CLI, line by line; holds the facts of that run. */
 export interface Transcript {
   read(line: Line): Reading
+  /** Whether a line only says in pieces what a later one says whole, so that nobody need keep it. */
+  isPiece?(line: string): boolean
   readonly facts: Readonly<TranscriptFacts>
 }

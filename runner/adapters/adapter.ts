@@ -12,6 +12,10 @@ export interface AgentCommand {
   readonly stdin?: string
   /** True: stdin stays open for replies until the CLI has said all. */
   readonly isDialogue?: boolean
+  /** Line of a dialogue at which the CLI ends its turn, telling what that has cost; absent: it knows none. */
+  readonly interrupt?: string
+  /** True: after its last word it may go on by itself, for what runs in the background. */
+  readonly mayGoOn?: boolean
 }
 
 /** How the CLI ended, when it ended by itself. */

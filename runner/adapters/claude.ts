@@ -30,6 +30,12 @@ const ENVIRONMENT = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
 }
 
+const INTERRUPT = JSON.stringify({
+  type: 'control_request',
+  request_id: 'slipway-end',
+  request: { subtype: 'interrupt' },
+})
+
 /** The prompt goes by stdin: arguments can be read by every process of the machine. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
@@ -49,6 +55,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
       'stream-json',
       '--permission-prompt-tool',
       'stdio',
+      '--include-partial-messages',
       ...option('--mcp-config', await writeServers(context, servers)),
       ...permissionsOf(run.agent.allowedTools, mayAsk),
       ...option('--disallowedTools', mayAsk ? undefined : QUESTION_TOOL),
@@ -59,6 +66,8 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
     env: { ...ENVIRONMENT, ...servers.env },
     stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     isDialogue: true,
+    interrupt: INTERRUPT,
+    mayGoOn: true,
   }
 }
 

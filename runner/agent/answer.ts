@@ -7,10 +7,11 @@
 import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
-import type { AnswerSchema, Tokens } from '../../core/crd/types.ts'
+import type { AnswerSchema } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clampText } from '../../core/transcript/summary.ts'
+import { addTokens } from '../../core/transcript/tokens.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck, describeProblems } from '../../lib/validate.ts'
 import type { Beginning } from '../adapters/adapter.ts'
@@ -81,19 +82,10 @@ function addUp(first: Found, second: Found): Partial<Found> {
   return withoutAbsent({
     costUSD: sum(first.costUSD, second.costUSD),
     turns: sum(first.turns, second.turns),
-    tokens: first.tokens && second.tokens ? sumTokens(first.tokens, second.tokens) : second.tokens,
+    tokens: second.tokens && addTokens(first.tokens, second.tokens),
   })
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined ? b : a + (b ?? 0)
-}
-
-function sumTokens(a: Tokens, b: Tokens): Tokens {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  }
 }

@@ -9,6 +9,8 @@ import { createLineSplitter } from '../../core/transcript/lines.ts'
 import type { Line } from '../../core/transcript/lines.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { StreamRedactor } from './redact.ts'
+import { createStreamRedactor } from './redact.ts'
 
 export interface ConversationTarget {
   /** Opened for appending. */
@@ -18,7 +20,9 @@ export interface ConversationTarget {
   readonly maxBytes: number
   readonly clock: Clock
   /** What comes before all that the CLI says, in our own words. */
-  readonly preface?: string | undefined
+  readonly preface?: readonly string[] | undefined
+  /** What must not stand in a text that comes in pieces; the pieces themselves came without it. */
+  readonly secrets: readonly string[]
   /** Writes a line to the CLI's stdin. */
   readonly reply: (line: string) => void
   /** The CLI has said all. */
@@ -36,7 +40,8 @@ export interface Conversation {
 export function createConversation(transcript: Transcript, target: ConversationTarget): Conversation {
   const splitter = createLineSplitter()
   let left = Math.max(0, target.maxBytes - target.sizeBytes)
-  let preface: readonly ConversationEvent[] = target.preface === undefined ? [] : [ownWords(target.preface)]
+  let preface: readonly ConversationEvent[] = (target.preface ?? []).map(ownWords)
+  const redactor = createTextRedactor(target.secrets)
 
   const write = async (said: readonly ConversationEvent[]): Promise<void> => {
     const events = [...preface, ...said]
@@ -56,15 +61,41 @@ export function createConversation(transcript: Transcript, target: ConversationT
       for (const reply of replies) target.reply(reply)
       if (isOver) target.onOver()
     }
-    await write(readings.flatMap(({ events }) => events))
+    await write(readings.flatMap(({ events }) => events).flatMap((event) => redactor.push(event)))
   }
   return {
     take: (chunk) => read(splitter.push(chunk)),
-    end: () => read(splitter.end()),
+    async end() {
+      await read(splitter.end())
+      await write(redactor.end())
+    },
     facts: transcript.facts,
   }
 }
 
-function ownWords(text: string): ConversationEvent {
+/** Takes out secrets that lie in several pieces of one text; what could be the beginning of one waits for the next. */
+function createTextRedactor(secrets: readonly string[]) {
+  let open: StreamRedactor | undefined
+  const end = (): ConversationEvent[] => {
+    const text = open?.end().toString('utf8') ?? ''
+    open = undefined
+    return text === '' ? [] : [{ kind: 'text', text, is_partial: true }]
+  }
+  return {
+    end,
+    push(event: ConversationEvent): ConversationEvent[] {
+      const isText = event.kind === 'text'
+      if (!isText || (open === undefined && event.is_partial !== true)) return [...end(), event]
+      open ??= createStreamRedactor(secrets)
+      const said = open.push(Buffer.from(event.text)).toString('utf8')
+      const text = event.is_partial === true ? said : said + open.end().toString('utf8')
+      if (event.is_partial !== true) open = undefined
+      return text === '' && event.is_partial === true ? [] : [{ ...event, text }]
+    },
+  }
+}
+
+/** A line of ours. */
+export function ownWords(text: string): ConversationEvent {
   return { kind: 'output', text: `[slipway: ${text}]` }
 }

@@ -4,8 +4,9 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
-import { hasErrorCode, inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
+import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from '../adapters/adapter.ts'
@@ -13,9 +14,12 @@ import { agentEnvironment, executionMark } from './environment.ts'
 import type { Conversation, ConversationTarget } from './conversation.ts'
 import { createConversation } from './conversation.ts'
 import type { StepContext } from '../context.ts'
-import { StepFailed } from '../failure.ts'
-import { KILL_GRACE_MS } from '../limits.ts'
+import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
+import type { End } from './first-end.ts'
+import { firstEnd } from './first-end.ts'
+import { withoutPieces } from './pieces.ts'
 import { redactStream } from './redact.ts'
+import { startFailure } from './start-failure.ts'
 import type { TeeTarget } from './tee.ts'
 import { tee } from './tee.ts'
 
@@ -24,33 +28,41 @@ const DRAIN_MS = 5000
 
 const TAIL_BYTES = 1024 * 1024
 
-/** Why the CLI ended: by itself, or because we ended it. */
+/** How the CLI ended: by itself, or because we ended it. */
 export type Ended = (
-  { readonly kind: 'exited'; readonly exit: AgentExit } | { readonly kind: 'timed_out' | 'cancelled' }
+  { readonly kind: 'exited'; readonly exit: AgentExit } | { readonly kind: 'timed_out' | 'over_budget' | 'cancelled' }
 ) & {
   /** What the CLI said of itself until then. */
   readonly facts: Readonly<TranscriptFacts>
 }
 
+/** How a CLI is watched. */
+export interface Supervision {
+  /** Reads what it prints; absent: no conversation is made of that. */
+  readonly transcript?: Transcript | undefined
+  /** What the conversation says before the CLI says anything. */
+  readonly preface?: readonly string[]
+  /** Asked now and then: whether the run has cost more than it may. */
+  readonly isOverBudget?: (() => Promise<boolean>) | undefined
+}
+
 /**
- * Runs an agent's CLI to its end, or to the time-out or SIGTERM, and ends everything it started: its process group,
- * and what left the group but still carries the execution's mark in its environment. What it prints is kept, shown and
- * read without the secrets of the step.
+ * Runs an agent's CLI to its end, or to the time-out, the end of its budget or SIGTERM, and ends everything it started:
+ * its process group, and what left the group but still carries the execution's mark in its environment. What it prints
+ * is kept, shown and read without the secrets of the step.
  *
- * @param preface what the conversation says before the CLI says anything
  * @throws StepFailed when the command cannot be started.
  */
 export async function supervise(
   context: StepContext,
   command: AgentCommand,
-  transcript: Transcript | undefined,
-  preface?: string,
+  supervision: Supervision = {},
 ): Promise<Ended> {
   const stdout = await openLog(context, EXECUTION_FILES.stdout)
   const stderr = await openLog(context, EXECUTION_FILES.stderr)
   const events = await openLog(context, EXECUTION_FILES.events)
   try {
-    return await runLogged(context, command, { stdout, stderr, events: { ...events, preface } }, transcript)
+    return await runLogged(context, command, { stdout, stderr, events }, supervision)
   } finally {
     await Promise.all([stdout, stderr, events].map(({ file }) => file.close()))
   }
@@ -61,39 +73,85 @@ type Log = Pick<TeeTarget, 'file' | 'sizeBytes'>
 interface Logs {
   readonly stdout: Log
   readonly stderr: Log
-  readonly events: Log & Pick<ConversationTarget, 'preface'>
+  readonly events: Log
 }
 
 async function runLogged(
   context: StepContext,
   command: AgentCommand,
   logs: Logs,
-  transcript: Transcript | undefined,
+  { transcript, preface, isOverBudget }: Supervision,
 ): Promise<Ended> {
-  const { run, clock, secrets = [] } = context
+  const { run, clock, signal, secrets = [] } = context
   const child = startAgent(context, command)
   const { pid, stdout, stderr } = child
-  if (pid === undefined || stdout === null || stderr === null) throw await startFailure(child, command.command)
+  if (pid === undefined || stdout === null || stderr === null) throw await startFailure(context, child, command)
   const exited = once(child, 'exit')
+  const over = new AbortController()
   const limit = { maxBytes: run.maxLogBytes, clock }
-  const conversation = transcript && converse(child, command, transcript, { ...limit, ...logs.events })
+  const told = { ...limit, ...logs.events, preface, secrets, onOver: () => over.abort() }
+  const conversation = transcript && converse(child, command, transcript, told)
   const copied = Promise.all([
-    tee(redactStream(stdout, secrets), { ...limit, ...logs.stdout, podLog: 1, watch: conversation?.take }),
+    teeStdout(redactStream(stdout, secrets), { ...limit, ...logs.stdout }, transcript, conversation),
     tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
+  const said = command.mayGoOn === true ? undefined : over.signal
+  const ends = { clock, exited, copied, timeoutMs: run.timeoutSeconds * 1000, cancel: signal, over: said, isOverBudget }
   try {
-    const ended = await firstEnd(context, exited, copied, timers.signal)
-    await endGroup(pid, { graceMs: ended === 'exited' ? 0 : KILL_GRACE_MS, clock })
+    const end = await firstEnd(ends, timers.signal)
+    if (end !== 'exited' && !over.signal.aborted) await interrupt(child, command, exited, clock)
+    await endGroup(pid, { graceMs: end === 'exited' ? 0 : KILL_GRACE_MS, clock })
     await killStragglers(context)
     await Promise.race([copied, delay(clock, DRAIN_MS, timers.signal)])
     await conversation?.end()
-    const facts = conversation?.facts ?? {}
-    return ended === 'exited' ? { kind: ended, exit: await readExit(context, child), facts } : { kind: ended, facts }
+    return await judgeEnd(context, child, end, conversation?.facts ?? {})
   } finally {
     timers.abort()
     await endGroup(pid, { graceMs: 0, clock })
   }
+}
+
+/** A program that has printed its success has ended well, whatever keeps it from going away. */
+async function judgeEnd(
+  context: StepContext,
+  child: ChildProcess,
+  end: End,
+  facts: Readonly<TranscriptFacts>,
+): Promise<Ended> {
+  const { result, untold } = facts
+  const hasSucceeded = result?.isError === false && untold === undefined
+  if (end === 'exited') return { kind: 'exited', exit: await readExit(context, child), facts }
+  if (end === 'lingers' || (end === 'timed_out' && hasSucceeded)) {
+    const exit = { ...(await readExit(context, child)), exitCode: hasSucceeded ? 0 : 1, signal: null }
+    return { kind: 'exited', exit, facts }
+  }
+  return { kind: end, facts }
+}
+
+/** So that it tells what its turn has cost before it is ended. */
+async function interrupt(
+  { stdin }: ChildProcess,
+  { interrupt: line }: AgentCommand,
+  exited: Promise<unknown>,
+  clock: Clock,
+): Promise<void> {
+  if (line === undefined || stdin?.writable !== true) return
+  stdin.write(`${line}\n`)
+  const done = new AbortController()
+  await Promise.race([exited, delay(clock, INTERRUPT_MS, done.signal)])
+  done.abort()
+}
+
+function teeStdout(
+  stdout: AsyncIterable<Buffer>,
+  log: Omit<TeeTarget, 'podLog' | 'watch'>,
+  transcript: Transcript | undefined,
+  conversation: Conversation | undefined,
+): Promise<void> {
+  const isPiece = transcript?.isPiece
+  const kept = isPiece && conversation ? withoutPieces(stdout, isPiece, conversation.take) : stdout
+  return tee(kept, { ...log, podLog: 1, watch: conversation?.take })
 }
 
 function startAgent(context: StepContext, { command, args, env, stdin }: AgentCommand): ChildProcess {
@@ -109,30 +167,18 @@ function converse(
   { stdin }: ChildProcess,
   { stdin: prompt = '', isDialogue = false }: AgentCommand,
   transcript: Transcript,
-  target: Omit<ConversationTarget, 'reply' | 'onOver'>,
+  target: Omit<ConversationTarget, 'reply'>,
 ): Conversation {
   // A CLI that has ended takes no more; its exit and its output say why.
   stdin?.on('error', () => undefined)
   if (isDialogue) stdin?.write(prompt)
   else stdin?.end(prompt)
   const reply = (line: string): void => void stdin?.write(`${line}\n`)
-  return createConversation(transcript, { ...target, reply, onOver: () => stdin?.end() })
-}
-
-/** Rejects when a log cannot be written (disk full): going on would lose what the agent says. */
-function firstEnd(
-  { run, clock, signal }: StepContext,
-  exited: Promise<unknown>,
-  copied: Promise<unknown>,
-  done: AbortSignal,
-): Promise<Ended['kind']> {
-  const exit = exited.then(() => 'exited' as const)
-  return Promise.race([
-    exit,
-    copied.then(() => exit),
-    delay(clock, run.timeoutSeconds * 1000, done).then(() => 'timed_out' as const),
-    aborted(signal),
-  ])
+  const onOver = (): void => {
+    target.onOver()
+    stdin?.end()
+  }
+  return createConversation(transcript, { ...target, reply, onOver })
 }
 
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {
@@ -149,20 +195,6 @@ async function killStragglers(context: StepContext): Promise<void> {
     if (pids.length === 0) return
     for (const pid of pids) signalProcess(pid, 'SIGKILL')
   }
-}
-
-function aborted(signal: AbortSignal): Promise<'cancelled'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('cancelled')
-    signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
-  })
-}
-
-async function startFailure(child: ChildProcess, command: string): Promise<unknown> {
-  const [error]: unknown[] = await once(child, 'error').catch((reason: unknown) => [reason])
-  if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'EACCES'))
-    return new StepFailed('failed', `cannot start ${basename(command)}: it, its interpreter or the clone is missing`)
-  return error
 }
 
 /** Appends: a second Job of the same execution goes on in the same file. A link planted in its place is refused. */

@@ -7,6 +7,7 @@ import { ADVICE } from '../../core/transcript/advice.ts'
 import { withoutChanges } from '../../core/transcript/diffstat.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { Verdict } from '../../core/transcript/verdict.ts'
+import { outOfBudget } from '../../core/transcript/verdict.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
@@ -119,7 +120,8 @@ export interface Judged {
 
 async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
   const command = await adapter.start(context, beginning)
-  const ended = await supervise(context, command, adapter.createTranscript?.(), notice)
+  const preface = notice === undefined ? [] : [notice]
+  const ended = await supervise(context, command, { transcript: adapter.createTranscript?.(), preface })
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
   const { sessionId, costUSD, tokens, turns } = ended.facts
   const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
@@ -136,6 +138,8 @@ async function judge(
       const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${ADVICE.takeLonger.task}`
       return { outcome: 'timed_out', error: { category: 'timeout', message } }
     }
+    case 'over_budget':
+      return outOfBudget('the budget of the task is spent')
     case 'cancelled':
       return CANCELLED
     case 'exited': {

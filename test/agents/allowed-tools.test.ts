@@ -46,11 +46,8 @@ describe('a tool that is not allowed is refused by the real', function () {
     }
     writeFileSync(join(context.paths.clone, 'notes.txt'), 'secret of the notes')
     const adapter = getAdapter(words.program)
-    const ended = await supervise(
-      context,
-      await adapter.start(context, { prompt: 'Do it.' }),
-      adapter.createTranscript?.(),
-    )
+    const transcript = adapter.createTranscript?.()
+    const ended = await supervise(context, await adapter.start(context, { prompt: 'Do it.' }), { transcript })
     assert.equal(ended.kind, 'exited')
     assert.equal(adapter.judge(ended.exit, ended.facts).outcome, 'succeeded', ended.exit.stdoutTail)
     assert.equal(model.asked.length, turns.length + 1, ended.exit.stdoutTail)

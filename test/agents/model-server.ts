@@ -21,6 +21,8 @@ export type Turn =
   | { readonly kind: 'garbage'; readonly text: string }
   /** The first half of an answer, then the connection is gone. */
   | { readonly kind: 'cut'; readonly text: string }
+  /** The first half of an answer, then nothing, until the client goes away. */
+  | { readonly kind: 'stall'; readonly text: string }
 
 /** A turn, or what makes it at the time when the model is asked. */
 export type Script = Turn | (() => Turn)
@@ -95,7 +97,19 @@ export async function startModelServer(): Promise<ModelServer> {
         return
       case 'cut':
         response.writeHead(200, EVENT_STREAM)
-        write(halfOf(response), { kind: 'say', text: turn.text }, path)
+        write(
+          halfOf(response, () => response.destroy()),
+          { kind: 'say', text: turn.text },
+          path,
+        )
+        return
+      case 'stall':
+        response.writeHead(200, EVENT_STREAM)
+        write(
+          halfOf(response, () => undefined),
+          { kind: 'say', text: turn.text },
+          path,
+        )
         return
       case 'say':
       case 'use':
@@ -136,14 +150,14 @@ const WIRES = [
 const DONE = { kind: 'say', text: 'done' } as const
 const EVENT_STREAM = { 'content-type': 'text/event-stream' }
 
-/** Passes the first half of what is written on, and then drops the connection. */
-function halfOf(response: ServerResponse): Answer {
+/** Passes the first half of what is written on. */
+function halfOf(response: ServerResponse, then: () => void): Answer {
   const chunks: string[] = []
   return {
     write: (chunk) => chunks.push(chunk) > 0,
     end(chunk = '') {
       const text = [...chunks, chunk].join('')
-      response.write(text.slice(0, text.length / 2), () => response.destroy())
+      response.write(text.slice(0, text.length / 2), then)
     },
   }
 }

@@ -31,7 +31,10 @@ async function record(recorded: RecordedCase): Promise<void> {
     const adapter = getAdapter(recorded.words.program)
     const { sessionId } = context.run.agent
     const beginning = { prompt: 'Create hello.txt.\n', ...(sessionId === undefined ? {} : { sessionId }) }
-    const ended = await supervise(context, await adapter.start(context, beginning), adapter.createTranscript?.())
+    const read = adapter.createTranscript?.()
+    // Whole, with the pieces that are not kept otherwise.
+    const transcript = read && { facts: read.facts, read: read.read }
+    const ended = await supervise(context, await adapter.start(context, beginning), { transcript })
     if (ended.kind !== 'exited') throw new Error(`${recorded.name} did not end by itself: ${ended.kind}`)
     const { exitCode, signal, stdoutTail, stderrTail } = ended.exit
     const file = join(FIXTURES, recorded.words.program, recorded.name)

@@ -18,11 +18,13 @@ export function writeMessages(response: Answer, turn: Answered): void {
       ? { type: 'text', text: '' }
       : { type: 'tool_use', id: `toolu_${ids}`, name: turn.tool, input: {} }
   send('content_block_start', { index: 0, content_block: block })
-  const delta =
-    turn.kind === 'say'
-      ? { type: 'text_delta', text: turn.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(turn.input) }
-  send('content_block_delta', { index: 0, delta })
+  const text = turn.kind === 'say' ? turn.text : JSON.stringify(turn.input)
+  // As models write: some characters at a time.
+  for (const piece of text.match(/[^]{1,12}/gu) ?? []) {
+    const delta =
+      turn.kind === 'say' ? { type: 'text_delta', text: piece } : { type: 'input_json_delta', partial_json: piece }
+    send('content_block_delta', { index: 0, delta })
+  }
   send('content_block_stop', { index: 0 })
   const reason = turn.kind === 'say' ? 'end_turn' : 'tool_use'
   send('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 20 } })

@@ -94,8 +94,88 @@ describe('the output of claude', () => {
     assert.deepEqual(events[9], { kind: 'usage', tokens: { input: 20, output: 10, cache_read: 6, cache_write: 4 } })
   })
 
+  /** A message as it comes piece by piece, and then whole. */
+  const tells = (text: string, pieces: readonly string[], id = 'msg-1', parent: string | null = null) => {
+    const piece = (event: object) => ({ type: 'stream_event', event, parent_tool_use_id: parent, session_id: SESSION })
+    const delta = (part: string) => ({ type: 'content_block_delta', delta: { type: 'text_delta', text: part } })
+    return [
+      piece({ type: 'message_start', message: { id, usage: { input_tokens: 10, output_tokens: 1 } } }),
+      piece({ type: 'content_block_start', content_block: { type: 'text', text: '' } }),
+      ...pieces.map((part) => piece(delta(part))),
+      {
+        ...says([{ type: 'text', text }], id),
+        parent_tool_use_id: parent,
+        message: { id, model: 'claude-x', content: [{ type: 'text', text }], usage: { input_tokens: 10 } },
+      },
+      piece({ type: 'message_delta', usage: { output_tokens: 20 } }),
+      piece({ type: 'message_stop' }),
+    ]
+  }
+  const textsOf = (lines: readonly unknown[]) =>
+    readAll(createClaudeTranscript(), toOutput(...lines)).events.filter((event) => event.kind === 'text')
+
+  it('that comes in pieces is said while it comes, in events worth one, and whole in the end', () => {
+    const pieces = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), {
+      minLength: 1,
+      maxLength: 100,
+    })
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const text = parts.join('')
+        const events = textsOf(tells(text, parts))
+        assert.equal(events.map((event) => event.text).join(''), text)
+        assert.deepEqual(
+          events.map((event) => event.is_partial === true),
+          events.map((_, i) => i < events.length - 1),
+        )
+        // A line may be short; nothing else comes by the letter.
+        assert.ok(events.length <= 1 + text.length / 60, `${events.length} events for ${text.length} characters`)
+      }),
+    )
+  })
+
+  it('that breaks off in the middle keeps what was said, and says it anew', () => {
+    const half = tells('', ['Half of'], 'msg-1').slice(0, 3)
+    assert.deepEqual(
+      textsOf([init, ...half, ...tells('All of it', ['All', ' of it'], 'msg-2')]).map(({ text }) => text),
+      ['Half of', 'All of it'],
+    )
+  })
+
+  it('of a subagent is heard when it is whole', () => {
+    const long = 'x'.repeat(1000)
+    assert.deepEqual(textsOf(tells(long, [long.slice(0, 500), long.slice(500)], 'msg-1', 'toolu_1')), [
+      { kind: 'text', text: long },
+    ])
+  })
+
+  it('counts what an answer has used by its last piece, once, though each of its lines tells it', () => {
+    const transcript = createClaudeTranscript()
+    const { events } = readAll(transcript, toOutput(init, ...tells('One', ['One']), ...tells('Two', ['Two'], 'msg-2')))
+    assert.deepEqual(
+      events.flatMap((event) => (event.kind === 'usage' ? event.tokens.output : [])),
+      [20, 40],
+    )
+    const used = { input: 20, output: 40, cacheRead: 0, cacheWrite: 0 }
+    assert.deepEqual([transcript.facts.tokens, transcript.facts.untold], [used, used])
+  })
+
+  it('is kept without its pieces', () => {
+    const { isPiece } = createClaudeTranscript()
+    const [piece, ...others] = [tells('x', ['x'])[0], says([{ type: 'text', text: '"stream_event"' }]), result()]
+    assert.equal(isPiece?.(JSON.stringify(piece)), true)
+    for (const line of others) assert.equal(isPiece?.(JSON.stringify(line)), false)
+  })
+
   it('gives the same events and facts for any chunking, with noise between the lines', () => {
-    const output = toOutput(init, 'npm warn something', '{"type":', says([{ type: 'text', text: 'grün 😀' }]), result())
+    const output = toOutput(
+      init,
+      'npm warn something',
+      '{"type":',
+      says([{ type: 'text', text: 'grün 😀' }]),
+      ...tells('é😀', ['é', '😀'], 'msg-3'),
+      result(),
+    )
     const whole = createClaudeTranscript()
     const expected = readAll(whole, output)
     fc.assert(
@@ -108,7 +188,16 @@ describe('the output of claude', () => {
   })
 
   it('is read without a throw whatever JSON it is', () => {
-    const kind = fc.constantFrom('system', 'assistant', 'user', 'result', 'rate_limit_event', 'control_request', 'x')
+    const kind = fc.constantFrom(
+      'system',
+      'assistant',
+      'user',
+      'result',
+      'rate_limit_event',
+      'control_request',
+      'stream_event',
+      'x',
+    )
     const line = fc.oneof(
       fc.json(),
       fc.string(),
@@ -125,6 +214,9 @@ describe('the output of claude', () => {
               'result',
               'session_id',
               'error',
+              'event',
+              'modelUsage',
+              'model_usage_since_last_result',
             ),
             fc.jsonValue(),
           ),
@@ -146,6 +238,47 @@ describe('the output of claude', () => {
     const { sessionId, costUSD, tokens, turns } = transcript.facts
     assert.deepEqual([sessionId, costUSD, turns], [SESSION, 0.29, 3])
     assert.deepEqual(tokens, { input: 57_570, output: 98, cacheRead: 0, cacheWrite: 0 })
+  })
+
+  const models = (input: number, costUSD: number) => ({ 'claude-x': { inputTokens: input, outputTokens: 7, costUSD } })
+
+  it('after an answer that broke off, or a spent budget, tells the tokens by model', () => {
+    const transcript = createClaudeTranscript()
+    const none = { input_tokens: 0, output_tokens: 0 }
+    readAll(transcript, toOutput(init, result({ usage: none, modelUsage: models(100, 0.3) })))
+    assert.deepEqual(transcript.facts.tokens, { input: 100, output: 7, cacheRead: 0, cacheWrite: 0 })
+  })
+
+  it('of a session that is resumed tells the cost and tokens of this run, not those of the session', () => {
+    const transcript = createClaudeTranscript()
+    const session = { total_cost_usd: 0.5, modelUsage: models(300, 0.5) }
+    const first = result({ ...session, model_usage_since_last_result: models(100, 0.2) })
+    const second = result({ total_cost_usd: 0.6, model_usage_since_last_result: models(50, 0.1) })
+    readAll(transcript, toOutput(init, first, second))
+    assert.ok(Math.abs((transcript.facts.costUSD ?? 0) - 0.3) < 1e-9, String(transcript.facts.costUSD))
+    assert.deepEqual(transcript.facts.tokens, { input: 150, output: 14, cacheRead: 0, cacheWrite: 0 })
+  })
+
+  it('that asks a person shows the question, and no tool that was refused nor an error', () => {
+    const call = { type: 'tool_use', id: 't1', name: 'AskUserQuestion', input: {} }
+    const questions = [{ question: 'Which?' }]
+    const request = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input: { questions } }
+    const refused = { type: 'tool_result', tool_use_id: 't1', content: 'The tool use was rejected', is_error: true }
+    const { events } = readAll(
+      createClaudeTranscript(),
+      toOutput(
+        init,
+        says([call]),
+        { type: 'control_request', request_id: 'R', request },
+        { type: 'user', message: { content: [refused] } },
+        result({ is_error: true, subtype: 'error_during_execution', result: undefined, errors: ['[ede_diagnostic]'] }),
+      ),
+    )
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['session', 'tool_call', 'usage', 'question', 'usage', 'result'],
+    )
+    assert.deepEqual(events.at(-1), { kind: 'result', is_error: false })
   })
 
   it('that asks a person is answered with the end of the run, and blocks with text and options', () => {

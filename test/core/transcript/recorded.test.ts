@@ -18,7 +18,7 @@ const OPEN = 'session usage result'
 const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expected>>>> = {
   claude: {
     success: ['succeeded', undefined, undefined, 'session tool_call edit usage tool_result text result'],
-    question: ['blocked', undefined, undefined, 'session tool_call usage question tool_result result'],
+    question: ['blocked', undefined, undefined, 'session tool_call question usage result'],
     'usage-limit': [
       'budget_exceeded',
       'quota',

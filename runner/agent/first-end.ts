@@ -1,0 +1,60 @@
+import type { Clock } from '../../lib/clock.ts'
+import { delay } from '../../lib/clock.ts'
+import { LINGER_MS } from '../limits.ts'
+
+/** How a run of a CLI ends: by itself, or because we end it. */
+export type End = 'exited' | 'lingers' | 'timed_out' | 'over_budget' | 'cancelled'
+
+/** What may end a run. */
+export interface Ends {
+  readonly clock: Clock
+  /** The process has ended. */
+  readonly exited: Promise<unknown>
+  /** All that it printed is kept; rejects when a log cannot be written (disk full): going on would lose what it says. */
+  readonly copied: Promise<unknown>
+  readonly timeoutMs: number
+  /** Aborts when somebody wants it to stop. */
+  readonly cancel: AbortSignal
+  /** Aborts when it has said all; absent for one that may go on after that. */
+  readonly over?: AbortSignal | undefined
+  /** Asked now and then. */
+  readonly isOverBudget?: (() => Promise<boolean>) | undefined
+}
+
+/** Between two looks at what a run has cost. */
+const BUDGET_CHECK_MS = 2000
+
+/** The end that comes first. @param done ends the waiting for the others */
+export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
+  const { clock, timeoutMs, cancel, over, isOverBudget } = ends
+  const exited = ends.exited.then(() => 'exited' as const)
+  return Promise.race([
+    exited,
+    ends.copied.then(() => exited),
+    delay(clock, timeoutMs, done).then(() => 'timed_out' as const),
+    aborted(cancel).then(() => 'cancelled' as const),
+    ...(over === undefined ? [] : [lingers(clock, over, done)]),
+    ...(isOverBudget === undefined ? [] : [overBudget(clock, isOverBudget, done)]),
+  ])
+}
+
+/** Something that it has started keeps it from ending, though it has nothing to say any more. */
+async function lingers(clock: Clock, over: AbortSignal, done: AbortSignal): Promise<End> {
+  await aborted(over)
+  await delay(clock, LINGER_MS, done)
+  return 'lingers'
+}
+
+async function overBudget(clock: Clock, isOverBudget: () => Promise<boolean>, done: AbortSignal): Promise<End> {
+  do {
+    await delay(clock, BUDGET_CHECK_MS, done)
+  } while (!done.aborted && !(await isOverBudget()))
+  return 'over_budget'
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,59 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import type { AgentCommand } from '../adapters/adapter.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import { agentEnvironment } from './environment.ts'
+
+/**
+ * Why a CLI could not be started. What the system does not find is named with the way out, and is nothing that its
+ * agent did: only a script names its interpreter itself.
+ *
+ * @returns a StepFailed (unavailable; failed for a script), or what the system says
+ */
+export async function startFailure(
+  context: StepContext,
+  child: ChildProcess,
+  { command }: AgentCommand,
+): Promise<unknown> {
+  const [error]: unknown[] = await once(child, 'error').catch((reason: unknown) => [reason])
+  if (!hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return error
+  const { agent } = context.run
+  if (agent.adapter === SCRIPT_AGENT)
+    return new StepFailed('failed', `cannot start ${command}: it, its interpreter or the clone is missing`)
+  return new StepFailed('unavailable', `agent ${agent.name}: ${await describe(context, command)}`)
+}
+
+async function describe(context: StepContext, command: string): Promise<string> {
+  const { clone } = context.paths
+  if (!(await mayAccess(clone, constants.F_OK))) return `the clone ${clone} is gone`
+  const path = await find(context, command)
+  if (path === undefined) {
+    return command.includes('/')
+      ? `its command ${command} does not exist where it runs: correct spec.command, or install it there`
+      : `its command ${command} is not on PATH where it runs: install it there, or name its path in spec.command`
+  }
+  if (!(await mayAccess(path, constants.X_OK))) return `its command ${path} is not executable where it runs`
+  return `its command ${path} cannot be started where it runs: its interpreter is missing there`
+}
+
+async function find(context: StepContext, command: string): Promise<string | undefined> {
+  const folders = command.includes('/') ? [''] : (agentEnvironment(context)['PATH'] ?? '').split(delimiter)
+  const candidates = folders.map((folder) => resolve(context.paths.clone, join(folder, command)))
+  const found = await Promise.all(candidates.map((path) => mayAccess(path, constants.F_OK)))
+  return candidates.find((_, i) => found[i])
+}
+
+async function mayAccess(path: string, mode: number): Promise<boolean> {
+  try {
+    await access(path, mode)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return false
+    throw error
+  }
+}
