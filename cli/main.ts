@@ -122,7 +122,8 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
   if (ofKubectl.length > 0 || (isPlugin && server === undefined))
     throw new UsageError(noCluster(command, isPlugin, ofKubectl))
-  const session = openSession({ server, form: parseForm(values.get('output')), env: process.env })
+  const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
+  const session = openSession({ server, form: parseForm(values.get('output')), env: process.env, warn })
   // Waiting must keep the process alive: the clock's timers do not.
   const alive = setInterval(() => undefined, 60_000)
   const signal = shutdownSignal()

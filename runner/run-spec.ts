@@ -52,6 +52,7 @@ export function readRunSpec(text: string | undefined): RunSpec {
       adapter: agent.text('adapter'),
       ...agent.optionalTexts(['model', 'sessionId']),
       ...agent.optionalLists(['command', 'allowedTools']),
+      ...agent.prices(),
     },
   }
 }
@@ -117,6 +118,21 @@ export class Fields {
     const files = this.optionalObjects('credentialFiles')
     if (files === undefined) return {}
     return { credentialFiles: files.map((file) => ({ from: file.text('from'), path: file.text('path') })) }
+  }
+
+  prices(): Pick<RunSpec['agent'], 'prices'> {
+    if (this.value('prices') === undefined) return {}
+    const fields = new Fields(this.value('prices'), `${this.#path}.prices`)
+    const [inputPerMillion, outputPerMillion] = [fields.price('inputPerMillion'), fields.price('outputPerMillion')]
+    const cached = fields.value('cachedInputPerMillion')
+    const prices = { inputPerMillion, outputPerMillion }
+    if (cached === undefined) return { prices }
+    return { prices: { ...prices, cachedInputPerMillion: fields.price('cachedInputPerMillion') } }
+  }
+
+  price(key: string): number {
+    const value = this.value(key)
+    return typeof value === 'number' && value >= 0 ? value : this.#refuse(key, 'an amount of money')
   }
 
   optionalObjects(key: string): Fields[] | undefined {

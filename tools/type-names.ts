@@ -59,6 +59,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.spec.dropsAccess': 'DropsAccess',
   'Agent.spec.prompts': 'AgentPrompts',
   'Agent.spec.credentials': 'AgentCredentials',
+  'Agent.spec.prices': 'AgentPrices',
   'Agent.spec.credentials.files[]': 'CredentialFile',
   'Agent.spec.credentials.env[]': 'CredentialVariable',
   'Agent.spec.podTemplate': 'AgentPodTemplate',

@@ -11,6 +11,7 @@ import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import type { Representation } from '../records/representation.ts'
 import { represent } from '../records/representation.ts'
+import { budgetWarning } from './budget-warning.ts'
 import { changeRecord, writeStatus } from './writes.ts'
 
 /** What a person asked for, beside the action. */
@@ -25,6 +26,7 @@ export interface DecisionRequest {
 export interface Decided {
   readonly status: 200 | 202
   readonly body: Representation<ActionResult>
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -48,7 +50,8 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
     return { before, write, subresource: 'status', result: { code, message, isNew: write !== undefined } }
   })
   if (result.isNew) events.record(object, decisionNote(request.action, result.message, by))
-  return { status: result.code, body: represent({ message: result.message, task_id: request.id }) }
+  const headers = startsWork(request.action) ? budgetWarning(context, object) : {}
+  return { status: result.code, body: represent({ message: result.message, task_id: request.id }), headers }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Story } from '../../core/crd/types.ts'
 import { InvalidRequest } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import type { ApiContext } from '../context.ts'
 import { paginateChain } from '../records/pages.ts'
@@ -24,7 +25,8 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
         const story = await readOpenStory(context, id)
         return addToChain(context, story, inStory(story, body))
       })
-      return { status: 201, body: tasks.one(task, caller), headers: { Location: `/api/tasks/${task.metadata.name}` } }
+      const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
+      return { status: 201, body: tasks.one(task, caller), headers }
     },
   }
 }

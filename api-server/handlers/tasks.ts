@@ -10,6 +10,7 @@ import { listWorkspaces } from '../records/stored-files.ts'
 import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
 import { checkRepositoryUrl } from '../commands/local-paths.ts'
 import { printManifest } from '../records/manifest.ts'
+import { budgetWarning } from '../commands/budget-warning.ts'
 import { createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
@@ -48,7 +49,8 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
     },
     async createTask({ body, caller }) {
       const task = await createTask(context, body)
-      return { status: 201, body: tasks.one(task, caller), headers: { Location: `/api/tasks/${task.metadata.name}` } }
+      const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
+      return { status: 201, body: tasks.one(task, caller), headers }
     },
     getTask: async ({ params, caller }) => ({ status: 200, body: tasks.one(await read(params.id), caller) }),
     async updateTask({ params, body, caller, ifMatch }) {

@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly server: string | undefined
   readonly form: OutputForm
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Tells the person what the server says beside its answer. */
+  readonly warn?: (text: string) => void
 }
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
@@ -31,12 +33,12 @@ export class ServerUnreachable extends Error {
 }
 
 /** A session with the server of `--server` or the default. @throws UsageError for an address that is no http or https URL */
-export function openSession({ server: given, form, env }: SessionOptions): Session {
+export function openSession({ server: given, form, env, warn = ignore }: SessionOptions): Session {
   const url = parseServer(given ?? DEFAULT_SERVER)
   const server = url.href.replace(/\/$/, '')
   const isLocal = LOOPBACK.test(url.hostname)
   const token = tokenFor(isLocal, env)
-  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: reaching(server) }) }
+  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: reaching(server, warn) }) }
 }
 
 /**
@@ -58,8 +60,10 @@ function parseServer(text: string): URL {
   return url
 }
 
+function ignore(): void {}
+
 /** fetch, with failures that name the server and the way out. */
-function reaching(server: string): (url: string, init: RequestInit) => Promise<Response> {
+function reaching(server: string, warn: (text: string) => void): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error
@@ -70,9 +74,14 @@ function reaching(server: string): (url: string, init: RequestInit) => Promise<R
       throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${WAY_OUT}`)
     if (response.status === 401)
       throw new ApiFailure(401, `${server} asks for a token: set SLIPWAY_TOKEN to one that it knows (docs/access.md)`)
+    for (const [, text = ''] of (response.headers.get('Warning') ?? '').matchAll(WARNING))
+      warn(text.replaceAll(/\\(.)/g, '$1'))
     return response
   }
 }
+
+/** One about the request, not about the age of the answer (RFC 7234, section 5.5). */
+const WARNING = /\b299 \S+ "((?:[^"\\]|\\.)*)"/g
 
 const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another one with --server or SLIPWAY_SERVER.'
 

@@ -171,7 +171,7 @@ export const CRD_SCHEMAS = {
           },
           budgetUSD: {
             description:
-              'Most that one execution may cost, in US dollars, for agents that report a cost. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.',
+              "Most that the task's executions may cost together, in US dollars, for claude and for agents with spec.prices. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.",
             type: 'number',
             minimum: 0,
           },
@@ -1994,6 +1994,32 @@ export const CRD_SCHEMAS = {
             description:
               'Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.',
             type: 'boolean',
+          },
+          prices: {
+            description:
+              'What the provider charges, in US dollars. For gemini and codex, which tell no cost: that of an execution is made of its tokens, and the budgetUSD of a task is kept by it. For claude only where it is ended before it tells its own. Absent: executions of gemini and codex have no cost, and no budget is kept.',
+            type: 'object',
+            required: ['inputPerMillion', 'outputPerMillion'],
+            properties: {
+              inputPerMillion: {
+                description: 'For a million tokens that the model reads.',
+                type: 'number',
+                minimum: 0,
+                maximum: 1000000,
+              },
+              outputPerMillion: {
+                description: 'For a million tokens that it writes, thoughts included.',
+                type: 'number',
+                minimum: 0,
+                maximum: 1000000,
+              },
+              cachedInputPerMillion: {
+                description: "For a million tokens that it reads from the provider's cache. Default inputPerMillion.",
+                type: 'number',
+                minimum: 0,
+                maximum: 1000000,
+              },
+            },
           },
           dropsAccess: {
             description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',

@@ -280,7 +280,7 @@ export interface TaskSpec {
    */
   readonly maxAttempts?: number
   /**
-   * Most that one execution may cost, in US dollars, for agents that report a cost. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.
+   * Most that the task's executions may cost together, in US dollars, for claude and for agents with spec.prices. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.
    */
   readonly budgetUSD?: number
   /**
@@ -1525,6 +1525,24 @@ export interface Project {
 }
 
 /**
+ * What the provider charges, in US dollars. For gemini and codex, which tell no cost: that of an execution is made of its tokens, and the budgetUSD of a task is kept by it. For claude only where it is ended before it tells its own. Absent: executions of gemini and codex have no cost, and no budget is kept.
+ */
+export interface AgentPrices {
+  /**
+   * For a million tokens that the model reads.
+   */
+  readonly inputPerMillion: number
+  /**
+   * For a million tokens that it writes, thoughts included.
+   */
+  readonly outputPerMillion: number
+  /**
+   * For a million tokens that it reads from the provider's cache. Default inputPerMillion.
+   */
+  readonly cachedInputPerMillion?: number
+}
+
+/**
  * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
  */
 export interface AgentPrompts {
@@ -1752,6 +1770,7 @@ export interface AgentSpec {
    * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
    */
   readonly autoResume?: boolean
+  readonly prices?: AgentPrices
   readonly dropsAccess?: DropsAccess
   /**
    * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.

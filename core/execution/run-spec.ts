@@ -41,10 +41,18 @@ export const RunSpec = Type.Object({
     model: Type.Optional(Type.String()),
     command: Type.Optional(Type.Array(Type.String())),
     allowedTools: Type.Optional(Type.Array(Type.String())),
+    /** US dollars for a million tokens, by which a run is charged whose CLI tells no cost. */
+    prices: Type.Optional(
+      Type.Object({
+        inputPerMillion: Type.Number({ minimum: 0 }),
+        outputPerMillion: Type.Number({ minimum: 0 }),
+        cachedInputPerMillion: Type.Optional(Type.Number({ minimum: 0 })),
+      }),
+    ),
     /** The session to take up, told by the file resume.md what has happened since. */
     sessionId: Type.Optional(Type.String()),
   }),
-  /** What the execution may still spend, in US dollars; for CLIs that can watch it themselves. */
+  /** What the execution may still spend, in US dollars; kept by the CLI, or by the prices of its agent. */
   budgetUSD: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
   /** Copied into the agent's home before it starts, anew for each Job: absolute path of the mount, path below HOME. */
   credentialFiles: Type.Optional(Type.Array(Type.Object({ from: Type.String(), path: Type.String() }))),

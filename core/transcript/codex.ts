@@ -1,21 +1,25 @@
 /** `codex exec --json` (observed with 0.169.0): one JSON object per line. It reports no cost. */
+import type { Tokens } from '../crd/types.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { countIn, eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
+import { eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
-import { addTokens } from './tokens.ts'
+import { toCodexTokens } from './session-usage.ts'
+import { NO_TOKENS, subtractTokens } from './tokens.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 
 /** What was read so far. */
 interface State {
   readonly facts: TranscriptFacts
+  readonly before: Tokens
   /** What the agent said last: the summary of a run. */
   text?: string
 }
 
-export function createCodexTranscript(): Transcript {
-  const state: State = { facts: {} }
+/** @param before what the session had used before this run: codex tells that of the whole session */
+export function createCodexTranscript(before: Tokens = NO_TOKENS): Transcript {
+  const state: State = { facts: {}, before }
   return { facts: state.facts, read: (line) => readJsonLine(line, (fields) => readLine(state, fields)) }
 }
 
@@ -103,11 +107,7 @@ function readTurn(state: State, line: Fields): ConversationEvent[] {
   const { facts, text } = state
   facts.result = { isError: false, ...given('text', text) }
   facts.turns = (facts.turns ?? 0) + 1
-  const usage = fieldsIn(line, 'usage')
-  const [input, cacheRead] = [countIn(usage, 'input_tokens') ?? 0, countIn(usage, 'cached_input_tokens') ?? 0]
-  const output = countIn(usage, 'output_tokens') ?? 0
-  // `input_tokens` counts the cached ones too; ours, as claude's, do not.
-  facts.tokens = addTokens(facts.tokens, { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0 })
+  facts.tokens = subtractTokens(toCodexTokens(fieldsIn(line, 'usage')), state.before)
   return [...usageEvents(facts), { kind: 'result', is_error: false, ...given('text', text && eventText(text)) }]
 }
 

@@ -104,7 +104,9 @@ function readResult({ facts, text }: State, line: Fields): ConversationEvent[] {
   const end: ConversationEvent = { kind: 'result', is_error: isError, ...given('text', said && eventText(said)) }
   if (input === undefined || output === undefined) return [end]
   const cacheRead = countIn(stats, 'cached') ?? 0
+  // What it thinks is charged as what it says, and is in the total alone.
+  const written = Math.max(output, (countIn(stats, 'total_tokens') ?? 0) - input)
   // `input_tokens` counts the cached ones too; ours, as claude's, do not.
-  facts.tokens = { input: Math.max(0, input - cacheRead), output, cacheRead, cacheWrite: 0 }
+  facts.tokens = { input: Math.max(0, input - cacheRead), output: written, cacheRead, cacheWrite: 0 }
   return [...usageEvents(facts), end]
 }

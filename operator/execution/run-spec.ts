@@ -21,7 +21,7 @@ export function makeRunSpec(
   git: Extract<GitSource, { kind: 'usable' }>,
   jobNumber: number,
 ): RunSpec {
-  const { task, execution, project, story, context, before, resumed } = seen
+  const { task, execution, project, story, context, before, outcome } = seen
   const { settings, gitHome } = context
   const name = execution.metadata.name
   const sandbox = sandboxOf(execution)
@@ -33,7 +33,7 @@ export function makeRunSpec(
   const optional = withoutAbsent({
     sandbox: sandbox === task.metadata.name ? undefined : sandbox,
     credentialFiles: files.length === 0 ? undefined : files,
-    budgetUSD: budgetLeft(task),
+    budgetUSD: budgetLeft(task, outcome?.costUSD),
     baseBranch: project?.spec.defaultBranch,
     baseCommit: task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined),
     answer: isResume ? task.status?.answer : undefined,
@@ -63,7 +63,8 @@ export function makeRunSpec(
         model: execution.spec.model,
         command: copy(agent?.spec.command),
         allowedTools: copy(wish.allowedTools ?? agent?.spec.allowedTools),
-        sessionId: isResume && before?.hasClone === true ? resumed?.status?.sessionId : undefined,
+        prices: agent?.spec.prices,
+        sessionId: before?.hasClone === true ? findSession(seen, jobNumber) : undefined,
       }),
     },
     timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent?.spec.timeout),
@@ -77,9 +78,19 @@ function passedVariables(seen: ObservedExecution): string[] | undefined {
   return names.length === 0 ? undefined : names
 }
 
-/** What the task may still spend, a cent at least: a CLI takes no budget of nothing. */
-function budgetLeft({ spec, status }: Task): number | undefined {
-  return spec.budgetUSD === undefined ? undefined : Math.max(0.01, spec.budgetUSD - (status?.costUSD ?? 0))
+/** That of an earlier Job, whose login was refused on the way (specification §6.13), else that of the execution that is resumed. */
+function findSession({ execution, resumed, outcome }: ObservedExecution, jobNumber: number): string | undefined {
+  const begun = jobNumber > 1 ? outcome?.sessionId : undefined
+  return begun ?? (execution.spec.purpose === 'Resume' ? resumed?.status?.sessionId : undefined)
+}
+
+/**
+ * What the task may still spend, a cent at least: a CLI takes no budget of nothing.
+ *
+ * @param spent by an earlier Job of this execution, of which the task does not know yet
+ */
+function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
+  return spec.budgetUSD === undefined ? undefined : Math.max(0.01, spec.budgetUSD - (status?.costUSD ?? 0) - spent)
 }
 
 /** The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed. */

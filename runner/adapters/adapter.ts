@@ -1,5 +1,7 @@
+import type { AgentPrices, Tokens } from '../../core/crd/types.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { ProcessEnd, Verdict } from '../../core/transcript/verdict.ts'
+import type { SessionFiles } from '../agent/meter.ts'
 import type { StepContext } from '../context.ts'
 
 /** What to start: the command line of an agent's CLI, run in the root of the clone. */
@@ -36,7 +38,15 @@ export interface Beginning {
  */
 export interface Adapter {
   readonly start: (context: StepContext, beginning: Beginning) => Promise<AgentCommand>
-  /** Reads stdout; absent: it is plain text and no conversation is made of it. */
-  readonly createTranscript?: () => Transcript
+  /**
+   * Reads stdout; absent: it is plain text and no conversation is made of it.
+   *
+   * @param before what the session had used before this run
+   */
+  readonly createTranscript?: (before?: Tokens) => Transcript
+  /** Where its CLI writes down what its sessions use; absent: it tells that on stdout as it goes. */
+  readonly sessions?: SessionFiles
+  /** Charged where its CLI, which tells a cost in the end, was ended before, and the Agent has no prices. */
+  readonly estimate?: AgentPrices
   readonly judge: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => Verdict
 }

@@ -14,6 +14,8 @@ export const claudeAdapter: Adapter = {
   start,
   createTranscript: createClaudeTranscript,
   judge: (exit, facts) => judgeClaude(facts, exit),
+  // As much as any of its models has cost so far: a budget is kept rather than passed.
+  estimate: { inputPerMillion: 15, outputPerMillion: 75, cachedInputPerMillion: 1.5 },
 }
 
 /** The tool by which it asks a person. */

@@ -1,4 +1,5 @@
 import { createCodexTranscript } from '../../core/transcript/codex.ts'
+import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
 import { judgeCodex } from '../../core/transcript/codex-verdict.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../agent/config.ts'
@@ -14,6 +15,11 @@ export const codexAdapter: Adapter = {
   start,
   createTranscript: createCodexTranscript,
   judge: (exit, facts) => judgeCodex(facts, exit),
+  sessions: {
+    folder: '.codex/sessions',
+    isOf: (path, sessionId) => path.endsWith(`-${sessionId}.jsonl`),
+    createUsage: createCodexSessionUsage,
+  },
 }
 
 /** The prompt goes by stdin, for which `-` stands: arguments can be read by every process of the machine. */

@@ -1,5 +1,6 @@
 import { asRecord, isJsonObject, parseJson } from '../../core/json.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
+import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts'
 import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
@@ -16,6 +17,11 @@ export const geminiAdapter: Adapter = {
   start,
   createTranscript: createGeminiTranscript,
   judge: (exit, facts) => judgeGemini(facts, exit),
+  sessions: {
+    folder: '.gemini/tmp',
+    isOf: (path, sessionId) => path.includes('/chats/') && path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`),
+    createUsage: createGeminiSessionUsage,
+  },
 }
 
 const ENVIRONMENT = {

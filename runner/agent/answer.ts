@@ -9,9 +9,8 @@ import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
 import type { AnswerSchema } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
-import { withoutAbsent } from '../../core/omit.ts'
+import { addSpending } from '../../core/execution/spending.ts'
 import { clampText } from '../../core/transcript/summary.ts'
-import { addTokens } from '../../core/transcript/tokens.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck, describeProblems } from '../../lib/validate.ts'
 import type { Beginning } from '../adapters/adapter.ts'
@@ -31,7 +30,7 @@ export async function askForAnswer(context: StepContext, name: AnswerSchema, pro
   const { sessionId } = first.found
   const again = `${REPAIR}\n\n${answer.problem}\n${describeForm(name)}`
   const second = await ask(sessionId === undefined ? { prompt: `${prompt}\n\n${again}` } : { prompt: again, sessionId })
-  const found = { ...second.found, ...addUp(first.found, second.found) }
+  const found = { ...second.found, ...addSpending(first.found, second.found) }
   if (found.outcome !== 'succeeded') return explain(found)
   const repaired = read(second.said)
   return repaired.ok ? keep(context, found, repaired.json) : refuse(found, repaired.problem)
@@ -75,17 +74,4 @@ function explain(found: Found): Found {
   if (found.outcome !== 'blocked') return found
   const { questions: _, ...rest } = found
   return refuse(rest, 'it asked a question instead')
-}
-
-/** What both turns cost together; the CLIs report each run by itself. */
-function addUp(first: Found, second: Found): Partial<Found> {
-  return withoutAbsent({
-    costUSD: sum(first.costUSD, second.costUSD),
-    turns: sum(first.turns, second.turns),
-    tokens: second.tokens && addTokens(first.tokens, second.tokens),
-  })
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0)
 }

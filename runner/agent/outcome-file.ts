@@ -4,6 +4,13 @@ import { parseOutcome } from './outcome-format.ts'
 import type { StepContext } from '../context.ts'
 import { readJson } from '../result-file.ts'
 
+/** What an earlier Job of this execution has come to; undefined when none got so far. The agent can have forged it. */
+export async function findEarlierOutcome({ run, paths }: StepContext): Promise<AgentOutcome | undefined> {
+  if (run.jobNumber === 1) return undefined
+  const found = parseOutcome(await readJson(paths.execution, EXECUTION_FILES.outcome))
+  return found?.execution === run.execution && found.jobNumber < run.jobNumber ? found : undefined
+}
+
 /**
  * What the agent step says about itself. The agent could have written the file, so it counts only when it fits the
  * schema and names this execution and job; a run that only delivers also believes an earlier job of the execution.

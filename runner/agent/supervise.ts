@@ -12,7 +12,7 @@ import type { Transcript, TranscriptFacts } from '../../core/transcript/transcri
 import type { AgentCommand, AgentExit } from '../adapters/adapter.ts'
 import { agentEnvironment, executionMark } from './environment.ts'
 import type { Conversation, ConversationTarget } from './conversation.ts'
-import { createConversation } from './conversation.ts'
+import { createConversation, ownWords } from './conversation.ts'
 import type { StepContext } from '../context.ts'
 import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
 import type { End } from './first-end.ts'
@@ -204,6 +204,17 @@ async function openLog(context: StepContext, name: string): Promise<Log> {
     open(`${folder}/${basename(name)}`, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o644),
   )
   return { file, sizeBytes: (await file.stat()).size }
+}
+
+/** A line of ours at the end of the conversation, when nothing runs any more. */
+export async function appendNotice(context: StepContext, text: string): Promise<void> {
+  const { file, sizeBytes } = await openLog(context, EXECUTION_FILES.events)
+  try {
+    if (sizeBytes >= context.run.maxLogBytes) return
+    await file.appendFile(`${JSON.stringify({ at: context.clock.now().toISOString(), ...ownWords(text) })}\n`)
+  } finally {
+    await file.close()
+  }
 }
 
 async function tail(context: StepContext, name: 'stdout' | 'stderr'): Promise<string> {

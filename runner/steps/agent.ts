@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { clampQuestions } from '../../core/execution/questions.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
+import type { Spending } from '../../core/execution/spending.ts'
+import { addSpending } from '../../core/execution/spending.ts'
 import { ADVICE } from '../../core/transcript/advice.ts'
 import { withoutChanges } from '../../core/transcript/diffstat.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
@@ -19,13 +21,15 @@ import { commitLeftovers } from '../git/commit.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from '../failure.ts'
+import { findEarlierOutcome } from '../agent/outcome-file.ts'
+import { watchSpending } from '../agent/spending.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../agent/question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
 import { makeRedactor } from '../agent/redact.ts'
 import type { Ended } from '../agent/supervise.ts'
-import { supervise } from '../agent/supervise.ts'
+import { appendNotice, supervise } from '../agent/supervise.ts'
 
 const MAX_PROMPT_BYTES = 4 * 1024 * 1024
 
@@ -44,6 +48,8 @@ export async function agent(step: StepContext): Promise<number> {
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
   const startedAt = toTimestamp(clock.now())
+  // Its login was refused: this Job goes on in its session, and the execution is the sum of both (specification §6.13).
+  const earlier = await findEarlierOutcome(step)
   const { summary: said = '', ...found } = await runAgent(context)
   const summary = withoutChanges((await readSummary(context)) ?? said)
   const outcome: AgentOutcome = {
@@ -52,7 +58,9 @@ export async function agent(step: StepContext): Promise<number> {
     jobNumber: run.jobNumber,
     startedAt,
     finishedAt: toTimestamp(clock.now()),
+    ...withoutAbsent({ sessionId: earlier?.sessionId }),
     ...found,
+    ...addSpending(earlier ?? {}, found),
     // Only what is read again: no question may keep the whole outcome from being taken for one.
     ...(found.questions && { questions: clampQuestions(found.questions) }),
     ...(summary === '' ? {} : { summary }),
@@ -107,7 +115,7 @@ async function converse(context: StepContext, adapter: Adapter): Promise<Found> 
   if (!isSessionLost) return found
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
-  return (await runOnce(context, adapter, { prompt }, notice)).found
+  return (await runOnce(context, adapter, { prompt }, [notice])).found
 }
 
 /** How one run of the CLI ended. */
@@ -118,14 +126,31 @@ export interface Judged {
   readonly said?: string | undefined
 }
 
-async function runOnce(context: StepContext, adapter: Adapter, beginning: Beginning, notice?: string): Promise<Judged> {
+async function runOnce(
+  context: StepContext,
+  adapter: Adapter,
+  beginning: Beginning,
+  notices: readonly string[] = [],
+): Promise<Judged> {
   const command = await adapter.start(context, beginning)
-  const preface = notice === undefined ? [] : [notice]
-  const ended = await supervise(context, command, { transcript: adapter.createTranscript?.(), preface })
+  const watch = await watchSpending(context, adapter, beginning.sessionId)
+  const transcript = adapter.createTranscript?.(watch.before)
+  const preface = [...notices, ...watch.notices]
+  const isOverBudget = watch.makeCheck(() => transcript?.facts.sessionId)
+  const ended = await supervise(context, command, { transcript, preface, isOverBudget })
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
-  const { sessionId, costUSD, tokens, turns } = ended.facts
-  const found = { ...withoutAbsent({ sessionId, costUSD, tokens, turns }), ...verdict }
+  const { isEstimate, ...spent } = await watch.settle(ended.facts)
+  if (isEstimate) await sayEstimate(context, spent)
+  const { sessionId } = ended.facts
+  const found = { ...withoutAbsent({ sessionId }), ...spent, ...verdict }
   return { found, isSessionLost, said: ended.facts.result?.text }
+}
+
+async function sayEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {
+  const program = context.run.agent.adapter
+  const notice = `${program} was ended before it told its cost: ${costUSD.toFixed(4)} USD is estimated by its tokens, rather too much than too little`
+  context.say(notice)
+  await appendNotice(context, notice)
 }
 
 async function judge(

@@ -214,6 +214,16 @@ describe('the operator', () => {
     assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'auth'])
   })
 
+  it('goes on in its session after a login that was refused on the way, with what is left of the budget', async () => {
+    given({ status: QUEUED, spec: { budgetUSD: 1 } })
+    await world.settle()
+    const auth = { outcome: 'failed', error: { category: 'auth', message: 'expired' }, sessionId: 's-1' } as const
+    await world.endJob('task-a-1-run', { outcome: { ...auth, costUSD: 0.4 }, result: { ...auth, pushed: false } })
+    await world.settle()
+    const { agent, budgetUSD, keepClone, deliverOnly } = runSpecOf(world.job('task-a-1-run-2'))
+    assert.deepEqual([agent.sessionId, budgetUSD, keepClone, deliverOnly], ['s-1', 0.6, true, false])
+  })
+
   it('queues the subtasks of a parent that is done, and makes it READY after them', async () => {
     given({ name: 'child', spec: { parentTaskId: 'task-a' } })
     given({ status: QUEUED })

@@ -1,4 +1,12 @@
-import type { Agent, AgentCredentials, AgentPodTemplate, AgentSpec, DropsAccess, Toleration } from '../../crd/types.ts'
+import type {
+  Agent,
+  AgentCredentials,
+  AgentPodTemplate,
+  AgentPrices,
+  AgentSpec,
+  DropsAccess,
+  Toleration,
+} from '../../crd/types.ts'
 import type { AgentRecord, AgentStatusRecord, CredentialsRecord, PodTemplateRecord } from '../records/agent.ts'
 import type { AgentInput } from '../requests/agent.ts'
 import { DROPS_ACCESS_WORDS } from '../words.ts'
@@ -35,6 +43,7 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       timeout_seconds: toSeconds(spec.timeout),
       allowed_tools: copy(spec.allowedTools),
       auto_resume: spec.autoResume,
+      prices: spec.prices && toPricesRecord(spec.prices),
       drops_access: spec.dropsAccess && DROPS_ACCESS_WORDS[spec.dropsAccess],
       instructions: spec.instructions,
       mcp_servers: spec.mcpServers?.map(toMcpServerRecord),
@@ -59,6 +68,7 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       timeout: toDuration(input.timeout_seconds),
       allowedTools: input.allowed_tools,
       autoResume: input.auto_resume,
+      prices: input.prices && toPrices(input.prices),
       dropsAccess: input.drops_access && toDropsAccess(input.drops_access),
       instructions: input.instructions,
       mcpServers: input.mcp_servers,
@@ -67,6 +77,20 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       credentials: input.credentials && toCredentials(input.credentials),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),
     }),
+  }
+}
+
+function toPricesRecord({ inputPerMillion, outputPerMillion, cachedInputPerMillion }: AgentPrices) {
+  const [input_per_million, output_per_million] = [inputPerMillion, outputPerMillion]
+  return { input_per_million, output_per_million, ...defined({ cached_input_per_million: cachedInputPerMillion }) }
+}
+
+function toPrices(prices: NonNullable<AgentInput['prices']>): AgentPrices {
+  const { input_per_million, output_per_million, cached_input_per_million } = prices
+  return {
+    inputPerMillion: input_per_million,
+    outputPerMillion: output_per_million,
+    ...defined({ cachedInputPerMillion: cached_input_per_million }),
   }
 }
 

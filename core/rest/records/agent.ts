@@ -88,6 +88,14 @@ export const AgentRecord = closed({
   timeout_seconds: maybe(Type.Number()),
   allowed_tools: maybe(Type.Array(Type.String())),
   auto_resume: maybe(Type.Boolean()),
+  /** US dollars for a million tokens. */
+  prices: maybe(
+    closed({
+      input_per_million: Type.Number(),
+      output_per_million: Type.Number(),
+      cached_input_per_million: maybe(Type.Number()),
+    }),
+  ),
   drops_access: Type.Enum(DROPS_ACCESS),
   instructions: maybe(Type.String()),
   mcp_servers: maybe(Type.Array(McpServerRecord)),

@@ -64,6 +64,9 @@ const podTemplate = closed({
   ),
 })
 
+/** US dollars. */
+const Price = Type.Number({ minimum: 0, maximum: 1_000_000 })
+
 const adapter = Type.Enum(AGENT_ADAPTER_VALUES)
 
 const agentOptions = {
@@ -75,6 +78,11 @@ const agentOptions = {
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   auto_resume: Type.Boolean(),
+  prices: closed({
+    input_per_million: Price,
+    output_per_million: Price,
+    cached_input_per_million: maybe(Price),
+  }),
   drops_access: Type.Enum(DROPS_ACCESS),
   instructions: crdString('Agent', 'spec.instructions'),
   mcp_servers: mcpServers('Agent'),

@@ -30,6 +30,25 @@ describe('tasks over REST', () => {
     assert.deepEqual(read.body, created.body)
   })
 
+  it('warns who creates, or runs, a task whose budget its agent cannot keep', async () => {
+    const agent = (name: string, spec: object) =>
+      api.givenAgent({
+        apiVersion: 'slipway.dev/v1alpha1',
+        kind: 'Agent',
+        metadata: { name },
+        spec: { adapter: 'gemini', ...spec },
+      })
+    await agent('unpriced', {})
+    await agent('priced', { prices: { inputPerMillion: 1, outputPerMillion: 2 } })
+    const says = /^299 - "budget_usd cannot be kept: agent unpriced tells no cost/
+    const task = { name: 'Dear', budget_usd: 1 }
+    const created = await api.post('/api/tasks', { ...task, id: 'dear', agent: { type: 'unpriced' } })
+    assert.match(created.headers.get('warning') ?? '', says)
+    assert.match((await api.post('/api/tasks/dear/run')).headers.get('warning') ?? '', says)
+    for (const quiet of [{ ...task, agent: { type: 'priced' } }, task, { name: 'Free', agent: { type: 'unpriced' } }])
+      assert.equal((await api.post('/api/tasks', quiet)).headers.get('warning'), null)
+  })
+
   it('labels what it creates as managed by slipway', async () => {
     const { body } = await api.post('/api/tasks', { name: 'Labelled' })
     const stored = await api.client.get(TASKS, { namespace: api.namespace, name: textAt(body, 'id') })

@@ -34,6 +34,17 @@ describe('a session with a server', () => {
     await assert.rejects(api.listTasks(), { message: /^no server answers at .*ECONNREFUSED.*npm start/ })
   })
 
+  it('passes on what the server warns of, and not how old its answer is', async () => {
+    const warning = String.raw`110 - "Response is Stale", 299 - "say \"hello\"", 299 - "and go"`
+    const listener: RequestListener = (_, response) =>
+      response.writeHead(200, { 'X-Request-Id': 'r', Warning: warning }).end('[]')
+    await answering(listener, async (url) => {
+      const said: string[] = []
+      await openSession({ server: url, form: 'table', env, warn: (text) => said.push(text) }).api.listTasks()
+      assert.deepEqual(said, ['say "hello"', 'and go'])
+    })
+  })
+
   it('tells another program from a Slipway server', async () => {
     const other: RequestListener = (_, response) => response.writeHead(404).end('<html>')
     await answering(other, async (url) => {

@@ -36,6 +36,12 @@ describe('advice about a task', () => {
     ['a script without instructions', facts({ agent: { type: 'script' } }, { agent: script }), 'warnings', /are none/],
     ['a short time-out', facts({ timeout: '30s' }), 'warnings', /^timeout_seconds is 30/],
     ['a budget of nothing', facts({ budgetUSD: 0 }), 'warnings', /budget_usd/],
+    [
+      'a budget that nobody can keep',
+      facts({ budgetUSD: 1 }, { agent: anAgent({ name: 'team', spec: { adapter: 'gemini' } }) }),
+      'warnings',
+      /^budget_usd cannot be kept: agent team/,
+    ],
     ['a drained agent', facts({}, { agent: drained }), 'warnings', /claude is drained: three failures/],
     ['an agent that cannot work', facts({}, { agent: unready }), 'warnings', /^no login$/],
     [

@@ -137,7 +137,7 @@ describe('an execution of claude', function () {
     await run.step('agent')
     assert.equal(run.outcome().outcome, 'failed')
     assert.match(run.outcome().error?.message ?? '', /ended by SIGKILL before it finished/)
-    assert.deepEqual(kinds(run), ['session', 'text', 'usage'])
+    assert.deepEqual(kinds(run), ['session', 'text', 'usage', 'output'])
   })
 
   it('is told its budget, its model and the tools it may use', async () => {

@@ -1,0 +1,26 @@
+import type { Agent, AgentPrices, Task, Tokens } from '../crd/types.ts'
+import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+import { AGENT_PROGRAMS } from './programs.ts'
+
+const MILLION = 1_000_000
+
+/** What tokens cost, in US dollars; those written to a cache as those read anew. */
+export function priceOf({ input, output, cacheRead, cacheWrite }: Tokens, prices: AgentPrices): number {
+  const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = prices
+  return (
+    ((input + cacheWrite) * inputPerMillion + output * outputPerMillion + cacheRead * cachedInputPerMillion) / MILLION
+  )
+}
+
+/** Why the budget of a task cannot be kept by an agent, in words; undefined when it can, or there is none (specification §6.11). */
+export function whyBudgetNotKept(task: Task, agent: Agent): string | undefined {
+  const { adapter, prices } = agent.spec
+  if (task.spec.budgetUSD === undefined || adapter === SCRIPT_AGENT) return undefined
+  if (AGENT_PROGRAMS[adapter].tellsCost || prices !== undefined) return undefined
+  return unkeptBudget(agent.metadata.name)
+}
+
+/** What is said of it, to who creates or runs the task, and in the conversation. */
+export function unkeptBudget(agent: string): string {
+  return `budget_usd cannot be kept: agent ${agent} tells no cost, and has no prices (spec.prices) to make one of its tokens`
+}
