@@ -69,6 +69,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.status.outcomes[]': 'AgentOutcomeRecord',
   'Agent.status.outcomes[].counted': 'OutcomeCounted',
   'Agent.status.drained': 'AgentDrain',
+  'Agent.status.assumedLimit': 'AssumedLimit',
   'Agent.status.decisions[]': 'DecisionOnAgent',
   'Agent.status.decisions[].action': 'AgentDecisionAction',
   'Agent.status.events[]': 'AgentEvent',

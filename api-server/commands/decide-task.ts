@@ -50,7 +50,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
     return { before, write, subresource: 'status', result: { code, message, isNew: write !== undefined } }
   })
   if (result.isNew) events.record(object, decisionNote(request.action, result.message, by))
-  const headers = startsWork(request.action) ? budgetWarning(context, object) : {}
+  const headers = object.status?.state === 'QUEUED' ? budgetWarning(context, object) : {}
   return { status: result.code, body: represent({ message: result.message, task_id: request.id }), headers }
 }
 

@@ -1,6 +1,5 @@
 import type {
   Agent,
-  AgentEvent,
   AgentOutcomeRecord,
   AgentStatus,
   Execution,
@@ -10,15 +9,13 @@ import type {
 } from '../crd/types.ts'
 import { rememberDecision } from '../decisions.ts'
 import { omit } from '../omit.ts'
-import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
+import { parseTimestamp, toTimestamp } from '../time.ts'
+import { addEvent, noteLimit } from './limit.ts'
 
 /** Failures in a row that drain an agent (specification §6.6). */
 export const DRAIN_AFTER = 3
 
 const MAX_OUTCOMES = 50
-const MAX_EVENTS = 500
-const EVENTS_KEPT_MS = 24 * 3_600_000
-const UNKNOWN_LIMIT_MS = 60_000
 
 /** What the end of an execution means for the drain of its agent (specification §6.6). */
 export function countOutcome({ status }: Execution): OutcomeCounted {
@@ -66,17 +63,7 @@ export function recordOutcome(agent: Agent, execution: Execution, now: Date): Ag
   // Its name may be listed for an execution of an earlier task of the same name.
   const others = listed.filter((other) => other.execution !== name)
   const counted = { ...before, outcomes: [...others, outcome].slice(-MAX_OUTCOMES) }
-  return drainIfDue(limitIfMet(counted, execution, now), execution, now)
-}
-
-/**
- * The agent's status once it knows of the limit that an execution beside its tasks met; nothing else of that counts.
- * The same when it knows already, or when the limit is over.
- */
-export function recordLimit(agent: Agent, execution: Execution, now: Date): AgentStatus {
-  const before = agent.status ?? {}
-  const isKnown = before.events?.some((event) => event.execution === execution.metadata.name) === true
-  return isKnown ? before : limitIfMet(before, execution, now)
+  return drainIfDue(noteLimit(counted, execution, now), execution, now)
 }
 
 /**
@@ -92,7 +79,7 @@ export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
   const outcomes = before.outcomes?.map((outcome) =>
     outcome.counted === 'Failure' ? ({ ...outcome, counted: 'Undrained' } as const) : outcome,
   )
-  const kept = omit(before, ['drained', 'rateLimitedUntil'])
+  const kept = omit(before, ['drained', 'rateLimitedUntil', 'assumedLimit'])
   const lifted = { ...kept, undrainedAt: at, decisions, ...(outcomes === undefined ? {} : { outcomes }) }
   const undrained = before.drained === undefined ? lifted : addEvent(lifted, { kind: 'undrained', at }, now)
   return before.rateLimitedUntil === undefined ? undrained : addEvent(undrained, { kind: 'recovered', at }, now)
@@ -104,13 +91,6 @@ export function describeUndrain({ status }: Agent): string {
   return until === undefined ? 'agent undrained' : `agent undrained; its limit until ${until} is lifted`
 }
 
-/** The agent's status once its limit has passed, with the event of its recovery; the same while there is none. */
-export function recoverIfDue(agent: Agent, now: Date): AgentStatus | undefined {
-  const until = agent.status?.rateLimitedUntil
-  if (until === undefined || parseTimestamp(until) > now) return agent.status
-  return addEvent(omit(agent.status ?? {}, ['rateLimitedUntil']), { kind: 'recovered', at: toTimestamp(now) }, now)
-}
-
 function drainIfDue(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
   if (status.drained !== undefined || consecutiveFailures(status) < DRAIN_AFTER) return status
   const reason = `${DRAIN_AFTER} failures in a row, the last one: ${execution.status?.error?.message ?? 'timed out'}`
@@ -120,28 +100,6 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
   const drained = { since, reason: reason.slice(0, 4096), execution: name, ...(task === undefined ? {} : { task }) }
   const event = { kind: 'drained', message: reason.slice(0, 1024), execution: name } as const
   return addEvent({ ...status, drained }, { ...event, at: since }, now)
-}
-
-function limitIfMet(status: AgentStatus, execution: Execution, now: Date): AgentStatus {
-  const { finishedAt } = execution.status ?? {}
-  const until = findLimitEnd(execution, finishedAt === undefined ? now : parseTimestamp(finishedAt))
-  if (until === undefined || parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
-  const message = (execution.status?.error?.message ?? '').slice(0, 1024)
-  const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
-  return addEvent({ ...status, rateLimitedUntil: until }, event, now)
-}
-
-/** A provider that throttles without saying for how long is left alone for as long as the first retry waits. */
-function findLimitEnd({ status }: Execution, metAt: Date): string | undefined {
-  const category = status?.error?.category
-  if (category === 'rate_limit') return status?.resumeAfter ?? toTimestamp(addMs(metAt, UNKNOWN_LIMIT_MS))
-  return category === 'quota' ? status?.resumeAfter : undefined
-}
-
-function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatus {
-  const horizon = addMs(now, -EVENTS_KEPT_MS)
-  const recent = (status.events ?? []).filter(({ at }) => parseTimestamp(at) > horizon)
-  return { ...status, events: [...recent, event].slice(-MAX_EVENTS) }
 }
 
 /**

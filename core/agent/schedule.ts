@@ -51,9 +51,12 @@ export function nextToStart(load: AgentLoad): readonly Start[] {
   ]
 }
 
-/** How many executions the agent runs at a time; the contract's one unless its spec says more. */
-export function slotCount(agent: Agent): number {
-  return agent.spec?.maxConcurrent ?? 1
+/**
+ * How many executions the agent runs at a time; the contract's one unless its spec says more, and one to try whether a
+ * limit without a known end still holds (specification §6.9).
+ */
+export function slotCount({ spec, status }: Agent): number {
+  return status?.assumedLimit === undefined ? (spec?.maxConcurrent ?? 1) : 1
 }
 
 /** Why an agent takes no work at all now, in words; undefined when it does. */
@@ -61,7 +64,9 @@ export function whyClosed(agent: Agent, now: Date): string | undefined {
   const { drained } = agent.status ?? {}
   if (drained !== undefined) return `agent ${agent.metadata.name} is drained: ${drained.reason ?? 'too many failures'}`
   const until = limitedUntil(agent, now)
-  return until === undefined ? undefined : `agent ${agent.metadata.name} is rate limited until ${until}`
+  if (until === undefined) return undefined
+  const how = agent.status?.assumedLimit === undefined ? '' : ' (assumed: nobody names the end)'
+  return `agent ${agent.metadata.name} is rate limited until ${until}${how}`
 }
 
 /** The RFC 3339 instant until which the agent is limited, or undefined when that is past. */

@@ -2432,6 +2432,22 @@ export const CRD_SCHEMAS = {
             type: 'string',
             format: 'date-time',
           },
+          assumedLimit: {
+            description:
+              'Present from when quota or credit was gone and nobody named the end, until an execution has ended well again or a person has lifted the limit. Until then one execution runs at a time.',
+            type: 'object',
+            required: ['level', 'since'],
+            properties: {
+              level: {
+                description: 'How often in a row it ended so. The limit is taken to last 1 h, then 4 h, then 24 h.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+                maximum: 3,
+              },
+              since: { description: 'When it ended so last (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+            },
+          },
           events: {
             description: 'Begin and end of rate limits in the last 24 hours, oldest first; at most 500.',
             type: 'array',

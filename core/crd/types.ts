@@ -1848,6 +1848,20 @@ export interface AgentDrain {
 }
 
 /**
+ * Present from when quota or credit was gone and nobody named the end, until an execution has ended well again or a person has lifted the limit. Until then one execution runs at a time.
+ */
+export interface AssumedLimit {
+  /**
+   * How often in a row it ended so. The limit is taken to last 1 h, then 4 h, then 24 h.
+   */
+  readonly level: number
+  /**
+   * When it ended so last (RFC 3339, UTC).
+   */
+  readonly since: string
+}
+
+/**
  * One event.
  */
 export interface AgentEvent {
@@ -1902,6 +1916,7 @@ export interface AgentStatus {
    * Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).
    */
   readonly rateLimitedUntil?: string
+  readonly assumedLimit?: AssumedLimit
   /**
    * Begin and end of rate limits in the last 24 hours, oldest first; at most 500.
    */

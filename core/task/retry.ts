@@ -28,7 +28,8 @@ export function resumesByItself(agent: Agent | undefined): boolean {
 
 /**
  * When a task whose execution failed is tried again by itself, or undefined when it waits for a person. A limit that
- * says when it ends is waited for. An agent may be told to try nothing again by itself.
+ * says when it ends is waited for, and of another the end that its agent assumes (specification §6.9). An agent may be
+ * told to try nothing again by itself.
  *
  * Source: specification §4.15.
  */
@@ -38,10 +39,16 @@ export function findRetryTime({ task, execution, agent, now }: Failure): Date | 
   if (attempts >= (task.spec.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return undefined
   const { error, resumeAfter } = execution.status ?? {}
   const limitEnds = resumeAfter === undefined ? undefined : parseTimestamp(resumeAfter)
-  if (error?.category === 'quota') return limitEnds
+  if (error?.category === 'quota') return limitEnds ?? assumedEnd(agent)
   if (error?.category === 'lost') return addMs(now, delayMs(DELAYS_MS.lost, attempts))
   if (error?.category !== 'rate_limit') return undefined
   return later(addMs(now, delayMs(DELAYS_MS.rate_limit, attempts)), limitEnds)
+}
+
+/** Its agent knows of the limit already. */
+function assumedEnd(agent: Agent | undefined): Date | undefined {
+  const { assumedLimit, rateLimitedUntil } = agent?.status ?? {}
+  return assumedLimit === undefined || rateLimitedUntil === undefined ? undefined : parseTimestamp(rateLimitedUntil)
 }
 
 /** As {@link findRetryTime}, as the API writes it. */

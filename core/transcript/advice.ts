@@ -16,7 +16,7 @@ export const ADVICE = {
     question: 'check that the provider can be reached from here, then ask again, or name another agent',
   },
   waitForQuota: {
-    task: 'resume the task when there is quota again, or run it with another agent',
+    task: 'undrain the agent when there is quota again, or run the task with another one; else it is tried again by itself while attempts are left',
     question: 'ask again when there is quota again, or name another agent',
   },
   raiseBudget: {

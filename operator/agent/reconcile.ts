@@ -1,4 +1,4 @@
-import { recoverIfDue } from '../../core/agent/drain.ts'
+import { recoverIfDue } from '../../core/agent/limit.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'

@@ -1,6 +1,6 @@
 import type { Execution } from '../../core/crd/types.ts'
 import { ASIDE_TTL_SECONDS } from '../../core/aside/execution.ts'
-import { recordLimit } from '../../core/agent/drain.ts'
+import { recordLimit } from '../../core/agent/limit.ts'
 import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
 import { executionPath, sandboxOf, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
@@ -85,9 +85,7 @@ function sandboxPaths(execution: Execution): string[] {
 function tellAgent({ agent, execution, now }: ObservedAside): Action[] {
   if (agent === undefined) return []
   const status = recordLimit(agent, execution, now)
-  return status === agent.status || status.rateLimitedUntil === agent.status?.rateLimitedUntil
-    ? []
-    : [{ kind: 'writeAgent', agent, status }]
+  return status === undefined || status === agent.status ? [] : [{ kind: 'writeAgent', agent, status }]
 }
 
 function findEndOfKeeping({ execution, now }: ObservedAside): Date {

@@ -7,7 +7,7 @@ import { readJson } from '../result-file.ts'
 /** What an earlier Job of this execution has come to; undefined when none got so far. The agent can have forged it. */
 export async function findEarlierOutcome({ run, paths }: StepContext): Promise<AgentOutcome | undefined> {
   if (run.jobNumber === 1) return undefined
-  const found = parseOutcome(await readJson(paths.execution, EXECUTION_FILES.outcome))
+  const found = parseOutcome(await readJson(paths.execution, 'outcome'))
   return found?.execution === run.execution && found.jobNumber < run.jobNumber ? found : undefined
 }
 

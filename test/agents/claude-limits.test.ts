@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
-import { itGoesOnAfterItsLimit } from './limits.ts'
+import { isAssumedToLast, itGoesOnAfterItsLimit } from './limits.ts'
 import { CLAUDE } from './programs.ts'
 import { anthropicRefuses, NO_CREDIT, secondsAhead, subscriptionUsedUp } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
@@ -44,13 +44,19 @@ describe('the real claude at a limit', function () {
     assert.equal(rig.model.asked.length, 1)
   })
 
-  it('of its account has no credit, and waits for a person who pays', async () => {
+  it('of its account has no credit: it is limited for an hour, or until somebody pays and undrains it', async () => {
+    await rig.addAgent('broke')
     rig.model.play([], NO_CREDIT)
-    await rig.submit('unpaid')
-    const task = await rig.reaches('unpaid', 'BUDGET_EXCEEDED')
-    assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
-    assert.match(String(task['error']), /Credit balance is too low: resume the task when there is quota again/)
+    await rig.submit('unpaid', { agent: { type: 'broke' } })
+    await isAssumedToLast(rig, 'unpaid', 'broke', 1)
+    const task = await rig.server.task('unpaid')
+    assert.match(String(task['error']), /Credit balance is too low: undrain the agent when there is quota again/)
     assert.ok(rig.model.asked.length <= 2, `asked ${rig.model.asked.length} times`)
+    rig.model.play([{ kind: 'say', text: 'Paid' }])
+    const reply = await rig.server.call('POST', '/api/pool/agents/broke/undrain')
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal((await rig.reaches('unpaid', 'READY'))['summary'], 'Paid')
+    assert.deepEqual((await rig.statusOf('broke')).events, ['rate_limited', 'recovered'])
   })
 
   it('of requests per minute, with an API key, fails as rate_limit and is tried again by itself', async () => {

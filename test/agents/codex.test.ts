@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { itSurvivesBreaks } from './breaks.ts'
-import { itGoesOnAfterItsLimit } from './limits.ts'
+import { isAssumedToLast, itGoesOnAfterItsLimit } from './limits.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
 import { codexUsedUp, openaiRefuses } from './refusals.ts'
@@ -41,12 +41,13 @@ describe('the real codex', function () {
     assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
   })
 
-  it('without quota waits for a person, and is asked a few times', async () => {
+  it('without quota is limited for an hour, and is asked a few times', async () => {
+    await rig.addAgent('broke')
     rig.model.play([], openaiRefuses(429, 'insufficient_quota', 'You exceeded your current quota'))
-    await rig.submit('unpaid')
-    const task = await rig.reaches('unpaid', 'BUDGET_EXCEEDED')
-    assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
-    assert.match(String(task['error']), /: resume the task when there is quota again, or run it with another agent/)
+    await rig.submit('unpaid', { agent: { type: 'broke' } })
+    await isAssumedToLast(rig, 'unpaid', 'broke', 1)
+    const task = await rig.server.task('unpaid')
+    assert.match(String(task['error']), /: undrain the agent when there is quota again, or run the task with another/)
     assert.ok(rig.model.asked.length <= 8, `asked ${rig.model.asked.length} times`)
   })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { GEMINI } from './programs.ts'
-import { geminiUsedUp } from './refusals.ts'
+import { isAssumedToLast } from './limits.ts'
+import { geminiUsedUp, GEMINI_UNPAID } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 
@@ -41,13 +42,25 @@ describe('the real gemini', function () {
     assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
   })
 
-  it('whose daily quota is used up waits for a person, and is asked once', async () => {
+  it('whose daily quota is used up is limited for an hour, and is asked once', async () => {
+    await rig.addAgent('spent')
     rig.model.play([], geminiUsedUp('Day'))
-    await rig.submit('used-up', model)
-    const task = await rig.reaches('used-up', 'BUDGET_EXCEEDED')
-    assert.deepEqual([task['error_category'], task['resume_after']], ['quota', undefined])
-    assert.match(String(task['error']), /daily quota.*: resume the task when there is quota again, or run it with/s)
+    await rig.submit('used-up', { agent: { ...GEMINI.agent, type: 'spent' } })
+    await isAssumedToLast(rig, 'used-up', 'spent', 1)
+    const task = await rig.server.task('used-up')
+    assert.match(String(task['error']), /daily quota.*: undrain the agent when there is quota again, or run the task/s)
     assert.ok(rig.model.asked.length <= 2, `asked ${rig.model.asked.length} times`)
+  })
+
+  it('whose project has no billing is limited too, and is told what Google says, not to renew its login', async () => {
+    await rig.addAgent('unbilled')
+    rig.model.play([], GEMINI_UNPAID)
+    await rig.submit('unbilled', { agent: { ...GEMINI.agent, type: 'unbilled' } })
+    await isAssumedToLast(rig, 'unbilled', 'unbilled', 1)
+    assert.match(
+      String((await rig.server.task('unbilled'))['error']),
+      /^This API method requires billing to be enabled/,
+    )
   })
 
   it('whose quota per minute is used up fails as rate_limit after a few attempts, and is tried again', async () => {

@@ -23,6 +23,17 @@ export interface KnownLimit {
  * What counts is the order of things, for on a slow machine five seconds pass before anybody looks: it waited, knew for
  * how long, and went on after that.
  */
+/** Of a task at a limit whose end nobody names: it goes on at the end that its agent assumes. */
+export async function isAssumedToLast(rig: AgentRig, task: string, agent: string, hours: number): Promise<void> {
+  const { error_category, resume_after, finished_at } = await rig.reaches(task, 'BUDGET_EXCEEDED')
+  assert.equal(error_category, 'quota')
+  const { record, events } = await rig.statusOf(agent)
+  assert.deepEqual([record['state'], record['rate_limited_until']], ['rate_limited', resume_after])
+  assert.deepEqual(events, ['rate_limited'])
+  const hoursAhead = (Date.parse(String(resume_after)) - Date.parse(String(finished_at))) / 3_600_000
+  assert.ok(Math.abs(hoursAhead - hours) < 0.01, `${hoursAhead} h ahead`)
+}
+
 export function itGoesOnAfterItsLimit(words: Words, rig: () => AgentRig, limit: KnownLimit): void {
   const { stepSeconds } = limit
 

@@ -124,7 +124,13 @@ describe('the contract, section 8: limits of runs', function () {
       [true],
     )
     const log = readFileSync(join(program.installation.dataDir, 'volume', 'drops', 'started.jsonl'), 'utf8')
-    assert.equal(log.split('\n').filter((line) => line.includes('BAD-KEY')).length, 2)
+    const session = String(executions[0]?.['session_id'])
+    const starts = log.split('\n').filter((line) => line.includes('BAD-KEY') || line.includes(session))
+    // The second time in the session that the first began.
+    assert.deepEqual(
+      starts.map((line) => line.includes('--resume')),
+      [false, true],
+    )
   })
 
   row('8.workspace-root', 'lists what is below the data folder when embedded', async () => {

@@ -5,10 +5,10 @@ import {
   describeUndrain,
   countOutcome,
   recordOutcome,
-  recoverIfDue,
   releaseTask,
   undrain,
 } from '../../../core/agent/drain.ts'
+import { recoverIfDue } from '../../../core/agent/limit.ts'
 import type { Agent, ErrorCategory, ExecutionState } from '../../../core/crd/types.ts'
 import { ERROR_CATEGORIES } from '../../../core/execution/result.ts'
 import { toTimestamp } from '../../../core/time.ts'
