@@ -1,6 +1,6 @@
 /**
  * On a machine of one's own the agents log in as its owner does: with the keys that are set where Slipway is started,
- * else with the login that the CLI keeps in the owner's home. An Agent whose credentials somebody wrote is left alone.
+ * else with the login that the CLI keeps in the owner's home; at the provider whose address is set, if one is. An Agent whose credentials somebody wrote is left alone.
  */
 import { join } from 'node:path'
 import type { AgentProgram } from '../core/agent/programs.ts'
@@ -34,14 +34,14 @@ async function ensureLogin(
   const agent = await client.find(AGENTS, key)
   if (agent === undefined || !isOurs(agent)) return
   const secretName = `slipway-login-${key.name}`
-  const keys = program.variables.flatMap((name): [string, string][] => {
-    const value = owner.env[name]
-    return value === undefined || value === '' ? [] : [[name, value]]
-  })
-  await (keys.length > 0
-    ? storeKeys(client, { ...key, name: secretName }, keys)
+  const [keys, addresses] = [findSet(owner, program.keys), findSet(owner, program.addresses)]
+  const values = [...keys, ...addresses]
+  await (values.length > 0
+    ? storeValues(client, { ...key, name: secretName }, values)
     : client.delete(SECRETS, { ...key, name: secretName }).catch(ignoreAbsent))
-  const credentials = keys.length > 0 ? byKeys(secretName, keys) : byLogin(program, owner)
+  // An address alone logs nobody in.
+  const login = keys.length > 0 ? {} : byLogin(program, owner)
+  const credentials = { ...(values.length > 0 ? byVariables(secretName, values) : {}), ...login }
   if (isSame(agent.spec.credentials, credentials)) return
   const annotations = { ...agent.metadata.annotations, [ANNOTATIONS.ownersLogin]: 'true' }
   await client.replace(AGENTS, {
@@ -55,8 +55,18 @@ function isOurs({ metadata, spec }: Agent): boolean {
   return spec.credentials === undefined || metadata.annotations?.[ANNOTATIONS.ownersLogin] === 'true'
 }
 
-function byKeys(secretName: string, keys: readonly (readonly [string, string])[]): AgentCredentials {
-  return { secretName, env: keys.map(([name]) => ({ name, key: name })) }
+/** Those of the variables that the owner has set, with their values. */
+function findSet({ env }: Owner, names: readonly string[]): Named[] {
+  return names.flatMap((name): Named[] => {
+    const value = env[name]
+    return value === undefined || value === '' ? [] : [[name, value]]
+  })
+}
+
+type Named = readonly [name: string, value: string]
+
+function byVariables(secretName: string, values: readonly Named[]): AgentCredentials {
+  return { secretName, env: values.map(([name]) => ({ name, key: name })) }
 }
 
 /** Also when there is no login yet: what is missing is named before a container starts, and a later login counts. */
@@ -68,12 +78,12 @@ function ignoreAbsent(error: unknown): void {
   if (!isNotFound(error)) throw error
 }
 
-async function storeKeys(
+async function storeValues(
   client: KubeClient,
   key: { readonly namespace: string; readonly name: string },
-  keys: readonly (readonly [string, string])[],
+  values: readonly Named[],
 ): Promise<void> {
-  const data = Object.fromEntries(keys.map(([name, value]) => [name, Buffer.from(value).toString('base64')]))
+  const data = Object.fromEntries(values.map(([name, value]) => [name, Buffer.from(value).toString('base64')]))
   const labels = { [LABELS.usableBy]: 'agent', [LABELS.managedBy]: MANAGED_BY }
   const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { ...key, labels }, type: 'Opaque', data }
   const found = await client.find(SECRETS, key)

@@ -1,4 +1,5 @@
 import type { Candidate } from '../core/agent/classify.ts'
+import { whyNotReady } from '../core/agent/readiness.ts'
 import type { AgentLoad, SlotHolder } from '../core/agent/schedule.ts'
 import { lineUp } from '../core/agent/line.ts'
 import { nextExecution } from '../core/agent/schedule.ts'
@@ -46,7 +47,8 @@ export function candidatesOf(context: OperatorContext, namespace: string | undef
   const waiting = waitingContext(context, namespace)
   return context.views.agents.list(namespace).map((agent) => ({
     ...waiting.loadOf(agent),
-    unavailable: whyUnusable(agent, context.installation),
+    // What its controller found counts too: an agent without a login would fail every task that it is given.
+    unavailable: whyUnusable(agent, context.installation) ?? whyNotReady(agent),
     record: context.trackRecords?.of(agent.metadata.name, project),
   }))
 }

@@ -1,11 +1,14 @@
-import type { AgentAdapter } from '../crd/types.ts'
+import type { Agent, AgentAdapter } from '../crd/types.ts'
+import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 
 /** What is known of the CLI that an adapter drives. */
 export interface AgentProgram {
   /** What it is started as, where an Agent names no command. */
   readonly command: string
-  /** Variables by which it takes keys, tokens and the address of the provider. */
-  readonly variables: readonly string[]
+  /** Variables by which it takes a key or a token: each of them logs in. */
+  readonly keys: readonly string[]
+  /** Variables by which it is told the address of the provider, which logs nobody in. */
+  readonly addresses: readonly string[]
   /** Where its own login keeps its token, below the home. */
   readonly loginFile: string
   /** Whether it tells what a run has cost, and keeps a budget by itself. */
@@ -20,7 +23,8 @@ export interface AgentProgram {
 export const AGENT_PROGRAMS = {
   claude: {
     command: 'claude',
-    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    addresses: ['ANTHROPIC_BASE_URL'],
     loginFile: '.claude/.credentials.json',
     tellsCost: true,
     install: 'npm install -g @anthropic-ai/claude-code',
@@ -28,7 +32,8 @@ export const AGENT_PROGRAMS = {
   },
   codex: {
     command: 'codex',
-    variables: ['OPENAI_API_KEY'],
+    keys: ['OPENAI_API_KEY'],
+    addresses: [],
     loginFile: '.codex/auth.json',
     tellsCost: false,
     install: 'npm install -g @openai/codex',
@@ -36,10 +41,27 @@ export const AGENT_PROGRAMS = {
   },
   gemini: {
     command: 'gemini',
-    variables: ['GEMINI_API_KEY', 'GOOGLE_GEMINI_BASE_URL'],
+    keys: ['GEMINI_API_KEY'],
+    addresses: ['GOOGLE_GEMINI_BASE_URL'],
     loginFile: '.gemini/oauth_creds.json',
     tellsCost: false,
     install: 'npm install -g @google/gemini-cli',
     login: 'set GEMINI_API_KEY and start Slipway again, or run gemini and log in',
   },
 } as const satisfies Readonly<Record<Exclude<AgentAdapter, 'script'>, AgentProgram>>
+
+/**
+ * Why an agent has nothing to log in with, in words; undefined where it has, where it needs nothing, or where nobody can
+ * tell: a command of its own may bring a login, and so does an image whose Agent says `credentials: {}`.
+ */
+export function whyNoLogin({ metadata, spec }: Agent): string | undefined {
+  const { adapter, command, credentials } = spec
+  if (adapter === SCRIPT_AGENT || command !== undefined) return undefined
+  const { files = [], env = [] } = credentials ?? {}
+  const isOwnAffair = credentials !== undefined && files.length === 0 && env.length === 0
+  const addresses: readonly string[] = AGENT_PROGRAMS[adapter].addresses
+  if (isOwnAffair || files.length > 0 || env.some(({ name }) => !addresses.includes(name))) return undefined
+  const found =
+    env.length === 0 ? 'has no login' : `has an address (${env.map(({ name }) => name).join(', ')}) and no login`
+  return `agent ${metadata.name} ${found}: name one in spec.credentials, or start Slipway again where it finds its owner's`
+}

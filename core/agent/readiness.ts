@@ -62,8 +62,8 @@ export function whyNotReady({ status }: Agent): string | undefined {
 
 /** What is known of an agent's credentials: the API server may not read Secrets, the operator looks at them. */
 export function credentialsState({ spec, status }: Agent): CredentialsState {
-  if (spec.credentials === undefined) return 'none'
   const reasons = new Set(status?.conditions?.map(({ reason }) => reason))
   if (reasons.has(REASONS.credentials)) return 'missing'
+  if (spec.credentials === undefined) return 'none'
   return reasons.has(REASONS.ready) || reasons.has(REASONS.drained) ? 'present' : 'unknown'
 }

@@ -2209,7 +2209,7 @@ export const CRD_SCHEMAS = {
           },
           credentials: {
             description:
-              'What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).',
+              'What the program needs to log in. Checked before a container starts; a key that is missing or empty, or no login at all, fails the execution at once (category credentials). Not needed by scripts and where command is set; {} says that the image brings a login.',
             type: 'object',
             properties: {
               secretName: {

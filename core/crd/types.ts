@@ -1609,7 +1609,7 @@ export interface CredentialVariable {
 }
 
 /**
- * What the program needs to log in. Checked before a container starts; a key that is missing fails the execution at once (category credentials).
+ * What the program needs to log in. Checked before a container starts; a key that is missing or empty, or no login at all, fails the execution at once (category credentials). Not needed by scripts and where command is set; {} says that the image brings a login.
  */
 export interface AgentCredentials {
   /**

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { SecretVariable } from '../../core/agent/given.ts'
-import { AGENT_PROGRAMS } from '../../core/agent/programs.ts'
+import { AGENT_PROGRAMS, whyNoLogin } from '../../core/agent/programs.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
@@ -19,6 +19,8 @@ export async function findMissingCredentials(
   agent: Agent,
   secrets: readonly SecretVariable[],
 ): Promise<string | undefined> {
+  const none = whyNoLogin(agent)
+  if (none !== undefined) return none
   const { credentials = {} } = agent.spec
   const onHost = (credentials.files ?? []).flatMap(({ hostPath }) => hostPath ?? [])
   const lost = await findUnreadable(onHost)
@@ -35,7 +37,7 @@ export async function findMissingCredentials(
   if (secret.metadata.labels?.[LABELS.usableBy] !== 'agent') {
     return `Secret ${name} is not for agents: label it ${LABELS.usableBy}=agent`
   }
-  const missing = keys.filter((key) => secret.data?.[key] === undefined)
+  const missing = keys.filter((key) => (secret.data?.[key] ?? '') === '')
   return missing.length === 0 ? undefined : `Secret ${name} lacks ${missing.join(', ')}`
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { asRecord } from '../../core/json.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CLAUDE } from './programs.ts'
 import { anthropicRefuses } from './refusals.ts'
@@ -29,12 +30,8 @@ describe('the real claude with the login of its owner', function () {
   before(async () => {
     home = mkdtempSync(join(tmpdir(), 'slipway-home-'))
     mkdirSync(join(home, '.claude'))
-    // The address alone: with a key set, the login would not be looked at.
-    rig = await startAgentRig('claude', () => ({ HOME: home }))
-    const files = [{ path: '.claude/.credentials.json', host_path: login() }]
-    const env = [{ name: 'ANTHROPIC_BASE_URL', key: 'ANTHROPIC_BASE_URL' }]
-    await rig.storeSecret('address', { ANTHROPIC_BASE_URL: rig.model.url })
-    await rig.addAgent('owner', { credentials: { secret_name: 'address', env, files, write_back: true } })
+    // An address is no login: the one in the owner's home is used at it.
+    rig = await startAgentRig('claude', (url) => ({ HOME: home, ANTHROPIC_BASE_URL: url }))
   })
   after(async () => {
     await rig.stop()
@@ -56,13 +53,33 @@ describe('the real claude with the login of its owner', function () {
     const renew = { ...EXPIRED, meanwhile: () => writeLogin('token-new') }
     const answer = () => (rig.model.asked.at(-1)?.authorization === 'Bearer token-new' ? done : EXPIRED)
     rig.model.play([renew, ...Array.from({ length: 20 }, () => answer)])
-    await rig.submit('expired', { agent: { type: 'owner' } })
+    await rig.submit('expired')
     const task = await rig.reaches('expired', 'READY')
     assert.deepEqual([task['error'], task['summary']], [undefined, 'Let in'])
     const [execution] = await rig.executions('expired')
     assert.equal(execution?.['auth_retried'], true)
     assert.equal(rig.model.asked.at(-1)?.authorization, 'Bearer token-new')
     assert.match(readFileSync(login(), 'utf8'), /token-new/)
+  })
+
+  it('whose token is refused in mid-work goes on in its session with the new one, and is paid once', async () => {
+    writeLogin('token-old')
+    const refused = { ...EXPIRED, meanwhile: () => writeLogin('token-new') }
+    const answer = () => (rig.model.asked.at(-1)?.authorization === 'Bearer token-new' ? done : EXPIRED)
+    rig.model.play([CLAUDE.writes, refused, ...Array.from({ length: 20 }, () => answer)])
+    await rig.submit('midway')
+    await rig.reaches('midway', 'READY')
+    const [execution, ...more] = await rig.executions('midway')
+    assert.deepEqual([execution?.['auth_retried'], execution?.['state'], more], [true, 'COMPLETED', []])
+    // Two answers of 100 tokens read and 20 written, one in each Job; what was refused is not charged.
+    const { input, output } = asRecord(execution?.['tokens'])
+    assert.deepEqual([input, output], [200, 40])
+    const sessions = new Set(rig.conversation('midway-1').flatMap(({ session_id }) => session_id ?? []))
+    assert.deepEqual([...sessions], [execution?.['session_id']])
+    const last = JSON.stringify(rig.model.asked.at(-1)?.body)
+    assert.match(last, /Do midway/)
+    assert.match(last, /You were interrupted/)
+    assert.equal(rig.remote.git('show', 'slipway/midway:hello.txt'), 'hello')
   })
 
   const done = { kind: 'say', text: 'Let in' } as const

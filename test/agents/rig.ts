@@ -79,7 +79,7 @@ export async function startAgentRig(
   const path = [programsFolder(), process.env['PATH'] ?? ''].join(delimiter)
   const model = await startModelServer()
   // Whoever runs the tests may be logged in: none of that counts here.
-  const variables = Object.values(AGENT_PROGRAMS).flatMap(({ variables: names }) => names)
+  const variables = Object.values(AGENT_PROGRAMS).flatMap(({ keys, addresses }) => [...keys, ...addresses])
   const nobody = Object.fromEntries(variables.map((name) => [name, '']))
   const installation = makeInstallation({
     ...nobody,

@@ -41,6 +41,16 @@ describe('the credentials of the default agents', () => {
     assert.equal(await controlPlane.client.find(SECRETS, login), undefined)
   })
 
+  it('are the login in the owner’s home where the address of a provider is set alone, which is kept beside it', async () => {
+    await ensure({ ANTHROPIC_BASE_URL: 'http://gateway' })
+    const file = { path: '.claude/.credentials.json', hostPath: '/home/ann/.claude/.credentials.json' }
+    const env = [{ name: 'ANTHROPIC_BASE_URL', key: 'ANTHROPIC_BASE_URL' }]
+    assert.deepEqual((await read()).spec.credentials, { secretName: login.name, env, files: [file], writeBack: true })
+    await ensure({ ANTHROPIC_BASE_URL: 'http://gateway', ANTHROPIC_AUTH_TOKEN: 'sk-1' })
+    const both = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'].map((name) => ({ name, key: name }))
+    assert.deepEqual((await read()).spec.credentials, { secretName: login.name, env: both })
+  })
+
   it('follow a key that changed', async () => {
     await ensure({ ANTHROPIC_API_KEY: 'sk-1' })
     await ensure({ ANTHROPIC_API_KEY: 'sk-2' })

@@ -174,7 +174,7 @@ describe('the contract, section 8: limits of runs', function () {
     '6.quota',
     'a used-up quota is BUDGET_EXCEEDED with category quota, and holds the agent, not draining it',
     async () => {
-      await program.addAgent('spent', { adapter: 'claude' })
+      await program.addAgent('spent', { adapter: 'claude', credentials: {} })
       await submit('spent', 'used-up', 'HIT-LIMIT')
       const task = await program.reaches('used-up', 'BUDGET_EXCEEDED')
       assert.equal(task['error_category'], 'quota')
@@ -185,7 +185,7 @@ describe('the contract, section 8: limits of runs', function () {
 
   row('6.agent-events', 'the start of a limit and the recovery are told by agents status', async () => {
     const kinds = async () => (await agents()).events.filter(({ agent }) => agent === 'limited').map(({ kind }) => kind)
-    await program.addAgent('limited', { adapter: 'claude' })
+    await program.addAgent('limited', { adapter: 'claude', credentials: {} })
     await submit('limited', 'limits', 'HIT-LIMIT')
     await until('the start is told', async () => (await kinds()).includes('rate_limited'), PATIENCE_MS)
     // The limit passes: as the operator would see it at its time, an hour from now.

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { AGENTS, SECRETS } from '../../kube/resources.ts'
+import type { Agent } from '../../core/crd/types.ts'
+import { AGENTS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { settleAgent } from '../../operator/agent/controller.ts'
 import { findMissingCredentials } from '../../operator/execution/credentials.ts'
-import { anAgent, NAMESPACE } from '../helpers/build.ts'
+import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
+
+const address = (name: string) => ({ credentials: { secretName: 'login', env: [{ name, key: 'url' }] } })
 
 describe("the condition of an agent's credentials", () => {
   const key = { namespace: NAMESPACE, name: 'script' }
@@ -54,6 +57,49 @@ describe("the condition of an agent's credentials", () => {
       await findMissingCredentials(world.context, ofOwner, []),
       `${missing}: set GEMINI_API_KEY and start Slipway again, or run gemini and log in`,
     )
+  })
+
+  const login = /name one in spec\.credentials, or start Slipway again where it finds its owner's$/
+  const without: readonly [string, Partial<Agent['spec']>, RegExp | undefined][] = [
+    ['without credentials', { adapter: 'codex' }, /^agent script has no login: /],
+    [
+      'with an address alone',
+      { adapter: 'claude', ...address('ANTHROPIC_BASE_URL') },
+      /^agent script has an address \(ANTHROPIC_BASE_URL\) and no login/,
+    ],
+    ['with an address alone', { adapter: 'gemini', ...address('GOOGLE_GEMINI_BASE_URL') }, /and no login/],
+    ['whose image brings its login', { adapter: 'codex', credentials: {} }, undefined],
+    ['with a command of its own', { adapter: 'codex', command: ['/opt/wrapper'] }, undefined],
+    ['that is a script', {}, undefined],
+  ]
+  for (const [title, spec, message] of without) {
+    it(`${message === undefined ? 'lacks nothing' : 'names the lack of a login'} for an agent ${title}`, async () => {
+      const found = await findMissingCredentials(world.context, anAgent({ spec }), [])
+      assert.match(found ?? '', message ?? /^$/)
+      if (message !== undefined) assert.match(found ?? '', login)
+    })
+  }
+
+  it('takes an empty value for none', async () => {
+    putSecret({ 'api-key': '' })
+    assert.deepEqual(await settle(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
+  })
+
+  it('keeps tasks that name no agent away from one without a login', async () => {
+    const world = await openWorld({ allowUnsandboxed: true })
+    try {
+      // First by name, and always idle.
+      world.kube.put(AGENTS, anAgent({ name: 'bare', spec: { adapter: 'codex' } }))
+      world.kube.put(AGENTS, anAgent({ name: 'fit', spec: { adapter: 'codex', credentials: {} } }))
+      await settleAgent(world.context, { namespace: NAMESPACE, name: 'bare' })
+      world.kube.put(TASKS, aTask({ spec: { agent: {} }, status: { state: 'QUEUED' } }))
+      await world.settle()
+      const { type, reason } = world.task().status?.agent ?? {}
+      assert.equal(type, 'fit')
+      assert.match(reason ?? '', /Passed over: bare \(unavailable\)/)
+    } finally {
+      await world.close()
+    }
   })
 
   it('asks for no second look where there are no credentials', async () => {

@@ -20,7 +20,7 @@ describe('an execution beside the tasks', () => {
   afterEach(() => world.close())
 
   const putAgent = (spec: Partial<AgentSpec> = {}) =>
-    void world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', ...spec } }))
+    void world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {}, ...spec } }))
   const agent = () => world.kube.all(AGENTS).find(({ metadata }) => metadata.name === 'claude')
 
   function ask(name: string, spec: Partial<ExecutionSpec> = {}, second = 0): void {

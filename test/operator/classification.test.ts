@@ -17,7 +17,8 @@ describe('a task without an agent', () => {
       trackRecords,
       installation: { ...world.context.installation, isolation: 'sandbox' },
     })
-    for (const name of ['able', 'abler']) world.kube.put(AGENTS, anAgent({ name, spec: { adapter: 'claude' } }))
+    for (const name of ['able', 'abler'])
+      world.kube.put(AGENTS, anAgent({ name, spec: { adapter: 'claude', credentials: {} } }))
     world.kube.put(AGENTS, anAgent())
     world.kube.put(PROJECTS, aProject({ name: 'shop' }))
     for (let n = 1; n <= 4; n++) {

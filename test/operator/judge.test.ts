@@ -15,10 +15,10 @@ describe('the operator and an agent that judges', () => {
   beforeEach(async () => {
     world = await openWorld({ allowUnsandboxed: true })
     const classifier = { judges: true, judgeModel: 'haiku' }
-    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', classifier } }))
+    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {}, classifier } }))
     world.kube.put(
       AGENTS,
-      anAgent({ name: 'gemini', spec: { adapter: 'gemini', classifier: { hint: 'small changes' } } }),
+      anAgent({ name: 'gemini', spec: { adapter: 'gemini', credentials: {}, classifier: { hint: 'small changes' } } }),
     )
     const queuedAt = '2026-01-01T00:00:00Z'
     world.kube.put(TASKS, aTask({ spec: { title: 'Rename it', agent: {} }, status: { state: 'QUEUED', queuedAt } }))
@@ -75,8 +75,11 @@ describe('the operator and an agent that judges', () => {
       assert.deepEqual(chosen(), { state: 'RUNNING', type: 'claude', by: 'Rules', isAsking: false })
       await world.close()
       world = await openWorld({ allowUnsandboxed: true })
-      world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', classifier: { judges: true } } }))
-      world.kube.put(AGENTS, anAgent({ name: 'gemini', spec: { adapter: 'gemini' } }))
+      world.kube.put(
+        AGENTS,
+        anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {}, classifier: { judges: true } } }),
+      )
+      world.kube.put(AGENTS, anAgent({ name: 'gemini', spec: { adapter: 'gemini', credentials: {} } }))
       world.kube.put(AGENTS, anAgent())
       world.kube.put(
         TASKS,
@@ -112,7 +115,7 @@ describe('the operator and an agent that judges', () => {
       world.kube.all(EXECUTIONS).map(({ spec }) => spec.purpose),
       ['Run'],
     )
-    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
+    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {} } }))
     await settle()
     assert.deepEqual(
       world.kube.all(EXECUTIONS).map(({ spec }) => spec.purpose),

@@ -22,7 +22,7 @@ describe('an agent with templates of its own', () => {
 
   const given = async (prompts: NonNullable<AgentSpec['prompts']>): Promise<void> => {
     const spec = { agent: { type: 'claude' }, description: 'x'.repeat(2000) }
-    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', prompts } }))
+    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {}, prompts } }))
     world.kube.put(TASKS, aTask({ spec, status: QUEUED }))
     await settleAgent(world.context, { namespace: NAMESPACE, name: 'claude' })
     await world.settle()

@@ -14,7 +14,7 @@ describe('the evaluation of a story, in the built program', function () {
     program = await startProgram()
     const { server, remote } = program
     await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
-    const other = await server.call('POST', '/api/agents', { id: 'other', adapter: 'claude' })
+    const other = await server.call('POST', '/api/agents', { id: 'other', adapter: 'claude', credentials: {} })
     assert.equal(other.status, 201, other.text)
   })
   after(() => program.dispose())

@@ -17,7 +17,12 @@ describe('an agent that judges, in the built program', function () {
     const { server } = program
     const classifier = { judges: true, judge_model: 'haiku' }
     for (const [id, more] of Object.entries({ judge: { classifier }, other: {} })) {
-      const { status, text } = await server.call('POST', '/api/agents', { id, adapter: 'claude', ...more })
+      const { status, text } = await server.call('POST', '/api/agents', {
+        id,
+        adapter: 'claude',
+        credentials: {},
+        ...more,
+      })
       assert.equal(status, 201, text)
     }
   })
