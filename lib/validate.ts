@@ -103,6 +103,22 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
   }
 }
 
+/**
+ * As {@link compileCheck}, for a new version of a value: a member that was left as it was passes, although the schema has
+ * become stricter since. So does a control plane (ratcheting), and what is stored already can be changed elsewhere.
+ */
+export function compileUpdateCheck<S extends TSchema>(
+  schema: S,
+): (value: unknown, isChanged: (member: string) => boolean) => Checked<Static<S>> {
+  const check = compileCheck(schema)
+  return (value, isChanged) => {
+    const checked = check(value)
+    if (checked.ok) return checked
+    const problems = checked.problems.filter(({ field }) => field === '' || isChanged(field.replace(/[.[][^]*/, '')))
+    return problems.length === 0 ? { ok: true, value: value as Static<S> } : { ok: false, problems }
+  }
+}
+
 /** The problems in one line, for people: at most ten, each with its field. */
 export function describeProblems(problems: readonly FieldProblem[]): string {
   const shown = problems

@@ -5,24 +5,24 @@ import { isSame, mergeEdit } from '../../core/rest/edit.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { KubeObject } from '../../kube/types.ts'
-import { compileCheck } from '../../lib/validate.ts'
+import { compileUpdateCheck } from '../../lib/validate.ts'
 
 /**
  * A function that merges a PUT into what is stored and checks the result by the schema of what people write.
  *
- * It returns undefined when the PUT changes nothing.
+ * It returns undefined when the PUT changes nothing. What the PUT leaves as it was is not judged anew.
  *
  * @throws ReadOnlyField, InvalidRequest naming the fields that no longer fit
  */
 export function createEditor<S extends TObject>(
   schema: S,
 ): (record: JsonObject, before: JsonObject, patch: JsonObject) => Static<S> | undefined {
-  const check = compileCheck(schema)
+  const check = compileUpdateCheck(schema)
   const writable = new Set(Object.keys(schema.properties))
   return (record, before, patch) => {
     const merged = mergeEdit(record, before, patch, writable)
     if (merged === undefined) return undefined
-    const checked = check(merged)
+    const checked = check(merged, (name) => !isSame(before[name], merged[name]))
     if (checked.ok) return checked.value
     throw new InvalidRequest(checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
   }

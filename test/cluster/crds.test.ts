@@ -6,6 +6,7 @@ import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { NAMESPACES, TASKS } from '../../kube/resources.ts'
 import { readExamples } from '../crds/examples.ts'
+import { describeRatcheting } from '../helpers/crd-ratcheting.ts'
 import { applyCrds, describeCrds } from '../helpers/crd-suite.ts'
 
 describe('our CRDs on a real kube-apiserver', () => {
@@ -27,6 +28,8 @@ describe('our CRDs on a real kube-apiserver', () => {
   })
 
   describeCrds(() => ({ client, namespace }))
+
+  describe('when they have become stricter', () => describeRatcheting(() => ({ client, namespace })))
 
   it('kubectl prints the columns of a task, with what it waits for', async () => {
     const name = 'columns'

@@ -9,6 +9,7 @@ import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { describeRatcheting } from '../helpers/crd-ratcheting.ts'
 import { describeCrds } from '../helpers/crd-suite.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { CRD_FOLDER } from './documents.ts'
@@ -41,4 +42,6 @@ describe('our CRDs on the embedded control plane', () => {
   })
 
   describeCrds(() => ({ client, namespace: 'default' }))
+
+  describe('when they have become stricter', () => describeRatcheting(() => ({ client, namespace: 'default' })))
 })

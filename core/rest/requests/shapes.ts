@@ -28,11 +28,18 @@ export function optional<P extends TProperties>(properties: P) {
 
 /**
  * The schema of a PUT on `record`: a writable field may be null, which clears it; a read-only one may be anything,
- * because it is refused or ignored by comparison with what is there (edit.ts).
+ * because it is refused or ignored by comparison with what is there (edit.ts). Forms of texts are judged in what the edit
+ * leaves behind: a name from before a rule, which a client sends back as it has read it, may stay.
  */
 export function editOf<R extends TProperties, W extends TProperties>(record: R, writable: W) {
   const readOnly = Object.keys(record).map((name): [string, TSchema] => [name, maybe(Type.Unknown())])
-  return Type.Unsafe<Edit<R, W>>(closed({ ...Object.fromEntries(readOnly), ...nullable(writable) }))
+  const formless = Object.entries(writable).map(([name, schema]) => [name, withoutFormat(schema)])
+  return Type.Unsafe<Edit<R, W>>(closed({ ...Object.fromEntries(readOnly), ...nullable(Object.fromEntries(formless)) }))
+}
+
+function withoutFormat(schema: TSchema): TSchema {
+  if (!Type.IsString(schema)) return schema
+  return Type.String(Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'format')))
 }
 
 type Edit<R extends TProperties, W extends TProperties> = {

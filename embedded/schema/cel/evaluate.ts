@@ -31,7 +31,15 @@ export interface RuleNode {
   readonly items?: RuleNode
 }
 
-/** Runs the rules of a node and of everything below it that the value has. */
+/** What an update replaces at one place. */
+interface Stored {
+  /** Undefined where nothing is known to be the value's earlier form. */
+  readonly value: JsonValue | undefined
+  /** Whether the update leaves this place as it was; without an earlier form, the closest place above that has one. */
+  readonly isKept: () => boolean
+}
+
+/** Runs the rules of a node and of everything below it that the value has; `old` is the stored value of an update. */
 export function evaluateRules(
   node: RuleNode,
   value: JsonValue,
@@ -39,51 +47,48 @@ export function evaluateRules(
   path: string,
   errors: FieldError[],
 ): void {
+  evaluateNode(node, value, storedAt(value, old, { value: undefined, isKept: () => false }), path, errors)
+}
+
+function storedAt(value: JsonValue, old: JsonValue | undefined, above: Stored): Stored {
+  return old === undefined
+    ? { value: undefined, isKept: above.isKept }
+    : { value: old, isKept: () => jsonEquals(value, old) }
+}
+
+function evaluateNode(node: RuleNode, value: JsonValue, stored: Stored, path: string, errors: FieldError[]): void {
   if (value === null) return
-  if (node.rules.length > 0) evaluateOwn(node, value, old ?? undefined, path, errors)
-  if (Array.isArray(value)) evaluateItems(node, value, old, path, errors)
-  else if (isObject(value)) {
+  if (node.rules.length > 0) evaluateOwn(node, value, stored, path, errors)
+  const { value: old } = stored
+  const below = (child: RuleNode, part: JsonValue, oldPart: JsonValue | undefined, at: string): void =>
+    evaluateNode(child, part, storedAt(part, oldPart, stored), at, errors)
+  const { items, values } = node
+  if (Array.isArray(value) && items !== undefined) {
+    const oldOf = matchItems(node.schema, old)
+    value.forEach((item, i) => below(items, item, oldOf?.(item), `${path}[${i}]`))
+  } else if (isObject(value)) {
     for (const [name, child] of node.properties) {
       const field = fieldOf(value, name)
       const oldField = isObject(old) ? fieldOf(old, name) : undefined
-      if (field !== undefined) evaluateRules(child, field, oldField, path === '' ? name : `${path}.${name}`, errors)
+      if (field !== undefined) below(child, field, oldField, path === '' ? name : `${path}.${name}`)
     }
-    const { values } = node
     if (values === undefined) return
     for (const [key, entry] of Object.entries(value)) {
-      evaluateRules(values, entry, isObject(old) ? fieldOf(old, key) : undefined, `${path}[${key}]`, errors)
+      below(values, entry, isObject(old) ? fieldOf(old, key) : undefined, `${path}[${key}]`)
     }
   }
 }
 
-function evaluateItems(
-  node: RuleNode,
-  list: readonly JsonValue[],
-  old: JsonValue | undefined,
-  path: string,
-  errors: FieldError[],
-): void {
-  const { items, schema } = node
-  if (items === undefined) return
-  const oldOf = matchItems(schema, old)
-  list.forEach((item, i) => evaluateRules(items, item, oldOf?.(item), `${path}[${i}]`, errors))
-}
-
-function evaluateOwn(
-  node: RuleNode,
-  value: JsonValue,
-  old: JsonValue | undefined,
-  path: string,
-  errors: FieldError[],
-): void {
+function evaluateOwn(node: RuleNode, value: JsonValue, stored: Stored, path: string, errors: FieldError[]): void {
   const convert = (raw: JsonValue): unknown => (node.convert === undefined ? raw : node.convert(raw))
   const self = convert(value)
+  const old = stored.value ?? undefined
   for (const rule of node.rules) {
     if (rule.isTransition && !rule.optionalOldSelf && old === undefined) continue
     const problem = evaluateRule(rule, { self, ...oldSelfOf(rule, old, convert) })
     if (problem === undefined) continue
     // Ratcheting: what an update leaves as it was is not refused for a rule that came later.
-    if (!rule.isTransition && old !== undefined && jsonEquals(value, old)) continue
+    if (!rule.isTransition && stored.isKept()) continue
     errors.push(failure(rule, problem, typeName(node.schema), path))
   }
 }

@@ -5,6 +5,8 @@ import { compileSchema } from '../../../embedded/schema/structural.ts'
 const LOW = { type: 'string', pattern: '^[a-z]*$' }
 const ITEM = { type: 'object', required: ['k'], properties: { k: { type: 'string' }, v: LOW } }
 
+const RULED = { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: "self != 'OLD'" }] }
+
 /** Stricter than the objects stored under it; what a kube-apiserver 1.34 then lets pass was tried on one. */
 const schema = compileSchema({
   type: 'object',
@@ -17,6 +19,7 @@ const schema = compileSchema({
         b: { type: 'string' },
         l: { type: 'array', items: LOW },
         m: { type: 'array', items: ITEM, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+        o: { type: 'array', items: { type: 'object', properties: { p: RULED } } },
         r: { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: "self != 'OLD'" }] },
       },
     },
@@ -51,6 +54,13 @@ describe('an update under a schema that has become stricter', () => {
       [],
     ],
     ['asks for a field that is required now', { b: 'x' }, { b: 'y' }, ['spec.a', '<nil>']],
+    ['lets a list stay whose items break a rule', { a: 'a', o: [{ p: 'OLD' }] }, { a: 'b', o: [{ p: 'OLD' }] }, []],
+    [
+      'judges the rules of a changed list anew, for nothing tells which item was which',
+      { a: 'a', o: [{ p: 'OLD' }] },
+      { a: 'a', o: [{ p: 'OLD' }, { p: 'x' }] },
+      ['spec.o[0].p'],
+    ],
     ['lets a value stay that breaks a rule', { a: 'a', r: 'OLD' }, { a: 'b', r: 'OLD' }, []],
   ] satisfies [string, JsonObject, JsonObject, string[]][]) {
     it(title, () => {
