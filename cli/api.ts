@@ -7,6 +7,7 @@ import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { findConfigRisk } from '../lib/config.ts'
 import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
@@ -54,7 +55,10 @@ const PORTS_TRIED = 50
  * @throws Error that says what to do when the address that was asked for is taken
  */
 export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
+  const { configFile, logger } = options
   const { listen } = options.config
+  const risk = findConfigRisk(configFile)
+  if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
   if (listen !== undefined) return startWhereAsked(options, listen)
   for (let port = DEFAULT_PORT; ; port++) {
     try {

@@ -1,8 +1,14 @@
-/** Names and parameters of scripts: what may reach the environment of a process that we start for a caller. */
+/**
+ * Names and parameters of scripts: what may reach the environment of a process that we start for a caller.
+ *
+ * A parameter becomes a variable only where the script names it, because programs read variables that no script means
+ * to hand on: with TAR_OPTIONS a caller had every script that packs something run a command. What a script names is in
+ * a comment of its own (`# slipway-parameters: TARGET DRY_RUN`), and without one what it uses (`$TARGET`).
+ */
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9]{1,8})?$/
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
-/** Variables that decide which code is loaded, or that the server sets itself (specification §8.26). */
+/** Variables that decide which code is loaded, or that the server sets itself: never a caller's, whoever names them. */
 const REFUSED =
   /^(PATH|HOME|SHELL|PWD|TMPDIR|LD_.*|DYLD_.*|NODE_.*|BASH_.*|ENV|IFS|CDPATH|GLOBIGNORE|SHELLOPTS|PS4|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|JDK_.*|GIT_.*|SSH_.*|XDG_.*|NPM_.*|DOCKER_.*|OPENSSL_.*|GCONV_PATH|KUBECONFIG|CURL_HOME|WGETRC|MAKEFLAGS|SLIPWAY_.*)$/
 /** An environment of more is refused by no kernel, but by what reads it. */
@@ -14,17 +20,66 @@ export function isScriptName(name: string): boolean {
   return NAME.test(name)
 }
 
-export type ScriptParameters =
+/** Why a script does not take a variable, and the way out; undefined for one that it takes. */
+export type JudgeVariable = (variable: string) => string | undefined
+
+const DECLARATION = /^[ \t]*(?:#|\/\/|--|;)[ \t]*slipway-parameters:(.*)$/gim
+/** The name in the ways in which shells (`$A`, `${A…`), Python, Node, Perl and Ruby (`"A"`, `env.A`, `{A}`) read a variable. */
+const USE = /(?:\$\{?[#!]?|["'{]|\benv\.|\bprintenv )([A-Z_][A-Z0-9_]*)(?![A-Za-z0-9_])/g
+
+/**
+ * The parameters of a script file: those that it declares, else those that it uses. A file that does not begin with `#!`
+ * is a program whose words are not its own alone: it takes none.
+ */
+export function judgeByFile(text: string): JudgeVariable {
+  if (!text.startsWith('#!')) return () => 'programs take no parameters: call it from a script that begins with #!'
+  const lines = [...text.matchAll(DECLARATION)].map(([, names = '']) => names)
+  if (lines.length > 0) {
+    const declared = lines.flatMap((names) => names.toUpperCase().split(/[\s,]+/)).filter((name) => name !== '')
+    return judgeByNames(
+      declared,
+      (variable) => `to take it, it must say: # slipway-parameters: ${[...declared, variable].join(' ')}`,
+    )
+  }
+  const wayOut = (variable: string): string =>
+    `to take it, it must use $${variable}, or say in a comment: # slipway-parameters: ${variable}`
+  return judgeByUse(text, 'the script', wayOut)
+}
+
+/** The parameters of a shell command: those that it uses. */
+export function judgeByCommand(command: string): JudgeVariable {
+  return judgeByUse(command, 'deployCommand', (variable) => `to take it, it must use $${variable}`)
+}
+
+/** Those of that list. */
+export function judgeByNames(names: readonly string[], wayOut?: (variable: string) => string): JudgeVariable {
+  const only = names.length === 0 ? 'the script takes no parameters' : `the script takes ${names.join(', ')} only`
+  return (variable) => {
+    if (names.includes(variable)) return undefined
+    return wayOut === undefined ? only : `${only}; ${wayOut(variable)}`
+  }
+}
+
+function judgeByUse(text: string, what: string, wayOut: (variable: string) => string): JudgeVariable {
+  const used = new Set([...text.matchAll(USE)].map(([, name]) => name))
+  return (variable) => (used.has(variable) ? undefined : `${what} does not use it; ${wayOut(variable)}`)
+}
+
+export type ScriptVariables =
   | { readonly ok: true; readonly variables: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly message: string }
 
 /** Query parameters as environment variables, names in upper case; or what is wrong with the first that cannot be one. */
-export function toScriptVariables(query: Readonly<Record<string, string>>): ScriptParameters {
+export function toScriptVariables(
+  query: Readonly<Record<string, string>>,
+  judgeVariable: JudgeVariable,
+): ScriptVariables {
   const variables = new Map<string, string>()
   for (const [name, value] of Object.entries(query)) {
     const variable = name.toUpperCase()
-    const problem = judge(name, variable, value) ?? (variables.has(variable) ? 'given more than once' : undefined)
+    const problem = judge(name, variable, value) ?? judgeVariable(variable)
     if (problem !== undefined) return { ok: false, message: `${name}: ${problem}` }
+    if (variables.has(variable)) return { ok: false, message: `${name}: given more than once` }
     variables.set(variable, value)
   }
   if (variables.size > MAX_PARAMETERS) return { ok: false, message: `at most ${MAX_PARAMETERS} parameters` }

@@ -9,7 +9,9 @@ import { join, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { parse } from 'yaml'
+import { asRecord } from '../core/json.ts'
 import { SCOPES } from '../core/rest/route.ts'
+import { findReadRisk, findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
 import { LOG_LEVELS } from './log.ts'
 import { compileCheck } from './validate.ts'
@@ -217,7 +219,8 @@ export function configPath(config: Config, file: string | undefined): string {
 /**
  * Merges the sources into one configuration with absolute paths.
  *
- * @throws ConfigError for an unknown key, a value of the wrong form, or a file that cannot be read
+ * @throws ConfigError for an unknown key, a value of the wrong form, or a file that cannot be read or that everybody can
+ *   change
  */
 export function loadConfig(sources: ConfigSources): Config {
   const strong = { ...fromEnvironment(sources.env), ...fromFlags(sources.flags) }
@@ -332,13 +335,27 @@ function parseYaml(text: string, path: string): unknown {
   }
 }
 
+/** What to tell of a configuration file, behind its name, that shows everybody a secret; undefined where it shows none. */
+export function findConfigRisk(path: string): string | undefined {
+  const text = readConfigFile(path, false)
+  const content = text === undefined ? {} : asRecord(parseYaml(text, path))
+  const secrets = CONFIG_SETTINGS.filter(({ key, secret }) => secret && content[key] !== undefined)
+  const entries = Array.isArray(content['tokens']) ? content['tokens'].map(asRecord) : []
+  const isSecret = secrets.length > 0 || entries.some(({ token }) => token !== undefined)
+  return isSecret ? findReadRisk(path) : undefined
+}
+
+/** @throws ConfigError, also for a file that everybody can change */
 function readConfigFile(path: string, required: boolean): string | undefined {
   try {
+    const fault = findWriteFault(path)
+    if (fault !== undefined) throw new ConfigError(`configuration: ${path} ${fault}`)
     return readFileSync(path, 'utf8')
   } catch (error) {
     // ENOTDIR: a file stands where the data folder should be, and whoever makes that folder says so.
     const isAbsent = hasErrorCode(error, 'ENOENT', 'ENOTDIR')
     if (isAbsent && !required) return undefined
+    if (error instanceof ConfigError) throw error
     throw new ConfigError(
       `configuration: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },

@@ -36,14 +36,13 @@ export function resolveCommand(container: Container, variables: Variables): stri
   return words
 }
 
-/**
- * `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, an unknown name stays as it is. No name is as long as
- * the pattern allows; without an end, each of many `$(` would be looked at to the end of the text.
- */
+/** `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, an unknown name stays as it is. */
 export function expand(text: string, variables: Variables): string {
-  return text.replaceAll(/\$\$|\$\(([^)]{0,253})\)/g, (whole, name: string | undefined) =>
-    name === undefined ? '$' : (variables[name] ?? whole),
-  )
+  return text.replaceAll(/\$\$|\$\(([^)]*)(\))?/g, (whole, name?: string, end?: string) => {
+    if (name === undefined) return '$'
+    // Without an end there is none in all that follows: it is taken at once, not looked through for each `$(` in it.
+    return end === undefined ? whole.replaceAll('$$', '$') : (variables[name] ?? whole)
+  })
 }
 
 function allKeys(container: Container, contents: Contents): Variables {

@@ -2,14 +2,15 @@
  * The tokens that this server takes, and what each is good for (specification §9.2).
  *
  * Only digests are kept. A presented token is compared with every one of them, in the same time whatever it is. A file
- * that holds a token is looked at once a second at most and read again when it has changed; while it is missing or too
- * short nobody has its token, so that removing the file takes the token away.
+ * that holds a token is looked at once a second at most and read again when it has changed; while it is missing, too
+ * short, or open to everybody's changes, nobody has its token, so that removing the file takes the token away.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Scope } from '../../core/rest/route.ts'
 import { SCOPES } from '../../core/rest/route.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { findReadRisk, findWriteFault } from '../../lib/file-mode.ts'
 import type { Logger } from '../../lib/log.ts'
 
 /** One token of the configuration: its text, or the file that holds it. */
@@ -90,6 +91,8 @@ function createReader(source: TokenSource, clock: Clock, logger: Logger): Reader
   }
   let version = versionOf(tokenFile)
   let entry: KnownToken | undefined = readToken(source, tokenFile)
+  const risk = findReadRisk(tokenFile)
+  if (risk !== undefined) logger.warn({ name, tokenFile }, `token file ${risk}`)
   let lookedAt = clock.now().getTime()
   const refresh = (): void => {
     const current = versionOf(tokenFile)
@@ -117,6 +120,8 @@ function createReader(source: TokenSource, clock: Clock, logger: Logger): Reader
 function readToken(source: TokenSource, path: string): KnownToken {
   const { name, scopes } = source
   const text = readText(source, path).trim()
+  const fault = findWriteFault(path)
+  if (fault !== undefined) throw new TokenUnreadable(source, fault)
   if (text.length < MIN_TOKEN_LENGTH)
     throw new TokenUnreadable(source, `holds fewer than ${MIN_TOKEN_LENGTH} characters`)
   return { name, scopes, digest: digest(text) }

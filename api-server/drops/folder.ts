@@ -10,6 +10,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { findNameFault } from '../../core/direction-controls.ts'
 import { dropNameProblem } from '../../core/drop-name.ts'
 import { InsufficientStorage, InvalidRequest, RecordExists } from '../../core/errors.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
@@ -74,7 +75,7 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
   return {
     list: () => inFolder(listFiles),
     async open(name) {
-      checkName('filename', name)
+      checkName('filename', name, dropNameProblem(name))
       const file = await inFolder(() => openStoredFile(volumeRoot, `${DROPS_PATH}/${name}`, 'drop'))
       return { ...file, downloadName: name }
     },
@@ -105,7 +106,8 @@ async function receive(
   const records: DropRecord[] = []
   try {
     await takeAll(async ({ filename, content }) => {
-      checkName('file', filename)
+      // What an agent has put there is served by the name that it has.
+      checkName('file', filename, dropNameProblem(filename) ?? findNameFault(filename))
       if (asides.has(filename)) throw new InvalidRequest(`file: ${JSON.stringify(filename)} is given twice`)
       const [position, aside] = [asides.size, makeAside()]
       asides.set(filename, aside)
@@ -174,7 +176,6 @@ export function toStorageRefusal(error: unknown): unknown {
   return new InsufficientStorage('no space is left for the upload: remove files from the data volume', { cause: error })
 }
 
-function checkName(field: string, name: string | undefined): void {
-  const problem = dropNameProblem(name ?? '')
-  if (problem !== undefined) throw new InvalidRequest(`${field}: ${JSON.stringify(name ?? '')} ${problem}`)
+function checkName(field: string, name: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new InvalidRequest(`${field}: ${JSON.stringify(name)} ${problem}`)
 }

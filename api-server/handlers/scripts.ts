@@ -16,7 +16,10 @@ export function scriptHandlers(context: ApiContext): Pick<Handlers, 'listScripts
     async runScript({ params, query, caller }) {
       const parameters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
       const builtIns = {
-        'start-next-task': (variables: Readonly<Record<string, string>>) => startNextTask(context, variables, caller),
+        'start-next-task': {
+          takes: ['AGENT'],
+          perform: (variables: Readonly<Record<string, string>>) => startNextTask(context, variables, caller),
+        },
       }
       return {
         status: 200,

@@ -7,12 +7,13 @@
  * waited for.
  */
 import { constants } from 'node:fs'
-import { access, lstat, readdir } from 'node:fs/promises'
+import { access, lstat, open, readdir } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { InvalidRequest, RecordNotFound, ScriptRefused, ScriptTimedOut } from '../../core/errors.ts'
 import type { ScriptRecord, ScriptResult } from '../../core/rest/records/script.ts'
-import { isScriptName, toScriptVariables } from '../../core/script.ts'
+import type { JudgeVariable } from '../../core/script.ts'
+import { isScriptName, judgeByCommand, judgeByFile, judgeByNames, toScriptVariables } from '../../core/script.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { ScriptCommand, ScriptEnd } from './process.ts'
@@ -28,8 +29,11 @@ export interface ScriptOptions {
   readonly path?: string | undefined
 }
 
-/** A script that this program does itself. */
-export type BuiltIn = (variables: Readonly<Record<string, string>>) => Promise<ScriptEnd>
+/** A script that this program does itself, and the names of the variables that it takes. */
+export interface BuiltIn {
+  readonly takes: readonly string[]
+  readonly perform: (variables: Readonly<Record<string, string>>) => Promise<ScriptEnd>
+}
 
 export interface Scripts {
   list(): Promise<ScriptRecord[]>
@@ -49,6 +53,8 @@ export interface Scripts {
 const TIMEOUT_MS = 5 * 60 * 1000
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 const BUILT_IN = ['deploy', 'start-next-task']
+/** Of a script, as far as its parameters are looked for in it. */
+const MAX_TEXT_BYTES = 1024 * 1024
 
 export function createScripts(options: ScriptOptions): Scripts {
   const { clock, scriptTimeoutMs = TIMEOUT_MS } = options
@@ -58,11 +64,17 @@ export function createScripts(options: ScriptOptions): Scripts {
     const path = scriptsDir === undefined ? undefined : join(scriptsDir, name)
     return path !== undefined && (await isScript(path)) ? path : undefined
   }
-  const perform = async (name: string, env: Readonly<Record<string, string>>, builtIn: BuiltIn | undefined) => {
-    const command = await commandOf(name, await findFile(name), options)
-    if (command !== undefined)
-      return runCommand({ ...command, env, cwd: scriptsDir ?? tmpdir() }, scriptTimeoutMs, clock)
-    if (builtIn !== undefined) return builtIn(env)
+  const find = async (name: string, builtIn: BuiltIn | undefined): Promise<FoundScript> => {
+    const file = await findFile(name)
+    const cwd = scriptsDir ?? tmpdir()
+    const run = (command: Pick<ScriptCommand, 'path' | 'args'>) => (env: Environment) =>
+      runCommand({ ...command, env, cwd }, scriptTimeoutMs, clock)
+    if (file !== undefined) return { judge: judgeByFile(await readStart(file)), perform: run({ path: file, args: [] }) }
+    if (name === 'deploy' && options.deployCommand !== undefined) {
+      const { deployCommand } = options
+      return { judge: judgeByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
+    }
+    if (builtIn !== undefined) return { judge: judgeByNames(builtIn.takes), perform: builtIn.perform }
     throw name === 'deploy' ? new ScriptRefused('no deployCommand is configured') : new RecordNotFound('script')
   }
   return {
@@ -77,14 +89,15 @@ export function createScripts(options: ScriptOptions): Scripts {
     },
     async run(name, query, { serverUrl, builtIns }) {
       if (!isScriptName(name)) throw new RecordNotFound('script')
-      const parameters = toScriptVariables(query)
+      const script = await find(name, Object.hasOwn(builtIns, name) ? builtIns[name] : undefined)
+      const parameters = toScriptVariables(query, script.judge)
       if (!parameters.ok) throw new InvalidRequest(parameters.message)
       if (running.has(name)) throw new ScriptRefused(`script ${name} is running already`)
       running.add(name)
       const startedAt = clock.now().getTime()
       try {
         const env = { ...baseEnvironment(options.path ?? USUAL_PATH, serverUrl), ...parameters.variables }
-        const end = await perform(name, env, Object.hasOwn(builtIns, name) ? builtIns[name] : undefined)
+        const end = await script.perform(env)
         if (end === undefined) throw new ScriptTimedOut(name, scriptTimeoutMs / 1000)
         const { exitCode, stdout, stderr } = end
         return {
@@ -101,14 +114,28 @@ export function createScripts(options: ScriptOptions): Scripts {
   }
 }
 
-async function commandOf(
-  name: string,
-  file: string | undefined,
-  { deployCommand }: ScriptOptions,
-): Promise<Pick<ScriptCommand, 'path' | 'args'> | undefined> {
-  if (file !== undefined) return { path: file, args: [] }
-  if (name === 'deploy' && deployCommand !== undefined) return { path: '/bin/sh', args: ['-c', deployCommand] }
-  return undefined
+type Environment = Readonly<Record<string, string>>
+
+/** What a name stands for: which parameters it takes, and how it is run; undefined when its time was over. */
+interface FoundScript {
+  readonly judge: JudgeVariable
+  readonly perform: (env: Environment) => Promise<ScriptEnd | undefined>
+}
+
+/** The beginning of a script, as text; nothing of one that may be run but not read. */
+async function readStart(path: string): Promise<string> {
+  try {
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_TEXT_BYTES), 0, MAX_TEXT_BYTES, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (hasErrorCode(error, 'EACCES')) return ''
+    throw error
+  }
 }
 
 /** Nothing of our own environment, which holds secrets, but what programs need to start at all. */

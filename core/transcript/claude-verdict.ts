@@ -16,7 +16,7 @@ import {
 /** What `--resume` says of a session that is not in the home: on stderr, since 2.1.329 as a result with errors too. */
 const NO_SESSION = /No conversation found with session ID/i
 /** Texts of the client itself for a used-up subscription, should no rate_limit_event have told it. */
-const USED_UP = /you've hit your .{0,100}limit|usage limit reached/i
+const USED_UP = /you've hit your [^\n]{0,60}limit|usage limit reached/i
 
 /**
  * How a run of Claude Code ended. The CLI's word for an error of the provider decides, then the HTTP status; texts

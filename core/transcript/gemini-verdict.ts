@@ -16,7 +16,7 @@ import {
 
 const NO_SESSION = /Error resuming session/i
 // Bounded: a text that says `quota` without end would take its length squared.
-const DAILY = /daily quota|quota.{0,500}per day|PerDay/i
+const DAILY = /daily quota|quota(?:(?!quota).){0,500}per day|PerDay/i
 const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
 /** A project without billing, or without credit: Google's words for it come with status 400, 403 or 429. */
 const UNPAID = /BILLING_DISABLED|enable billing|requires billing|credits are depleted/i

@@ -28,7 +28,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   },
   {
     pattern:
-      /repository .{0,1000}(not found|does not exist)|does not appear to be a git repository|no such repository/i,
+      /repository (?:'[^'\n]*' |\S+ )?(?:not found|does not exist)|does not appear to be a git repository|no such repository/i,
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CONFIG_SETTINGS, loadConfig, redactConfig } from '../../lib/config.ts'
+import { CONFIG_SETTINGS, findConfigRisk, loadConfig, redactConfig } from '../../lib/config.ts'
 
 describe('the configuration', () => {
   let folder: string
@@ -53,6 +53,36 @@ describe('the configuration', () => {
       assert.throws(() => load(), { name: 'ConfigError', message })
     })
   }
+
+  it('refuses a file that everybody can change, with the command that mends it', () => {
+    const path = join(folder, 'config.yaml')
+    for (const given of [undefined, path]) {
+      writeFileSync(path, 'namespace: x\n')
+      chmodSync(path, 0o646)
+      const read = () =>
+        loadConfig({ flags: { dataDir: folder }, env: {}, ...(given === undefined ? {} : { file: given }) })
+      const message = `configuration: ${path} can be changed by everybody on this machine, who could let themselves in with it: chmod o-w ${path}`
+      assert.throws(read, { name: 'ConfigError', message })
+      chmodSync(path, 0o664)
+      assert.equal(read().namespace, 'x')
+    }
+  })
+
+  it('tells of a file that shows everybody a secret, and of no other', () => {
+    const path = join(folder, 'config.yaml')
+    const risk = (content: string, mode: number): string | undefined => {
+      writeFileSync(path, content)
+      chmodSync(path, mode)
+      return findConfigRisk(path)
+    }
+    const told = `holds a secret that everybody on this machine can read: chmod o-r ${path}`
+    const tokens = 'tokens: [{name: a, token: long-enough, scopes: [read]}]\n'
+    for (const content of ['token: long-enough\n', 'webhookSecret: long-enough\n', tokens])
+      assert.deepEqual([risk(content, 0o644), risk(content, 0o640)], [told, undefined])
+    const harmless = 'listen: 127.0.0.1:0\ntokens: [{name: a, tokenFile: /x, scopes: [read]}]\n'
+    assert.equal(risk(harmless, 0o644), undefined)
+    assert.equal(findConfigRisk(join(folder, 'none')), undefined)
+  })
 
   it('refuses a boolean variable that is neither true nor false, naming the variable', () => {
     assert.throws(() => load({}, { SLIPWAY_INSECURE: 'yes' }), { message: /SLIPWAY_INSECURE must be true or false/ })

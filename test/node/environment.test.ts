@@ -95,6 +95,10 @@ describe('a command line', () => {
     )
   })
 
+  it('keeps what has no end, doubled dollar signs apart', () => {
+    assert.equal(expand('$(A) $(A $$ $(B $$(C', { A: '1' }), '1 $(A $ $(B $(C')
+  })
+
   it('can hold any text literally, dollar signs doubled', () => {
     fc.assert(fc.property(fc.string(), (text) => expand(text.replaceAll('$', '$$$$'), { A: '1' }) === text))
   })

@@ -20,7 +20,7 @@ export const SCRIPT_ROUTES = [
     id: 'runScript',
     method: 'POST',
     path: '/api/scripts/{name}',
-    summary: 'Run a script to its end; query parameters become environment variables',
+    summary: 'Run a script to its end; query parameters that it names become environment variables',
     scope: 'admin',
     params: closed({ name: Type.String() }),
     query: ScriptQuery,

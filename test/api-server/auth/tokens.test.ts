@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTokens, TokenUnreadable } from '../../../api-server/auth/tokens.ts'
-import { makeLogger } from '../../../lib/log.ts'
 import { manualClock } from '../../helpers/clock.ts'
+import { recordingLogger } from '../../helpers/log.ts'
 
 describe('tokens in files', () => {
   let folder: string
@@ -13,12 +13,9 @@ describe('tokens in files', () => {
 
   const setUp = (tokenFile: string) => {
     const clock = manualClock()
-    const tokens = createTokens({
-      tokens: [{ name: 'ci', tokenFile, scopes: ['read'] }],
-      clock,
-      logger: makeLogger('silent'),
-    })
-    return { clock, who: (token: string) => tokens.find(token)?.name }
+    const { logger, lines } = recordingLogger()
+    const tokens = createTokens({ tokens: [{ name: 'ci', tokenFile, scopes: ['read'] }], clock, logger })
+    return { clock, who: (token: string) => tokens.find(token)?.name, logged: () => lines.map(({ msg }) => msg) }
   }
 
   it('are read without the white space around them', () => {
@@ -65,5 +62,29 @@ describe('tokens in files', () => {
     assert.throws(() => setUp(join(folder, 'none')), TokenUnreadable)
     writeFileSync(join(folder, 'short'), 'short')
     assert.throws(() => setUp(join(folder, 'short')), /ci: .*short: holds fewer than 8 characters/)
+  })
+
+  it('are refused at the start, and nobody’s later, while everybody can change the file', async () => {
+    const path = join(folder, 'ci')
+    writeFileSync(path, 'first-token')
+    chmodSync(path, 0o602)
+    assert.throws(() => setUp(path), {
+      message: `tokens: ci: ${path}: can be changed by everybody on this machine, who could let themselves in with it: chmod o-w ${path}`,
+    })
+    chmodSync(path, 0o600)
+    const { clock, who, logged } = setUp(path)
+    assert.deepEqual([who('first-token'), logged()], ['ci', []])
+    chmodSync(path, 0o606)
+    await clock.advance(1000)
+    assert.equal(who('first-token'), undefined)
+  })
+
+  it('are told of when everybody can read the file', () => {
+    const path = join(folder, 'ci')
+    writeFileSync(path, 'first-token')
+    chmodSync(path, 0o644)
+    const { who, logged } = setUp(path)
+    assert.equal(who('first-token'), 'ci')
+    assert.deepEqual(logged(), [`token file holds a secret that everybody on this machine can read: chmod o-r ${path}`])
   })
 })

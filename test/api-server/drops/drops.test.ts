@@ -56,6 +56,21 @@ describe('the drop directory', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['empty', 'one.txt'])
   })
 
+  it('refuses a name that would be read as another one, and serves what an agent has put under such a name', async () => {
+    const name = 'report\u202efdp.sh'
+    const form = new FormData()
+    form.append('file', new Blob(['x']), name)
+    const { status, error } = await upload(form)
+    assert.equal(status, 400)
+    assert.match(error, /^file: .* must not contain characters that turn the direction of text \(here U\+202E\)$/)
+    writeFileSync(join(folder, name), 'x')
+    assert.deepEqual(
+      itemsOf((await api.get('/api/drops')).body).map((record) => at(record, 'name')),
+      [name],
+    )
+    assert.equal((await api.get(`/api/drops/${encodeURIComponent(name)}`)).text, 'x')
+  })
+
   it('keeps every byte, also those that look like a boundary', async () => {
     const content = Buffer.concat([
       Buffer.from(Array.from({ length: 256 }, (_, i) => i)),

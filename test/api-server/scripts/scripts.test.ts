@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findStartTime } from '../../../lib/process.ts'
@@ -86,6 +95,34 @@ describe('scripts', () => {
       assert.equal(existsSync(join(folder, 'ran')), false)
     })
   }
+
+  it('hands on no variable that only the programs it runs would read, and says how to take one', async () => {
+    mkdirSync(join(folder, 'files'))
+    given('pack', `tar -cf ${join(folder, '.packed')} files`)
+    const options = `--checkpoint=1 --checkpoint-action=exec="touch ${join(folder, 'ran')}"`
+    const { status, body } = await api.post(`/api/scripts/pack?tar_options=${encodeURIComponent(options)}`)
+    const way = 'to take it, it must use $TAR_OPTIONS, or say in a comment: # slipway-parameters: TAR_OPTIONS'
+    assert.deepEqual([status, body], [400, { error: `tar_options: the script does not use it; ${way}` }])
+    assert.equal(existsSync(join(folder, 'ran')), false)
+    assert.equal(at((await api.post('/api/scripts/pack')).body, 'exit_code'), 0)
+  })
+
+  it('takes the parameters of its header, also where only what it runs reads them', async () => {
+    given('header', '# slipway-parameters: TARGET DRY_RUN\nenv | grep -E "^(TARGET|DRY_RUN)=" | sort')
+    const { body } = await api.post('/api/scripts/header?target=a&dry_run=1')
+    assert.equal(at(body, 'stdout'), 'DRY_RUN=1\nTARGET=a\n')
+    const refused = await api.post('/api/scripts/header?target=a&other=1')
+    const error =
+      'other: the script takes TARGET, DRY_RUN only; to take it, it must say: # slipway-parameters: TARGET DRY_RUN OTHER'
+    assert.deepEqual([refused.status, refused.body], [400, { error }])
+  })
+
+  it('takes none for what is built in but what it knows', async () => {
+    const { status, body } = await api.post('/api/scripts/start-next-task?agent=auto&force=1')
+    assert.deepEqual([status, body], [400, { error: 'force: the script takes AGENT only' }])
+    assert.equal((await api.post('/api/scripts/deploy?cc=id')).status, 400)
+    assert.equal((await api.post('/api/scripts/none?x=1')).status, 404)
+  })
 
   it('cuts output at 1 MiB each, and lets the script go on', async () => {
     given('loud', 'head -c 3000000 /dev/zero | tr "\\0" x; echo done >&2')
