@@ -31,6 +31,8 @@ export function makeCommitter(engine: Engine, events: CommitterEvents): Committe
   let working: Promise<void> | undefined
 
   const work = async (): Promise<void> => {
+    // Who was answered by the last group asks again in this turn, and with the others.
+    await Promise.resolve()
     while (waiting.length > 0) {
       const group = waiting
       waiting = []

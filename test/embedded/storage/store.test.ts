@@ -154,9 +154,10 @@ describe('embedded: a store whose disk is full', () => {
     })
   })
 
+  const underWay = (): Promise<void> => until('a commit is under way', () => commits.length > 0)
   /** Lets the commit that is under way end. */
   const proceed = async (): Promise<void> => {
-    await until('a commit is under way', () => commits.length > 0)
+    await underWay()
     commits.shift()?.()
   }
   const written = async (write: Write): Promise<void> => {
@@ -168,8 +169,10 @@ describe('embedded: a store whose disk is full', () => {
   it('refuses the write and all that waited behind it, as if they had not been asked for', async () => {
     await written(put('k/a'))
     isFull = true
-    const refused = [put('k/b'), put('k/c'), put('k/a', 1, 'new')].map((write) => store.write([write]))
-    const outcomes = Promise.allSettled([...refused, store.flushed()])
+    const first = store.write([put('k/b')])
+    await underWay()
+    const behind = [put('k/c'), put('k/a', 1, 'new')].map((write) => store.write([write]))
+    const outcomes = Promise.allSettled([first, ...behind, store.flushed()])
     await proceed()
     assert.deepEqual(
       (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason),
@@ -205,13 +208,14 @@ describe('embedded: a store whose disk is full', () => {
         for (const { name, fails, together } of steps) {
           const key = `k/${round}-${name}`
           isFull = fails
-          // One at once, the others behind it in one group.
-          const asked = Array.from({ length: together + 1 }, () =>
-            store
-              .write([put(key, store.latest(key)?.revision ?? 0)])
-              .then(([change]) => model.set(key, change?.value ?? '')),
-          )
-          const outcomes = Promise.allSettled(asked)
+          const ask = async (): Promise<void> => {
+            const [change] = await store.write([put(key, store.latest(key)?.revision ?? 0)])
+            model.set(key, change?.value ?? '')
+          }
+          const first = ask()
+          await underWay()
+          // Behind it, in one group.
+          const outcomes = Promise.allSettled([first, ...Array.from({ length: together }, ask)])
           await proceed()
           if (!fails && together > 0) await proceed()
           await outcomes
