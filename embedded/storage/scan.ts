@@ -72,6 +72,8 @@ async function upgradeFile(file: string): Promise<StoreReport> {
 }
 
 function sealRecords(db: ReturnType<typeof openAsWritten>, revision: number): void {
+  // Another process may have been faster, such as the one that a server killed meanwhile had started.
+  if (db.get(SUMMARY_KEY) !== undefined) return
   let summary: Summary = { ...EMPTY_SUMMARY, revision }
   for (const key of [...db.getKeys()].filter((name) => name !== REVISION_KEY)) {
     const stored = seal(key, db.get(key) ?? '')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StoreDamaged } from '../../../embedded/storage/backend.ts'
 import { checkFolder, openFolder } from '../../../embedded/storage/folder.ts'
+import { inspectFile } from '../../../embedded/storage/inspect.ts'
 import { oldStore } from '../../helpers/old-store.ts'
 
 describe('embedded: a store of a version that wrote no checksums', () => {
@@ -41,6 +42,18 @@ describe('embedded: a store of a version that wrote no checksums', () => {
     const { store, close } = await openFolder(folder)
     assert.equal(store.range({ prefix: tasks }).length, 3)
     await close()
+  })
+
+  it('is taken over once, though several processes try', async () => {
+    const reports = await Promise.all(Array.from({ length: 6 }, () => inspectFile(file, 'upgrade')))
+    assert.deepEqual(
+      reports.flatMap(({ problems }) => problems),
+      [],
+    )
+    const { store, close } = await openFolder(folder)
+    assert.match(store.get(`${tasks}default/kept-1`)?.value ?? '', /^\{"apiVersion"/)
+    await close()
+    assert.deepEqual(await checkFolder(folder), { format: 2, records: 25, revision: 41, problems: [] })
   })
 
   it('is refused, and left as it is, where a record is no object any more', async () => {
