@@ -6,6 +6,7 @@ import process from 'node:process'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
 import { createEventRecorder } from '../kube/events.ts'
+import { createOutageLog } from '../kube/outage.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
@@ -178,7 +179,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 function assemble(options: ApiServerOptions) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
-  const caches = createCaches({ client, namespace, clock, logger, random })
+  const outages = createOutageLog(clock, logger)
+  const caches = createCaches({ client, namespace, clock, logger, random, outages })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const queues = createQueues(caches, clock)
@@ -195,7 +197,7 @@ function assemble(options: ApiServerOptions) {
   const { tokens, sessions, access } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
-  const push = assemblePush(options, { caches, metrics, epoch, random })
+  const push = assemblePush(options, { caches, metrics, epoch, random, outages })
   const parts = {
     caches,
     freshness,
@@ -312,15 +314,15 @@ function assembleIntake(options: ApiServerOptions) {
   }
 }
 
-interface PushParts extends Pick<PushOptions, 'caches' | 'random'> {
+interface PushParts extends Pick<PushOptions, 'caches' | 'random' | 'outages'> {
   readonly metrics: ApiMetrics
   readonly epoch: string
 }
 
-function assemblePush(options: ApiServerOptions, { caches, metrics, epoch, random }: PushParts): Push {
+function assemblePush(options: ApiServerOptions, { metrics, epoch, ...parts }: PushParts): Push {
   const identity = `${hostname()}-${process.pid}-${epoch}`
   const settings = { onOutcome: (outcome: PushOutcome) => metrics.pushes.add({ outcome }), ...options.push }
-  return createPush({ ...options, settings, caches, identity, random })
+  return createPush({ ...options, ...parts, settings, identity })
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */

@@ -94,7 +94,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
   const { config, access, isEmbedded, volumeRoot, logger, metrics } = options
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
-    client: access.client,
+    client: access.as('api-server'),
     namespace: access.namespace,
     volumeRoot,
     workspaceRoot: config.workspaceRoot ?? (isEmbedded ? join(config.dataDir, 'workspace') : '/workspace'),

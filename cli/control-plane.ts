@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { startControlPlane } from '../embedded/server.ts'
-import type { ApiClient } from '../kube/client.ts'
+import type { ApiClient, ClientOptions } from '../kube/client.ts'
 import { createClient } from '../kube/client.ts'
 import type { KubeConfigSource } from '../kube/config.ts'
 import { knownLogin, loadKubeConfig, namespaceOf } from '../kube/config.ts'
@@ -23,10 +23,19 @@ import { readBuild, readCrds } from './installation.ts'
 
 const DEFAULT_NAMESPACE = 'default'
 const REQUEST_TIMEOUT_MS = 30_000
+
+/** Who speaks to the control plane: each by a client of its own, so that audit logs and managed fields tell them apart. */
+export type Program = 'setup' | 'operator' | 'api-server' | 'node'
+
+/** Somebody waits for the API server's answer: what takes longer is 500, its outcome unknown (specification §11.3). */
+const OBJECT_TIMEOUT_MS = 5_000
 const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
 export interface ControlPlaneAccess {
+  /** To set up an installation with. */
   readonly client: ApiClient
+  /** The client of one program; closed with this. */
+  as(program: Program): ApiClient
   readonly namespace: string
   /** What to give to `kubectl --kubeconfig`. */
   readonly kubeconfigPath: string
@@ -67,12 +76,12 @@ async function startEmbedded(
   onStop(server.stop)
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
   await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
-  const client = connect(knownLogin(server.url, server.login.certificate, server.login.token))
-  onStop(() => client.close())
+  const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
+  onStop(close)
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
-  await ensureDefaults(client, namespace)
+  await ensureDefaults(clients.client, namespace)
   return {
-    client,
+    ...clients,
     namespace,
     kubeconfigPath,
     isExclusive: true,
@@ -100,16 +109,15 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
       { cause },
     )
   })
-  const client = connect(kubeConfig)
+  const clients = connect(kubeConfig)
   const server = kubeConfig.getCurrentCluster()?.server ?? ''
   return {
-    client,
+    ...clients,
     namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
     kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? USUAL_KUBECONFIG,
     isExclusive: false,
     text: `cluster ${server}`,
     place: { kind: 'cluster', server },
-    close: () => client.close(),
   }
 }
 
@@ -122,10 +130,27 @@ function clusterSource(config: Config): KubeConfigSource {
   throw new UsageError('--cluster: there is no cluster to use; set KUBECONFIG, or name a kubeconfig with --kubeconfig')
 }
 
-function connect(login: LoginSource): ApiClient {
-  return createClient(login, {
-    userAgent: `slipway/${readBuild().version}`,
-    fieldManager: 'slipway',
+function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {
+  const clients = new Map<Program, ApiClient>()
+  const as = (program: Program): ApiClient => {
+    const client = clients.get(program) ?? createClient(login, clientOptions(program))
+    clients.set(program, client)
+    return client
+  }
+  return {
+    client: as('setup'),
+    as,
+    close: async () => void (await Promise.all([...clients.values()].map((client) => client.close()))),
+  }
+}
+
+/** How a program is called in audit logs, with the process that it is, and in the managed fields of what it writes. */
+export function clientOptions(program: Program): ClientOptions {
+  const name = program === 'setup' ? 'slipway' : `slipway-${program}`
+  return {
+    userAgent: `${name}/${readBuild().version} (${hostname()}-${process.pid})`,
+    fieldManager: name,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
-  })
+    ...(program === 'api-server' ? { objectTimeoutMs: OBJECT_TIMEOUT_MS } : {}),
+  }
 }

@@ -84,7 +84,7 @@ export async function startLocalNode(
   const volume = localVolume(config)
   await mkdir(volume, { recursive: true, mode: 0o700 })
   return startNode({
-    client: access.client,
+    client: access.as('node'),
     name: node.name,
     formerName: node.former,
     ...(await neighbourhood(access, node.name, logger)),

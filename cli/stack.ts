@@ -161,7 +161,7 @@ export function startClusterOperator(
 
 function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logger) {
   return {
-    client: access.client,
+    client: access.as('operator'),
     namespaces: [access.namespace],
     // Containers share host names and process ids: only what is made at random is one process's own.
     identity: `${hostname()}_${randomUUID()}`,

@@ -338,6 +338,19 @@ export class UpgradeRequired extends ApiError {
   }
 }
 
+/** A write got no answer: it may have been done (specification §11.3). */
+export class OutcomeUnknown extends ApiError {
+  override readonly name = 'OutcomeUnknown'
+  readonly code = 'outcome_unknown'
+  readonly status = 500
+
+  constructor(cause: Error) {
+    super('the control plane did not answer: whether this was done is not known; look before you do it again', {
+      cause,
+    })
+  }
+}
+
 /** Writing or reading a record failed; the message is the underlying error's, as the contract asks. */
 export class StorageFailed extends ApiError {
   override readonly name = 'StorageFailed'
@@ -439,11 +452,24 @@ export class InsufficientStorage extends ApiError {
   readonly status = 507
 }
 
-/** Several attempts that failed together, as for a name with several addresses, have no text of their own. */
+/**
+ * Several attempts that failed together, as for a name with several addresses, have no text of their own. The folders of
+ * this machine are nobody's business: of a path the last part is said.
+ */
 function textOf(error: Error): string {
-  if (error.message !== '') return error.message
+  if (error.message !== '')
+    return pathsOf(error).reduce((text, path) => text.replaceAll(path, nameIn(path)), error.message)
   const [first]: unknown[] = error instanceof AggregateError ? error.errors : []
   return first instanceof Error ? textOf(first) : error.name
+}
+
+/** What node says of a failed call of the file system. */
+function pathsOf(error: Error & { readonly path?: unknown; readonly dest?: unknown }): string[] {
+  return [error.path, error.dest].filter((path): path is string => typeof path === 'string' && path.includes('/'))
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** As many clients as the limit allows are connected already, or the server is stopping. */

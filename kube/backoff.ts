@@ -9,6 +9,9 @@ export function backoffCeiling({ baseMs, maxMs }: Backoff, failures: number): nu
   return Math.min(maxMs, baseMs * 2 ** Math.max(0, failures - 1))
 }
 
+/** While a server is away: a refused connection costs nobody anything, and its return is to be noticed soon. */
+export const UNREACHABLE_MAX_MS = 3_000
+
 /** Full jitter: anywhere between nothing and the ceiling. `random` is in [0, 1). */
 export function fullJitter(backoff: Backoff, failures: number, random: number): number {
   return Math.round(backoffCeiling(backoff, failures) * random)

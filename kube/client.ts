@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly fieldManager: string
   /** For one call with all its retries; streams are not limited once the server has answered. */
   readonly requestTimeoutMs: number
+  /** The same for reading or writing one object, where somebody waits for it; default: as long. */
+  readonly objectTimeoutMs?: number
   readonly clock?: Clock
 }
 
@@ -55,14 +57,17 @@ export function createClient(config: LoginSource, options: ClientOptions): ApiCl
   const credentials = createCredentials(config, clock)
   const transport = createTransport({ ...options, clock, credentials, server: currentCluster(config).server })
   return {
-    ...readVerbs(transport),
-    ...writeVerbs(transport, options.fieldManager),
+    ...readVerbs(transport, options),
+    ...writeVerbs(transport, options),
     ...podVerbs(transport),
     close: () => credentials.close(),
   }
 }
 
-function readVerbs(transport: Transport): Pick<KubeClient, 'get' | 'find' | 'list' | 'watch'> {
+function readVerbs(
+  transport: Transport,
+  { objectTimeoutMs: timeoutMs }: ClientOptions,
+): Pick<KubeClient, 'get' | 'find' | 'list' | 'watch'> {
   const get = async <T extends KubeObject>(
     resource: Resource<T>,
     key: ObjectKey,
@@ -70,7 +75,7 @@ function readVerbs(transport: Transport): Pick<KubeClient, 'get' | 'find' | 'lis
   ): Promise<T> =>
     parseObject(
       resource,
-      await transport.send({ method: 'GET', path: objectPath(resource, key), signal: options?.signal }),
+      await transport.send({ method: 'GET', path: objectPath(resource, key), signal: options?.signal, timeoutMs }),
     )
   return {
     get,
@@ -97,10 +102,13 @@ function readVerbs(transport: Transport): Pick<KubeClient, 'get' | 'find' | 'lis
 
 function writeVerbs(
   transport: Transport,
-  fieldManager: string,
+  { fieldManager, objectTimeoutMs: timeoutMs }: ClientOptions,
 ): Pick<KubeClient, 'create' | 'replace' | 'replaceStatus' | 'mergePatch' | 'delete'> {
   const write = async <T extends KubeObject>(resource: Resource<T>, what: ApiRequest, dryRun?: 'All'): Promise<T> =>
-    parseObject(resource, await transport.send({ ...what, path: withQuery(what.path, { fieldManager, dryRun }) }))
+    parseObject(
+      resource,
+      await transport.send({ ...what, path: withQuery(what.path, { fieldManager, dryRun }), timeoutMs }),
+    )
   return {
     async create(resource, object, options) {
       const { namespace } = object.metadata
@@ -124,7 +132,8 @@ function writeVerbs(
     },
     async delete(resource, key, how = {}, options = {}) {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...how }
-      await transport.send({ method: 'DELETE', path: objectPath(resource, key), body, signal: options.signal })
+      const path = objectPath(resource, key)
+      await transport.send({ method: 'DELETE', path, body, signal: options.signal, timeoutMs })
     },
   }
 }

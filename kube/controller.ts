@@ -10,10 +10,11 @@ import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Backoff } from './backoff.ts'
+import { UNREACHABLE_MAX_MS } from './backoff.ts'
 import type { Informer } from './informer.ts'
 import { keyFromString, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
-import { isConflict } from './types.ts'
+import { isConflict, isUnreachable } from './types.ts'
 import type { WorkQueueMetrics } from './workqueue.ts'
 import { createWorkQueue } from './workqueue.ts'
 
@@ -83,6 +84,8 @@ export function createController<T extends KubeObject>(options: ControllerOption
     ...(metrics && { metrics }),
   })
   const synced: Promise<boolean>[] = []
+  /** Keys whose last reconcile got no answer from the API server. */
+  const away = new Set<string>()
 
   const watch = <U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void => {
     synced.push(informer.synced)
@@ -94,9 +97,16 @@ export function createController<T extends KubeObject>(options: ControllerOption
     })
   }
   const settle = (key: string, error: unknown): ReconcileOutcome => {
-    queue.addRateLimited(key)
+    const isAway = isUnreachable(error)
+    // What failed while the server was away says nothing of the object.
+    if (away.delete(key) && !isAway) queue.forget(key)
+    queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : undefined)
     if (isConflict(error)) return 'conflict'
-    logger.error({ error, controller: name, key, failures: queue.failures(key) }, 'reconcile failed, trying again')
+    const failures = queue.failures(key)
+    // Of an outage the informers tell; a line for each key every few seconds would bury that.
+    const level = isAway && failures > 1 ? 'debug' : 'error'
+    logger[level]({ error, controller: name, key, failures }, 'reconcile failed, trying again')
+    if (isAway) away.add(key)
     options.onFailure?.(keyFromString(key), error)
     return 'failed'
   }
@@ -104,6 +114,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
     try {
       const result = await options.reconcile(keyFromString(key), signal)
       queue.forget(key)
+      away.delete(key)
       if (!result?.requeueAt) return 'done'
       queue.addAfter(key, result.requeueAt.getTime() - clock.now().getTime())
       return 'requeued'

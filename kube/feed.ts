@@ -2,10 +2,10 @@
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Backoff } from './backoff.ts'
-import { fullJitter } from './backoff.ts'
+import { fullJitter, UNREACHABLE_MAX_MS } from './backoff.ts'
 import { compareVersions } from './keys.ts'
 import type { KubeClient, KubeObject, Resource, WatchEvent } from './types.ts'
-import { KubeError, isExpired } from './types.ts'
+import { KubeError, isExpired, isUnreachable } from './types.ts'
 
 /** As InformerOptions, with every default filled in. */
 export interface FeedOptions<T extends KubeObject> {
@@ -48,8 +48,13 @@ export async function runFeed<T extends KubeObject>(
   let failures = 0
   /** The last failure was a 410, and nothing was heard since. */
   let hasExpired = false
+  /** The last failure was that no answer came. */
+  let isAway = false
 
   const fail = async (error: unknown): Promise<void> => {
+    // A server that answers again, be it with an error as it starts, has not failed before.
+    if (isAway !== isUnreachable(error)) failures = 0
+    isAway = isUnreachable(error)
     failures += 1
     // The first 410 is ordinary (we were away for long, or the server was); a second in a row is not.
     const isOrdinary = isExpired(error) && !hasExpired
@@ -58,7 +63,8 @@ export async function runFeed<T extends KubeObject>(
     if (isOrdinary) return
     sink.failed(error)
     const askedMs = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-    await delay(clock, Math.max(askedMs, fullJitter(backoff, failures, random())), signal)
+    const maxMs = isAway ? Math.min(backoff.maxMs, UNREACHABLE_MAX_MS) : backoff.maxMs
+    await delay(clock, Math.max(askedMs, fullJitter({ ...backoff, maxMs }, failures, random())), signal)
   }
   const isWell = (): void => {
     failures = 0

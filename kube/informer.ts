@@ -5,7 +5,7 @@
  * last version heard of, be it an event's or a bookmark's. It never stops by itself:
  * - the server ends the watch (time-out): it is opened again;
  * - 410: the version is compacted away, so everything is listed again, and what vanished meanwhile is told as deletes;
- * - any other error: the same after a back-off with full jitter;
+ * - any other error: the same after a back-off with full jitter, of 3 s at most while no answer comes at all;
  * - silence: a connection that died without a word looks like a quiet one. Without event or bookmark (the API server
  *   sends one about every minute) the watch is ended, one small list asks whether the server still counts from where
  *   we stand, and the watch resumes.

@@ -6,7 +6,6 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
-import { RequestTimedOut } from './transport.ts'
 
 export interface ReachabilityOptions {
   /** A small read; rejects when it fails, or soon after `signal` aborts. */
@@ -51,7 +50,7 @@ async function failureOf(
   const ending = new AbortController()
   const end = (): void => ending.abort(signal.reason)
   signal.addEventListener('abort', end, { once: true })
-  const late = new RequestTimedOut(`no answer within ${patienceMs} ms`)
+  const late = new Error(`no answer within ${patienceMs} ms`)
   const cancel = clock.schedule(patienceMs, () => ending.abort(late))
   try {
     await ask(ending.signal)

@@ -25,6 +25,8 @@ export interface ApiRequest {
   readonly body?: object
   readonly contentType?: string
   readonly signal?: AbortSignal | undefined
+  /** Where it is to be shorter than the transport's own. */
+  readonly timeoutMs?: number | undefined
 }
 
 /** HTTP to one server. */
@@ -44,10 +46,28 @@ export interface TransportOptions {
   readonly clock: Clock
 }
 
-/** The server did not answer in time; whether it did what was asked is not known. */
+/** The server did not answer in time; whether it did what was asked is not known. The path is for the log. */
 export class RequestTimedOut extends Error {
   override readonly name = 'RequestTimedOut'
   readonly code = 'ETIMEDOUT'
+  readonly isWrite: boolean
+  readonly path: string
+
+  constructor({ method, path }: Pick<ApiRequest, 'method' | 'path'>, limitMs: number) {
+    super(`no answer to ${method} within ${limitMs} ms`)
+    this.isWrite = method !== 'GET'
+    this.path = path
+  }
+}
+
+/** The connection broke while the answer to a write was to come: whether it was done is not known. */
+export class AnswerLost extends Error {
+  override readonly name = 'AnswerLost'
+  readonly code = 'ECONNRESET'
+
+  constructor(cause: unknown) {
+    super('the connection broke before the answer came', { cause })
+  }
 }
 
 /** Opens no connection before the first request. */
@@ -75,7 +95,8 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       return await once(what, pool, signal)
     } catch (error) {
-      if (what.method !== 'GET' || signal.aborted || !isConnectionLost(error)) throw error
+      if (signal.aborted || !isConnectionLost(error)) throw error
+      if (what.method !== 'GET') throw new AnswerLost(error)
       return once(what, pool, signal)
     }
   }
@@ -161,14 +182,13 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 /** The caller’s signal and the time limit as one. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */
-function startLimit({ requestTimeoutMs, clock }: TransportOptions, { method, path, signal }: ApiRequest) {
+function startLimit({ requestTimeoutMs, clock }: TransportOptions, what: ApiRequest) {
+  const { signal, timeoutMs: limitMs = requestTimeoutMs } = what
   const controller = new AbortController()
   const follow = (): void => controller.abort(signal?.reason)
   if (signal?.aborted === true) follow()
   else signal?.addEventListener('abort', follow, { once: true })
-  const lift = clock.schedule(requestTimeoutMs, () =>
-    controller.abort(new RequestTimedOut(`${method} ${path} took longer than ${requestTimeoutMs} ms`)),
-  )
+  const lift = clock.schedule(limitMs, () => controller.abort(new RequestTimedOut(what, limitMs)))
   return { signal: controller.signal, lift, unlink: () => signal?.removeEventListener('abort', follow) }
 }
 

@@ -182,6 +182,25 @@ export function isAlreadyExists(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'AlreadyExists'
 }
 
+/** Codes of node and undici for a server that cannot be reached, or does not answer. */
+const UNREACHABLE: readonly unknown[] = [
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]
+
+/** No answer came at all: the server is away, or the network to it is. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNREACHABLE.includes(error.code)
+}
+
 /** A lost compare-and-swap: read again and decide again. */
 export function isConflict(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'Conflict'

@@ -35,8 +35,8 @@ export interface WorkQueueMetrics {
 export interface WorkQueue {
   add(key: string): void
   addAfter(key: string, ms: number): void
-  /** Adds after a wait that grows with every failure of this key since it was last forgotten; half jitter. */
-  addRateLimited(key: string): void
+  /** Adds after a wait, of `maxMs` at most, that grows with every failure of this key since it was last forgotten; half jitter. */
+  addRateLimited(key: string, maxMs?: number): void
   /** The key is well again: its failures no longer count. */
   forget(key: string): void
   failures(key: string): number
@@ -100,11 +100,11 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
       if (state === 'open') makeReady(key)
     },
     addAfter,
-    addRateLimited(key) {
+    addRateLimited(key, maxMs = backoff.maxMs) {
       const count = (failures.get(key) ?? 0) + 1
       failures.set(key, count)
       metrics?.retried?.()
-      addAfter(key, halfJitter(backoff, count, random()))
+      addAfter(key, halfJitter({ ...backoff, maxMs: Math.min(maxMs, backoff.maxMs) }, count, random()))
     },
     forget: (key) => void failures.delete(key),
     failures: (key) => failures.get(key) ?? 0,

@@ -4,13 +4,12 @@ import { agentsNamedBy } from '../../core/task/agent-spec.ts'
 import type { TaskIndex } from '../../core/task/dependencies.ts'
 import type { Lease } from '../../kube/builtin.ts'
 import type { Informer } from '../../kube/informer.ts'
-import { createOutageLog } from '../../kube/outage.ts'
 import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
-export type CacheOptions = Omit<RecordCacheOptions, 'outages' | 'onRelisted'>
+export type CacheOptions = Omit<RecordCacheOptions, 'onRelisted'>
 
 /** The objects of one kind in the server's namespace, without those that are being deleted. */
 export interface RecordCache<T extends KubeObject> {
@@ -68,8 +67,7 @@ export interface Caches {
 
 export function createCaches(options: CacheOptions): Caches {
   let relists = 0
-  const outages = createOutageLog(options.clock, options.logger)
-  const each = { ...options, outages, onRelisted: () => (relists += 1) }
+  const each = { ...options, onRelisted: () => (relists += 1) }
   const tasks = createRecordCache(each, TASKS, {
     parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
     dependency: ({ spec }: Task) => spec.dependsOn ?? [],

@@ -2,6 +2,7 @@
 import type { Task } from '../../core/crd/types.ts'
 import type { PushSubscribe } from '../../core/rest/requests/push.ts'
 import { runAsLeader } from '../../kube/leader.ts'
+import type { OutageLog } from '../../kube/outage.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -49,6 +50,8 @@ export interface PushOptions {
   readonly logger: Logger
   /** In [0, 1). */
   readonly random: () => number
+  /** Shared with the caches, so that an outage is one matter in the log. */
+  readonly outages: OutageLog
 }
 
 export interface Push {
@@ -67,7 +70,7 @@ const LEASE = 'slipway-push'
 export function createPush(options: PushOptions): Push {
   const { settings, client, namespace, clock, logger, random, publicUrl } = options
   const allowPrivate = settings.allowPrivate ?? false
-  const subscriptions = createSubscriptions(client, namespace)
+  const subscriptions = createSubscriptions(options)
   const keys = createVapidKeys(vapidHome(options))
   const subject = settings.vapidSubject ?? defaultSubject(publicUrl)
   const delivery = createDelivery({
@@ -85,8 +88,11 @@ export function createPush(options: PushOptions): Push {
     const { caches } = options
     await caches.synced
     const sources = { tasks: caches.tasks, surroundingsOf: (task: Task) => surroundingsOf({ caches }, task) }
-    const work = (lost: AbortSignal): Promise<void> =>
-      runNotifier({ ...sources, subscriptions, ledger, delivery, clock, logger }, AbortSignal.any([stop, lost]))
+    const work = async (lost: AbortSignal): Promise<void> => {
+      const end = AbortSignal.any([stop, lost])
+      const notifying = runNotifier({ ...sources, subscriptions, ledger, delivery, clock, logger }, end)
+      await Promise.all([subscriptions.follow(end), notifying])
+    }
     if (settings.isOnlyServer === true) return work(stop)
     const key = { namespace, name: LEASE }
     return runAsLeader({ client, key, identity: options.identity, clock, random, logger }, stop, work)

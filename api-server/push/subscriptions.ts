@@ -1,7 +1,7 @@
 /**
  * Browsers that want notifications, all in one Secret: an endpoint is a capability, whoever knows it and the keys can
  * write to that browser. Every change is a compare-and-swap, so that several servers may change it at once. One object
- * bounds what can be stored (Kubernetes takes 1 MiB) and is read whole in one request before each round of sending.
+ * bounds what can be stored (Kubernetes takes 1 MiB). Who sends follows it by a watch; who does not yet, reads it.
  */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
@@ -10,6 +10,8 @@ import { TooManySubscriptions, WriteContended } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
+import type { Informer, InformerOptions } from '../../kube/informer.ts'
+import { createInformer } from '../../kube/informer.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict } from '../../kube/types.ts'
@@ -30,7 +32,10 @@ const Subscription = Type.Object({
 export type Subscription = Static<typeof Subscription>
 
 export interface Subscriptions {
+  /** From memory while they are followed, else read. */
   list(): Promise<readonly Subscription[]>
+  /** Keeps them in memory and in step with what any server changes, until `signal` aborts. Never rejects. */
+  follow(signal: AbortSignal): Promise<void>
   /** Stores it, or replaces the one with the same endpoint, whose age it keeps. @throws TooManySubscriptions */
   put(subscription: Subscription): Promise<Subscription>
   /** Removes that endpoint, if it is there. */
@@ -51,8 +56,15 @@ type Entries = ReadonlyMap<string, Subscription>
 
 const check = compileCheck(Subscription)
 
+export type SubscriptionsOptions = Pick<InformerOptions<Secret>, 'clock' | 'random' | 'logger' | 'outages'> & {
+  readonly client: KubeClient
+  readonly namespace: string
+}
+
 /** The subscriptions of one namespace. */
-export function createSubscriptions(client: KubeClient, namespace: string): Subscriptions {
+export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
+  const { client, namespace } = options
+  let followed: Informer<Secret> | undefined
   const key = { namespace, name: SUBSCRIPTIONS_SECRET }
   const fresh: Secret = { metadata: { ...key, labels: { [LABELS.managedBy]: MANAGED_BY } }, type: 'Opaque' }
 
@@ -64,7 +76,8 @@ export function createSubscriptions(client: KubeClient, namespace: string): Subs
       if (entries === undefined) return
       const secret = { ...(found ?? fresh), data: writeEntries(entries) }
       try {
-        await (found === undefined ? client.create(SECRETS, secret) : client.replace(SECRETS, secret))
+        const written = await (found === undefined ? client.create(SECRETS, secret) : client.replace(SECRETS, secret))
+        followed?.observe(written)
         return
       } catch (error) {
         if (!isConflict(error) && !isAlreadyExists(error)) throw error
@@ -82,7 +95,19 @@ export function createSubscriptions(client: KubeClient, namespace: string): Subs
     })
 
   return {
-    list: async () => [...readEntries(await client.find(SECRETS, key)).values()],
+    async list() {
+      const isInStep = followed?.hasSynced() === true && followed.lastError() === undefined
+      const secret = isInStep ? followed?.get(key) : await client.find(SECRETS, key)
+      return [...readEntries(secret).values()]
+    },
+    async follow(signal) {
+      const isSelected = ({ metadata }: Secret): boolean => metadata.name === key.name
+      const fieldSelector = `metadata.name=${key.name}`
+      const informer = createInformer({ ...options, resource: SECRETS, fieldSelector, isSelected })
+      followed = informer
+      await informer.run(signal)
+      followed = undefined
+    },
     async put(subscription) {
       let stored = subscription
       await change((entries) => {

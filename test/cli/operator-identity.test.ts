@@ -24,6 +24,7 @@ describe('two operators of one host name and one process id', () => {
     const metrics = await openMetrics()
     const access = {
       client: controlPlane.client,
+      as: () => controlPlane.client,
       namespace,
       kubeconfigPath: '',
       isExclusive: false,

@@ -42,6 +42,7 @@ const REFUSED: readonly Right[] = [
   ['slipway-api-server', 'get', 'secrets'],
   ['slipway-api-server', 'list', 'secrets'],
   ['slipway-api-server', 'create', 'secrets'],
+  ['slipway-api-server', 'watch', 'secrets/slipway-push-vapid'],
   ['slipway-api-server', 'get', 'secrets/git-credentials'],
   ['slipway-api-server', 'get', 'secrets/slipway-api-token'],
   ['slipway-api-server', 'delete', 'secrets/slipway-push-vapid'],
@@ -89,6 +90,7 @@ const ALLOWED: readonly Right[] = [
   ['slipway-api-server', 'patch', 'events'],
   ['slipway-api-server', 'update', 'secrets/slipway-push-vapid'],
   ['slipway-api-server', 'update', 'secrets/slipway-push-subscriptions'],
+  ['slipway-api-server', 'watch', 'secrets/slipway-push-subscriptions'],
   ['slipway-api-server', 'update', 'configmaps/slipway-push-sent'],
   ['slipway-api-server', 'update', 'leases/slipway-push'],
 ]

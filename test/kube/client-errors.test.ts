@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
-import { RequestTimedOut } from '../../kube/transport.ts'
+import { AnswerLost, RequestTimedOut } from '../../kube/transport.ts'
 import { KubeError, isConflict } from '../../kube/types.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
-import { configMap, connectTo, json, startFakeApi, status } from './fake-api.ts'
+import { configMap, connectTo, json, startFakeApi, status, list as listOf } from './fake-api.ts'
 import type { FakeApi } from './fake-api.ts'
 
 const KEY = { namespace: 'ns', name: 'a' }
@@ -144,11 +144,30 @@ describe('repeating what the API server did not do', () => {
     api.answer(lose, json(configMap('a', '1')))
     await api.client.get(CONFIG_MAPS, KEY)
     api.answer(lose)
-    await assert.rejects(api.client.create(CONFIG_MAPS, configMap('a', '')))
+    await assert.rejects(api.client.create(CONFIG_MAPS, configMap('a', '')), AnswerLost)
     assert.deepEqual(
       api.requests.map(({ method }) => method),
       ['GET', 'GET', 'POST'],
     )
+  })
+
+  it('one object may have less time than a list', async () => {
+    const slow = await startFakeApi({ objectTimeoutMs: 30 })
+    slow.answer(() => undefined)
+    const isWrite = (expected: boolean) => (error: unknown) =>
+      error instanceof RequestTimedOut && error.isWrite === expected && !error.message.includes('/api')
+    await assert.rejects(slow.client.get(CONFIG_MAPS, KEY), isWrite(false))
+    const object = configMap('a', '1')
+    for (const write of [
+      slow.client.create(CONFIG_MAPS, object),
+      slow.client.replace(CONFIG_MAPS, object),
+      slow.client.mergePatch(CONFIG_MAPS, KEY, {}),
+      slow.client.delete(CONFIG_MAPS, KEY),
+    ])
+      await assert.rejects(write, isWrite(true))
+    slow.answer((response, request) => void setTimeout(() => listOf('10', [])(response, request), 100))
+    assert.equal((await slow.client.list(CONFIG_MAPS, { namespace: 'ns' })).resourceVersion, '10')
+    await slow.close()
   })
 
   it('gives up after six attempts', async () => {

@@ -129,6 +129,33 @@ describe('a controller', () => {
     assert.equal(log.lines[0]?.['key'], 'ns/a')
   })
 
+  it('goes on within three seconds of the return of an API server that was away, and says little meanwhile', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    let failure: Error | undefined = refused
+    let attempts = 0
+    const reconcile = () => {
+      attempts += 1
+      return failure === undefined ? Promise.resolve() : Promise.reject(failure)
+    }
+    run(make({ random: () => 0.999, reconcile }))
+    feed.put(configMap('a', '1'))
+    await clock.advance(0)
+    await clock.advance(60_000)
+    assert.deepEqual(
+      log.lines.filter(({ level }) => Number(level) >= 50).map(({ msg }) => msg),
+      ['reconcile failed, trying again'],
+    )
+    // What failed while it was away does not make the first failure behind it a late one.
+    const before = attempts
+    failure = new Error('of the object itself')
+    await clock.advance(3_000)
+    assert.ok(attempts > before)
+    failure = undefined
+    const failed = attempts
+    await clock.advance(1_000)
+    assert.ok(attempts > failed)
+  })
+
   it('tells of a failure which key it was and why', async () => {
     const failures: string[] = []
     const onFailure: ControllerOptions<ConfigMap>['onFailure'] = ({ name }, error) =>

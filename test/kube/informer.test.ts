@@ -6,6 +6,7 @@ import type { Change } from '../../kube/cache.ts'
 import type { Informer, InformerOptions } from '../../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
+import { KubeError } from '../../kube/types.ts'
 import { manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
@@ -150,6 +151,33 @@ describe('an informer', () => {
     assert.equal(await informer.synced, true)
     assert.equal(informer.isStale(new Date()), false)
     assert.equal(informer.lastError(), undefined)
+  })
+
+  it('notices within three seconds that a server is back, however long it was away', async () => {
+    const clock = manualClock()
+    let failure: Error | undefined = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    let asked = 0
+    const client: InformerOptions<ConfigMap>['client'] = {
+      list: async (...args) => {
+        asked += 1
+        if (failure !== undefined) throw failure
+        return api.client.list(...args)
+      },
+      watch: api.client.watch,
+    }
+    // The longest wait each time.
+    const informer = start({ clock, random: () => 0.999, client })
+    await clock.advance(30_000)
+    assert.ok(asked >= 10, `asked ${asked} times`)
+    // As it starts it may answer with an error first; what was before does not count against it.
+    failure = new KubeError(403, 'Forbidden', 'no roles yet')
+    const before = asked
+    await clock.advance(3_000)
+    assert.ok(asked > before)
+    failure = undefined
+    api.answer(list('10', [configMap('a', '1')]), watch([], 'hang'))
+    await clock.advance(2_000)
+    await until('it is in step', () => informer.hasSynced())
   })
 
   it('ends a watch that has fallen silent and resumes from where it stood', async () => {

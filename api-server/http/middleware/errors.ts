@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
-import { ApiError, ERROR_CODE_HEADER, InvalidRequest, StorageFailed } from '../../../core/errors.ts'
+import { ApiError, ERROR_CODE_HEADER, InvalidRequest, OutcomeUnknown, StorageFailed } from '../../../core/errors.ts'
 import { inRestNames } from '../../../core/rest/refusal.ts'
+import { AnswerLost, RequestTimedOut } from '../../../kube/transport.ts'
 import { KubeError } from '../../../kube/types.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/log.ts'
@@ -34,5 +35,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KubeError && error.reason === 'Invalid')
     return new InvalidRequest(inRestNames(error.message), { cause: error })
+  if ((error instanceof RequestTimedOut && error.isWrite) || error instanceof AnswerLost)
+    return new OutcomeUnknown(error)
   return new StorageFailed(error instanceof Error ? error : new Error(String(error)))
 }

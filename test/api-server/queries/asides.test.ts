@@ -10,6 +10,7 @@ import { TaskDraft as TaskDraftSchema } from '../../../core/answer/task-draft.ts
 import type { ApiError } from '../../../core/errors.ts'
 import { makeId } from '../../../core/ids.ts'
 import { AGENTS, EXECUTIONS } from '../../../kube/resources.ts'
+import { createOutageLog } from '../../../kube/outage.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
 import { compileCheck } from '../../../lib/validate.ts'
@@ -76,7 +77,8 @@ describe('a question to an agent', () => {
     operator = playOperator(api)
     const { client, namespace, volumeRoot } = api
     const logger = makeLogger('silent')
-    const caches = createCaches({ client, namespace, clock: systemClock, logger, random: Math.random })
+    const outages = createOutageLog(systemClock, logger)
+    const caches = createCaches({ client, namespace, clock: systemClock, logger, random: Math.random, outages })
     clock = manualClock()
     const id = (kind: string) => makeId(kind, systemClock.now(), randomBytes(10))
     asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId: id })
