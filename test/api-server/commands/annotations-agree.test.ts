@@ -92,9 +92,18 @@ function makeCell(name: string, status: TaskStatus, seen: Surroundings): Cell {
   }
 }
 
-/** What a decision leaves on a task, without when, by whom and through what. */
+/** What a decision leaves on a task, without when, by whom and through what; the world's tasks have no generation. */
 function leftOn({ status = {} }: Task) {
-  const { lastAction: _, conditions, decisions = [], queuedAt, finishedAt, cancelRequestedAt, ...rest } = status
+  const {
+    lastAction: _,
+    observedGeneration: __,
+    conditions,
+    decisions = [],
+    queuedAt,
+    finishedAt,
+    cancelRequestedAt,
+    ...rest
+  } = status
   return {
     ...rest,
     agent: rest.agent?.chosenBy === 'Request' ? { ...rest.agent, reason: 'asked for' } : rest.agent,
