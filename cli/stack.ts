@@ -108,7 +108,9 @@ async function startOnCluster(
   const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  const api = await startClusterApi({ config, configFile, access, logger, served: metrics })
+  // One process, one /readyz: it speaks for the operator too.
+  const both = { ...access, writeProblem: () => Promise.resolve(operator.whyNotReady()) }
+  const api = await startClusterApi({ config, configFile, access: both, logger, served: metrics })
   onStop(() => api.stop())
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
   const notice = `${about}${whereCommandsLook(config, api.url)}.`

@@ -9,7 +9,9 @@ import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
-import type { KubeClient } from '../kube/types.ts'
+import type { Informer } from '../kube/informer.ts'
+import type { KubeClient, KubeObject } from '../kube/types.ts'
+import { isForbidden } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
@@ -26,6 +28,7 @@ import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
+import { watchRights } from './watch-rights.ts'
 
 export interface OperatorOptions {
   readonly client: KubeClient
@@ -63,7 +66,10 @@ export interface OperatorOptions {
 export interface RunningOperator {
   /** Resolves when all caches are synced and the operator leads or stands by. */
   readonly ready: Promise<void>
-  /** Why it cannot do its work now, in words; undefined while all caches are synced and in touch with the server. */
+  /**
+   * Why it cannot do its work now, in words; undefined while all caches are synced and in touch with the server, and
+   * nothing is refused that the operator has to write.
+   */
   whyNotReady(): string | undefined
   /** Finishes what has begun, leaves Jobs running, gives leadership back. */
   stop(): Promise<void>
@@ -71,8 +77,10 @@ export interface RunningOperator {
 
 const LEADER_LEASE = 'slipway-operator'
 
-export async function startOperator(options: OperatorOptions): Promise<RunningOperator> {
-  const { client, clock, logger, random } = options
+export async function startOperator(given: OperatorOptions): Promise<RunningOperator> {
+  const { clock, logger, random } = given
+  const { client, refusal } = watchRights(given.client, clock)
+  const options = { ...given, client }
   const stopping = new AbortController()
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
   const measuring = options.metrics && createMeasuring(options.metrics, clock)
@@ -89,7 +97,7 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    whyNotReady: () => describeStale(all.filter((informer) => informer.isStale(clock.now()))),
+    whyNotReady: () => refusal() ?? describeOutOfTouch(all, clock.now()),
     async stop() {
       stopping.abort()
       await working
@@ -100,7 +108,13 @@ export async function startOperator(options: OperatorOptions): Promise<RunningOp
   }
 }
 
-function describeStale(stale: readonly { readonly resource: { readonly plural: string } }[]): string | undefined {
+type AnyInformer = Pick<Informer<KubeObject>, 'resource' | 'isStale' | 'lastError'>
+
+/** A right to watch that is missing is told at once, silence when it has lasted. */
+function describeOutOfTouch(all: readonly AnyInformer[], now: Date): string | undefined {
+  const refused = all.map((informer) => informer.lastError()).find(isForbidden)
+  if (refused !== undefined) return `the API server refuses the operator: ${refused.message}`
+  const stale = all.filter((informer) => informer.isStale(now))
   const kinds = [...new Set(stale.map(({ resource }) => resource.plural))]
   return kinds.length === 0 ? undefined : `no word from the API server about ${kinds.join(', ')}`
 }

@@ -81,6 +81,7 @@ const ALLOWED: readonly Right[] = [
   ['slipway-operator', 'watch', 'storyevents.slipway.dev'],
   ['slipway-operator', 'update', 'projects.slipway.dev --subresource=status'],
   ['slipway-operator', 'delete', 'executions.slipway.dev'],
+  ['slipway-operator', 'patch', 'executions.slipway.dev'],
   ['slipway-operator', 'update', 'epics.slipway.dev --subresource=status'],
   ['slipway-api-server', 'create', 'executions.slipway.dev'],
   ['slipway-api-server', 'update', 'executions.slipway.dev --subresource=status'],

@@ -41,6 +41,10 @@ export async function connectCluster(): Promise<TestCluster> {
   const kubeconfig = JSON.stringify(file)
   const flaky = createClient(await loadKubeConfig({ kind: 'content', content: kubeconfig }), OPTIONS)
   const namespaces: string[] = []
+  /** A test may have deleted it itself. */
+  const deleteNamespace = async (name: string): Promise<void> => {
+    if ((await direct.find(NAMESPACES, { name })) !== undefined) await direct.delete(NAMESPACES, { name })
+  }
   return {
     direct,
     flaky,
@@ -53,7 +57,7 @@ export async function connectCluster(): Promise<TestCluster> {
       return name
     },
     async end() {
-      await Promise.all(namespaces.map((name) => direct.delete(NAMESPACES, { name })))
+      await Promise.all(namespaces.map(deleteNamespace))
       await Promise.all([direct.close(), flaky.close()])
       await proxy.stop()
     },

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { EXECUTIONS } from '../../../kube/resources.ts'
 import type { KubeClient } from '../../../kube/types.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
@@ -61,6 +62,15 @@ export async function openLiveRig(): Promise<LiveRig> {
     },
     async end() {
       await rig.stopOperator()
+      // Of executions that still ran: without an operator nobody would let the namespace go.
+      for (const { metadata } of (await controlPlane.client.list(EXECUTIONS, { namespace })).items) {
+        if ((metadata.finalizers ?? []).length === 0) continue
+        await controlPlane.client.mergePatch(
+          EXECUTIONS,
+          { namespace, name: metadata.name },
+          { metadata: { finalizers: null } },
+        )
+      }
       await controlPlane.stop()
       await rm(volumeRoot, { recursive: true, force: true })
     },
