@@ -16,7 +16,7 @@ const GIT_HOST = /^(?:(https?|ssh):\/\/)?(\[[0-9a-f:.]+\]|[^/:@[\]]+)(?::(\d{1,5
  * to this repository: the same host and port, over https or ssh; over plain http only to loopback, or where `gitHost`
  * says http itself. No port means the one of the URL's scheme, on either side.
  *
- * Source: docs/specification.md, git Secrets.
+ * Source: specification §3.15.
  */
 export function mayReceiveCredentials(url: Remote, gitHost: string | undefined): boolean {
   const [, scheme, name = '', port] = GIT_HOST.exec((gitHost ?? '').toLowerCase()) ?? []
