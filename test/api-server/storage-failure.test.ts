@@ -156,3 +156,23 @@ describe('a control plane that hangs', () => {
     assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)
   }).timeout(90_000)
 }).timeout(60_000)
+
+describe('a control plane that takes no writes', () => {
+  const WHY = 'the store takes no writes: no space is left on its disk'
+  let problem: string | undefined
+  let api: Rig
+  before(async () => {
+    api = await startRig({ writeProblem: () => Promise.resolve(problem) })
+  })
+  after(() => api.stop())
+
+  it('makes /readyz 503 with the reason, and leaves reads as they are', async () => {
+    problem = WHY
+    const { status, body } = await api.get('/readyz')
+    assert.deepEqual([status, errorOf(body)], [503, WHY])
+    const { status: readStatus, headers } = await api.get('/api/tasks')
+    assert.deepEqual([readStatus, headers.get('warning')], [200, null])
+    problem = undefined
+    assert.equal((await api.get('/readyz')).status, 200)
+  })
+})
