@@ -31,5 +31,5 @@ function wordsOf(source: string): string[] {
 function charactersOf(source: string): string[] {
   const literal = source.replaceAll(/\\[bBdDsSwWpP](?:\{[^}]*\})?|(?<!\\)[$^]/g, '').replaceAll(/\\(\W)/g, '$1')
   const isWord = (character: string): boolean => /\w/.test(character)
-  return literal.split('').sort((a, b) => Number(isWord(a)) - Number(isWord(b)))
+  return Array.from(literal).sort((a, b) => Number(isWord(a)) - Number(isWord(b)))
 }
