@@ -25,6 +25,7 @@ import type { Workplace } from './local-node.ts'
 import { localVolume, openWorkplace, placementOn, secretsRoot, startLocalNode, VOLUME_CLAIM } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
+import { findStillRunning } from './still-running.ts'
 
 export interface StackOptions {
   readonly config: Config
@@ -41,6 +42,8 @@ export interface RunningStack {
   readonly kubeconfigPath: string
   /** One or two sentences: which control plane, which isolation. */
   readonly notice: string
+  /** Names of the tasks whose agents are at work, and go on when it stops. */
+  findRunning(): Promise<string[]>
   /** Stops everything but the executions under way: they go on and are found again at the next start. */
   stop(): Promise<void>
 }
@@ -84,8 +87,14 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     api,
   ])
   const { url } = await api
+  const findRunning = () => findStillRunning(access.client, access.namespace, logger)
   const about = `${access.text}; ${workplace.isolation.text}${openness(config)}${shown(metrics)}`
-  return { url, kubeconfigPath: access.kubeconfigPath, notice: `${about}${whereCommandsLook(config, url)}.` }
+  return {
+    url,
+    findRunning,
+    kubeconfigPath: access.kubeconfigPath,
+    notice: `${about}${whereCommandsLook(config, url)}.`,
+  }
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
@@ -114,7 +123,8 @@ async function startOnCluster(
   onStop(() => api.stop())
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
   const notice = `${about}${whereCommandsLook(config, api.url)}.`
-  return { url: api.url, kubeconfigPath: access.kubeconfigPath, notice }
+  const findRunning = () => findStillRunning(access.client, access.namespace, logger)
+  return { url: api.url, findRunning, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
 /** The operator of an installation whose pods run on this machine, once it is ready. */

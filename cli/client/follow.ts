@@ -43,7 +43,10 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
     return signal.aborted && task.state === 'BLOCKED' ? DETACHED : EXIT_CODES[task.state]
   } catch (error) {
     if (!signal.aborted) throw error
-    terminal.err(`\nLeft alone: ${id} goes on. Follow it again: slipway logs -f ${id}\nEnd it: slipway cancel ${id}\n`)
+    terminal.err(
+      `\nLeft alone: ${id} goes on, and its agent may go on spending. Follow it again: slipway logs -f ${id}\n`,
+    )
+    terminal.err(`End it: slipway cancel ${id}\n`)
     return DETACHED
   }
 }

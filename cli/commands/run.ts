@@ -21,7 +21,8 @@ export const runCommand: ClientCommand = {
     'read from standard input. For the agent script the prompt is the script itself.',
     '',
     'With -f it shows what the agent does, asks you what it asks, and ends when the task comes to rest: exit code 0',
-    'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED. Ctrl-C leaves the task alone.',
+    'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED. Ctrl-C leaves the task alone:',
+    'its agent goes on, and may go on spending, until the task is cancelled.',
   ].join('\n'),
   words: [{ name: 'prompt' }],
   flags: [

@@ -61,6 +61,9 @@ export const NO_AGENT = because(
   'no agent is available: name one in agent.type, or make one available',
 )
 
+/** Of a task that was queued a moment ago. */
+const CHOOSING = because('WaitingForClassification', 'its agent is being chosen')
+
 /**
  * Why a task that could go on does not, in words such as `agent claude is busy with task-a; 3rd in line`.
  *
@@ -146,8 +149,13 @@ function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
   if (name === undefined && classification !== undefined) {
     return because('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
   }
-  if (agent === undefined) return NO_AGENT
+  if (agent === undefined) return wasFoundNoAgent(task) ? NO_AGENT : CHOOSING
   return waitForAgent(task, context.loadOf(agent))
+}
+
+/** Whether the operator has looked, and says so in the task's condition; until then nobody knows. */
+function wasFoundNoAgent({ status }: Task): boolean {
+  return status?.conditions?.some(({ message }) => message === NO_AGENT.summary) === true
 }
 
 function waitForAgent(task: Task, load: AgentLoad): Wait {

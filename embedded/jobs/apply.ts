@@ -27,7 +27,8 @@ export async function applyAction(action: JobAction, context: ApplyContext): Pro
   const { namespace } = job
   switch (action.kind) {
     case 'writeStatus':
-      await api.updateStatus(JOBS, { ...object, status: toStatus(action.status) })
+      // Deleted by somebody meanwhile, as whoever cancels an execution does.
+      await ignoreMissing(api.updateStatus(JOBS, { ...object, status: toStatus(action.status) }))
       return recordConditions(context, job.status.conditions, action.status.conditions)
     case 'createPods':
       for (let i = 0; i < action.count; i += 1) await createPod(context)

@@ -36,8 +36,7 @@ describe('the Job controller', () => {
 
   let folder: string
 
-  const start = (): JobController => {
-    const { logger } = recordingLogger()
+  const start = (logger = recordingLogger().logger): JobController => {
     const elapsed = openElapsed({ file: join(folder, 'clock.json'), clock, logger })
     return startJobController(api, elapsed, clock, logger)
   }
@@ -137,6 +136,30 @@ describe('the Job controller', () => {
     await until('the job is complete', () => verdicts('hasty').includes('Complete'))
     assert.equal(at(find('hasty')?.['status'], 'succeeded'), 1)
     await until('the pod is gone', () => podsOf('hasty').length === 0)
+  })
+
+  it('has nothing to complain of when a Job is deleted while its status is written', async () => {
+    await controller.stop()
+    const { logger, lines } = recordingLogger()
+    const whole = api
+    let isDeleted = false
+    // Whoever cancels an execution deletes its Job.
+    const updateStatus: ObjectApi['updateStatus'] = async (resource, object) => {
+      if (resource.plural === 'jobs') {
+        await whole.delete(JOBS, { namespace: 'default', name: 'unwanted' }, { propagationPolicy: 'Background' })
+        isDeleted = true
+      }
+      return whole.updateStatus(resource, object)
+    }
+    api = { ...whole, updateStatus }
+    controller = start(logger)
+    await api.create(JOBS, aJob('unwanted'))
+    await until('it was deleted', () => isDeleted && find('unwanted') === undefined)
+    await controller.stop()
+    assert.deepEqual(
+      lines.filter(({ level }) => Number(level) >= 40),
+      [],
+    )
   })
 
   it('lets go of the pods of a Job that is gone', async () => {

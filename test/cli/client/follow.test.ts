@@ -123,7 +123,7 @@ describe('following a task in a terminal', () => {
     await until('it is shown', () => seen.out.includes('begun'))
     person.abort()
     assert.equal(await followed, 130)
-    assert.match(seen.err, /slipway logs -f left\n.*slipway cancel left\n/)
+    assert.match(seen.err, /its agent may go on spending.*slipway logs -f left\n.*slipway cancel left\n/)
     assert.match((await api.get('/api/tasks/left')).text, /"state":"RUNNING"/)
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { lineUp } from '../../../core/agent/line.ts'
 import type { SlotHolder } from '../../../core/agent/schedule.ts'
 import type { WaitingContext } from '../../../core/agent/waiting.ts'
-import { explainWaiting, findWait } from '../../../core/agent/waiting.ts'
+import { explainWaiting, findWait, NO_AGENT } from '../../../core/agent/waiting.ts'
 import type { Agent, Task, TaskSpec, TaskState } from '../../../core/crd/types.ts'
 import { indexTasks } from '../../../core/task/dependencies.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
@@ -40,6 +40,15 @@ describe('why a task waits', () => {
     const tasks = [queued('a'), queued('b')]
     assert.equal(explain(queued('c'), { tasks, holders }), 'agent script is busy with busy; 3rd in line')
     assert.equal(explain(queued('0'), { tasks, holders }), 'agent script is busy with busy; next in line')
+  })
+
+  it('does not say that no agent is available before the operator has looked for one', () => {
+    const unnamed = queued('a', { agent: {} })
+    assert.equal(explain(unnamed), 'its agent is being chosen')
+    const [type, reason, message] = ['Reconciling', 'WaitingForAgent', NO_AGENT.summary] as const
+    const conditions = [{ type, status: 'True', reason, message, lastTransitionTime: '2026-03-01T09:00:00Z' }] as const
+    const looked = { ...unnamed, status: { ...unnamed.status, conditions } }
+    assert.equal(explain(looked), 'no agent is available: name one in agent.type, or make one available')
   })
 
   it('does not call an agent busy with the very task that is being started', () => {
