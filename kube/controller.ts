@@ -15,7 +15,7 @@ import type { Informer } from './informer.ts'
 import { keyFromString, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
 import { isConflict, isUnreachable } from './types.ts'
-import type { WorkQueueMetrics } from './workqueue.ts'
+import type { WorkQueue, WorkQueueMetrics } from './workqueue.ts'
 import { createWorkQueue } from './workqueue.ts'
 
 /** When to look again if nothing changes meanwhile. */
@@ -75,7 +75,7 @@ const DEFAULT_RESYNC_MS = 10 * 60_000
 const DEFAULT_STOP_GRACE_MS = 10_000
 /** A controller that watches its primary informer and does nothing before `run`. */
 export function createController<T extends KubeObject>(options: ControllerOptions<T>): Controller {
-  const { clock, random, logger, name } = options
+  const { clock, random, name } = options
   const metrics = options.observe?.(name)
   const queue = createWorkQueue({
     clock,
@@ -84,8 +84,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
     ...(metrics && { metrics }),
   })
   const synced: Promise<boolean>[] = []
-  /** Keys whose last reconcile got no answer from the API server. */
-  const away = new Set<string>()
+  const retries = createRetries(options, queue)
 
   const watch = <U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void => {
     synced.push(informer.synced)
@@ -96,32 +95,17 @@ export function createController<T extends KubeObject>(options: ControllerOption
       for (const key of new Set([...before, ...after].map(keyToString))) queue.add(key)
     })
   }
-  const settle = (key: string, error: unknown): ReconcileOutcome => {
-    const isAway = isUnreachable(error)
-    // What failed while the server was away says nothing of the object.
-    if (away.delete(key) && !isAway) queue.forget(key)
-    queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : undefined)
-    if (isConflict(error)) return 'conflict'
-    const failures = queue.failures(key)
-    // Of an outage the informers tell; a line for each key every few seconds would bury that.
-    const level = isAway && failures > 1 ? 'debug' : 'error'
-    logger[level]({ error, controller: name, key, failures }, 'reconcile failed, trying again')
-    if (isAway) away.add(key)
-    options.onFailure?.(keyFromString(key), error)
-    return 'failed'
-  }
   const attempt = async (key: string, signal: AbortSignal): Promise<ReconcileOutcome> => {
     try {
       const result = await options.reconcile(keyFromString(key), signal)
-      queue.forget(key)
-      away.delete(key)
+      retries.forget(key)
       if (!result?.requeueAt) return 'done'
       queue.addAfter(key, result.requeueAt.getTime() - clock.now().getTime())
       return 'requeued'
     } catch (error) {
       // Whoever takes over finds the state as it is; an aborted step is nobody's failure.
       if (signal.aborted) return 'requeued'
-      return settle(key, error)
+      return retries.settle(key, error)
     }
   }
   const work = async (signal: AbortSignal): Promise<void> => {
@@ -162,6 +146,35 @@ export function createController<T extends KubeObject>(options: ControllerOption
       disarm()
       await Promise.all(running)
       abort.removeEventListener('abort', cancelNow)
+    },
+  }
+}
+
+/** What becomes of a key whose reconcile failed. */
+function createRetries(
+  { name, logger, onFailure }: Pick<ControllerOptions<KubeObject>, 'name' | 'logger' | 'onFailure'>,
+  queue: Pick<WorkQueue, 'addRateLimited' | 'failures' | 'forget'>,
+) {
+  /** Keys whose last reconcile got no answer from the API server. */
+  const away = new Set<string>()
+  return {
+    forget(key: string): void {
+      queue.forget(key)
+      away.delete(key)
+    },
+    settle(key: string, error: unknown): ReconcileOutcome {
+      const isAway = isUnreachable(error)
+      // What failed while the server was away says nothing of the object.
+      if (away.delete(key) && !isAway) queue.forget(key)
+      queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : undefined)
+      if (isConflict(error)) return 'conflict'
+      const failures = queue.failures(key)
+      // Of an outage the informers tell; a line for each key every few seconds would bury that.
+      const level = isAway && failures > 1 ? 'debug' : 'error'
+      logger[level]({ error, controller: name, key, failures }, 'reconcile failed, trying again')
+      if (isAway) away.add(key)
+      onFailure?.(keyFromString(key), error)
+      return 'failed'
     },
   }
 }
