@@ -70,7 +70,7 @@ describe('a start that fails', function () {
     const address = server.address()
     assert.ok(typeof address === 'object' && address !== null)
     try {
-      await assertEnds(/slipway: .*EADDRINUSE/, ['--metrics-listen', `127.0.0.1:${address.port}`])
+      await assertEnds(/slipway: .*in use: .*--metrics-listen/, ['--metrics-listen', `127.0.0.1:${address.port}`])
       await assertEnds(/slipway: .*in use/, ['--listen', `127.0.0.1:${address.port}`])
     } finally {
       server.close()
