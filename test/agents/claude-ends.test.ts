@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { until } from '../helpers/until.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { CLAUDE } from './programs.ts'
 import type { AgentRig } from './rig.ts'
@@ -12,6 +14,29 @@ describe('the real claude that is stopped', function () {
   after(() => rig.stop())
 
   itCanBeStopped(CLAUDE, () => rig)
+
+  it('shows what it says while it says it, and no log has it in pieces', async () => {
+    const text = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ')
+    rig.model.play([], { kind: 'stall', text })
+    await rig.submit('talking')
+    const said = () =>
+      rig
+        .conversation('talking-1')
+        .flatMap((event) => (event['kind'] === 'text' ? String(event['text']) : []))
+        .join('')
+    await until('half of it is shown', () => {
+      const events = rig.installation.executionFile('talking-1', 'agent/events.jsonl')
+      return existsSync(events) && readFileSync(events, 'utf8') !== '' && said().length > 300
+    })
+    assert.ok(text.startsWith(said()), said())
+    assert.equal((await rig.server.task('talking'))['state'], 'RUNNING')
+    await rig.act('talking', 'cancel')
+    await rig.reaches('talking', 'CANCELLED')
+    assert.doesNotMatch(
+      readFileSync(rig.installation.executionFile('talking-1', 'agent/stdout.log'), 'utf8'),
+      /stream_event/,
+    )
+  })
 
   it('after its last turn fails, and says that it can be resumed', async () => {
     await rig.addAgent('brief', { command: ['claude', '--max-turns', '1'] })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { isAssumedToLast, itGoesOnAfterItsLimit } from './limits.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
-import { codexUsedUp, openaiRefuses } from './refusals.ts'
+import { codexUsedUp, OPENAI_BROKEN, openaiRefuses } from './refusals.ts'
 import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
@@ -51,6 +52,16 @@ describe('the real codex', function () {
     assert.ok(rig.model.asked.length <= 8, `asked ${rig.model.asked.length} times`)
   })
 
+  it('whose provider answers with HTTP 500 is tried again by itself, and nothing counts towards a drain', async () => {
+    await rig.addAgent('broken')
+    rig.model.play([], OPENAI_BROKEN)
+    await rig.submit('broken', { agent: { type: 'broken' } })
+    const task = await rig.reaches('broken', 'FAILED')
+    assert.equal(task['error_category'], 'rate_limit', String(task['error']))
+    assert.ok(Date.parse(String(task['resume_after'])) > Date.parse(String(task['finished_at'])))
+    assert.equal((await rig.statusOf('broken')).record['consecutive_failures'], 0)
+  })
+
   itGoesOnAfterItsLimit(CODEX, () => rig, { agent: 'codex', usedUp: codexUsedUp, stepSeconds: 60 })
 
   itLogsIn(CODEX, () => rig)
@@ -64,5 +75,6 @@ describe('the real codex that is stopped', function () {
   after(() => rig.stop())
 
   itCanBeStopped(CODEX, () => rig)
+  itKeepsBudgets(CODEX, () => rig)
   itSurvivesBreaks(CODEX, () => rig)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { GEMINI } from './programs.ts'
 import type { AgentRig } from './rig.ts'
@@ -12,6 +13,7 @@ describe('the real gemini that is stopped', function () {
   after(() => rig.stop())
 
   itCanBeStopped(GEMINI, () => rig)
+  itKeepsBudgets(GEMINI, () => rig)
 
   it('after its last turn fails, and says that it can be resumed', async () => {
     const settings = JSON.stringify({ model: { maxSessionTurns: 1 } })

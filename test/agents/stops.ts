@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { asRecord } from '../../core/json.ts'
 import { until } from '../helpers/until.ts'
 import type { Words } from './programs.ts'
 import type { AgentRig } from './rig.ts'
@@ -36,6 +37,15 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
     assert.ok(first?.['session_id'])
     assert.equal(second?.['session_id'], first['session_id'])
     assert.match(lastPrompt(), why)
+    // One answer of the model in each: neither lost with the process, nor counted again with the session.
+    for (const execution of [first, second]) {
+      const { input, output, cache_read: cached } = asRecord(execution['tokens'])
+      assert.deepEqual([Number(input) + Number(cached), output], [100, 20], JSON.stringify(execution))
+    }
+    if (words.program !== 'claude') return
+    const [before, after] = [first, second].map((execution) => Number(execution['cost_usd']))
+    assert.ok(before !== undefined && before > 0, String(before))
+    assert.ok(after !== undefined && after > 0 && after <= before, `${after} after ${before}`)
     assert.equal(rig.remote.git('show', `slipway/${id}:hello.txt`), 'hello')
   }
 
