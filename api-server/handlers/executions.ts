@@ -44,7 +44,7 @@ export function executionHandlers(context: ApiContext): ExecutionHandlers {
     async listExecutions({ query }) {
       const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
       const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
-      const recent = since === undefined ? found : found.filter((execution) => createdAt(execution) >= since)
+      const recent = since === undefined ? found : found.filter((execution) => createdBy(execution) >= since)
       const page = paginate(recent, { ...query, limit: query.limit ?? DEFAULT_LIMIT }, NEWEST_FIRST)
       const headers = page.headers('/api/executions', { since: query.since, task_id: query.task_id })
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
@@ -102,6 +102,7 @@ function parseSince(text: string, now: Date): Date {
   }
 }
 
-function createdAt({ metadata }: Execution): Date {
-  return parseTimestamp(metadata.creationTimestamp ?? '')
+/** Kubernetes tells the second in which it was made: what may have been made since an instant within it is listed. */
+function createdBy({ metadata }: Execution): Date {
+  return addMs(parseTimestamp(metadata.creationTimestamp ?? ''), 999)
 }
