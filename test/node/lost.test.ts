@@ -37,7 +37,8 @@ describe('a node whose folder is removed', () => {
     const { status } = await given.finished('pod')
     const terminated = status?.containerStatuses?.[0]?.state?.terminated
     assert.deepEqual([status?.phase, terminated?.reason], ['Failed', 'ContainerStatusUnknown'])
-    assert.match(terminated?.message ?? '', /^its folder \S+ was removed while it ran$/)
+    // A folder goes file by file: that of the process that waits may be missed before the folder is.
+    assert.match(terminated?.message ?? '', /^its folder \S+ was removed while it ran$|ended without noting its end/)
     assert.deepEqual(await processesOf(pod), [])
   })
 
