@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { LABELS, LOCAL_NODE_TAINT } from '../core/names.ts'
 import { systemClock } from '../lib/clock.ts'
+import { NODES } from '../kube/resources.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import { readersOfCluster } from '../node/log-readers.ts'
@@ -44,14 +45,27 @@ const LOOPBACK = '127.0.0.1'
 const FORMER_NAME = 'slipway-local'
 
 /** Finds what executions need, and the name that this machine's node has in its data folder. */
-export async function openWorkplace(config: Config, choosing: Promise<Isolation>): Promise<Workplace> {
+export async function openWorkplace(
+  config: Config,
+  access: ControlPlaneAccess,
+  choosing: Promise<Isolation>,
+): Promise<Workplace> {
   const dir = nodeFolder(config)
+  const registered = await findRegistered(access)
+  const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
   const [isolation, programs, node] = await Promise.all([
     choosing,
     openPrograms(dir),
-    openNodeName(dir, { prefix: 'slipway', host: hostname(), former: FORMER_NAME, randomBytes }),
+    openNodeName(dir, naming),
   ])
   return { isolation, programs, node }
+}
+
+/** Its pods would wait for it for ever if a node whose folder was removed came back under another name. */
+async function findRegistered({ place, client }: ControlPlaneAccess): Promise<string | undefined> {
+  if (place.kind !== 'here') return undefined
+  const { items } = await client.list(NODES)
+  return items.map(({ metadata }) => metadata.name).find((name) => name !== FORMER_NAME)
 }
 
 async function openPrograms(dir: string): Promise<Programs> {

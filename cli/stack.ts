@@ -69,7 +69,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   const owner = { env: process.env, home: homedir() }
   const [workplace] = await Promise.all([
-    openWorkplace(config, choosing),
+    openWorkplace(config, access, choosing),
     isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
   ])
   const api = startRestApi({

@@ -22,6 +22,8 @@ export interface NodeNaming {
   readonly host: string
   /** What earlier versions called every node. */
   readonly former: string
+  /** The node of a control plane that serves this machine alone: so it is called when its folder was removed. */
+  readonly registered?: string | undefined
   readonly randomBytes: (size: number) => Uint8Array
 }
 
@@ -43,7 +45,8 @@ export async function openNodeName(dir: string, naming: NodeNaming): Promise<Nod
   const kept = await readIfExists(path)
   if (kept !== undefined) return parseName(path, kept.toString('utf8'))
   const random = Buffer.from(naming.randomBytes(RANDOM_BYTES)).toString('hex')
-  const name = [naming.prefix, toDnsPart(naming.host), random].filter((part) => part !== '').join('-')
+  const newName = [naming.prefix, toDnsPart(naming.host), random].filter((part) => part !== '').join('-')
+  const name = naming.registered ?? newName
   const made = existsSync(join(dir, USED)) ? { name, former: naming.former } : { name }
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(path, `${JSON.stringify(made)}\n`, 0o600)

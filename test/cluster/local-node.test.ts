@@ -39,7 +39,7 @@ describe('this machine as a node of a cluster', () => {
     const config = loadConfig({ flags, env: {} })
     const access = await connectCluster(config)
     stops.push(access.close)
-    const workplace = await openWorkplace(config, Promise.resolve({ kind: 'none', text: '' }))
+    const workplace = await openWorkplace(config, access, Promise.resolve({ kind: 'none', text: '' }))
     const node = await startLocalNode(config, access, workplace, makeLogger('silent'))
     stops.push(() => node.stop({ endPods: true }))
     return rig.direct.get(NODES, { name: workplace.node.name })

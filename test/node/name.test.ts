@@ -21,6 +21,14 @@ describe('the name of a node', () => {
     assert.deepEqual(await open('other'), { name })
   })
 
+  it('is that of the node which its own control plane has, when its folder was removed', async () => {
+    const naming = { prefix: 'slipway', host: 'host', former: 'slipway-local', randomBytes }
+    const { name } = await open('host')
+    await rm(dir, { recursive: true })
+    assert.deepEqual(await openNodeName(dir, { ...naming, registered: name }), { name })
+    assert.deepEqual(await open('host'), { name })
+  })
+
   it('differs between two folders of hosts that are called the same', async () => {
     const [a, b] = await Promise.all([open('host', join(dir, 'a')), open('host', join(dir, 'b'))])
     assert.notEqual(a.name, b.name)

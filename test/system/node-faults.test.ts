@@ -116,6 +116,31 @@ describe('what happens to the node of one machine', function () {
   })
 })
 
+describe('a node whose folder was removed while nobody served', function () {
+  this.timeout(120_000)
+  let installation: Installation
+  before(() => (installation = makeInstallation()))
+  after(() => installation.dispose())
+
+  it('ends what ran as lost at the next start, and runs it no second time', async () => {
+    const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
+    const first = await installation.start()
+    const count = 'echo run >> "$SERVICE_DROP_DIR/count"'
+    await first.create('orphan', `${count}; sleep 300`, { repository_url: remote.path })
+    await first.run('orphan')
+    const counted = join(installation.dataDir, 'volume', 'drops', 'count')
+    await until('the script has started', () => existsSync(counted))
+    await first.program.kill()
+    rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
+    const second = await installation.start()
+    const lost = async () => (await second.executions('orphan')).find(({ id }) => id === 'orphan-1')
+    await until('the execution has ended', async () => (await lost())?.['state'] === 'FAILED', 60_000)
+    assert.equal((await lost())?.['error_category'], 'lost')
+    assert.equal(readFileSync(counted, 'utf8'), 'run\n')
+    await until('nothing of it runs', () => processesOf('orphan-1', installation.folder).length === 0)
+  })
+})
+
 describe('a data folder below /proc', () => {
   it('is refused at once, naming it and the way out', async () => {
     const { code, output } = await runSlipway(['serve', '--listen', '127.0.0.1:0'], { SLIPWAY_DATA_DIR: '/proc/x/y' })
