@@ -53,11 +53,7 @@ export async function openWorkplace(
   const dir = nodeFolder(config)
   const registered = await findRegistered(access)
   const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
-  const [isolation, programs, node] = await Promise.all([
-    choosing,
-    openPrograms(dir),
-    openNodeName(dir, naming),
-  ])
+  const [isolation, programs, node] = await Promise.all([choosing, openPrograms(dir), openNodeName(dir, naming)])
   return { isolation, programs, node }
 }
 

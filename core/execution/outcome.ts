@@ -115,11 +115,17 @@ function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
 /** A pod that is gone, or ended without any step having failed by itself. */
 function judgeVanished(evidence: Evidence): Ending {
   const { pod, outcome, jobs, agentStarted } = evidence
-  const why = pod?.reason ?? (pod === undefined ? 'the pod is gone' : `the pod ended as ${pod.phase}`)
+  const why = pod === undefined ? 'the pod is gone' : whyEnded(pod)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
   const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
   if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', why, withFreshCredentials: false }
   return fail('FAILED', lost(why), outcome)
+}
+
+/** A kubelet that misses a container says why: nobody else can give this reason. */
+function whyEnded({ reason, phase, steps }: PodFacts): string {
+  const missed = steps.find((step) => step.reason === 'ContainerStatusUnknown')?.lastWords
+  return reason ?? missed ?? `the pod ended as ${phase}`
 }
 
 const STATES: Readonly<Record<Outcome, ExecutionState>> = {

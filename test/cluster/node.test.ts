@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
-import { JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS, SIGNING_REQUESTS } from '../../kube/resources.ts'
+import { EVENTS, JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS, SIGNING_REQUESTS } from '../../kube/resources.ts'
 import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -88,6 +88,22 @@ describe('the node on a real kube-apiserver', () => {
     await runJob('bad', 'exit 3')
     await until('the Job has failed', async () => (await condition('bad')) === 'Failed', 30_000)
     assert.equal((await podOf('bad'))?.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 3)
+  })
+
+  it('fails a pod with the service account that the API server mounts, with the reason and one Event', async () => {
+    await runJob('mounted', 'true', { automountServiceAccountToken: true })
+    await until('the job has failed', async () => (await condition('mounted')) === 'Failed')
+    const { namespace } = rig
+    const { items } = await rig.direct.list(PODS, { namespace, labelSelector: 'job-name=mounted' })
+    const terminated = items[0]?.status?.containerStatuses?.[0]?.state?.terminated
+    assert.equal(terminated?.reason, 'StartError')
+    assert.match(terminated?.message ?? '', /this kind of volume is not supported/)
+    const told = async (): Promise<readonly unknown[]> =>
+      (await rig.direct.list(EVENTS, { namespace })).items
+        .filter(({ involvedObject }) => involvedObject.uid === items[0]?.metadata.uid)
+        .map(({ type, reason, message, count }) => [type, reason, message, count])
+    await until('there is an Event', async () => (await told()).length > 0)
+    assert.deepEqual(await told(), [['Warning', 'Failed', `Error: ${terminated?.message}`, 1]])
   })
 
   it('ends a pod that is deleted while it runs, and the controller counts it as failed', async () => {

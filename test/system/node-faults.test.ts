@@ -108,6 +108,7 @@ describe('what happens to the node of one machine', function () {
     await until('the execution has ended', async () => (await statesOf(server, 'robbed')).includes('FAILED'), 60_000)
     const lost = (await server.executions('robbed')).find(({ id }) => id === 'robbed-1')
     assert.equal(lost?.['error_category'], 'lost')
+    assert.match(String(lost?.['error']), /its folder \S+ was removed while it ran/)
     await until('nothing of it runs', () => processesOf('robbed-1', installation.folder).length === 0)
     await server.call('POST', '/api/tasks/robbed/cancel')
     await server.create('next', 'echo done > done.txt', { repository_url: remote.path })

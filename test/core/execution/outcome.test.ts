@@ -125,6 +125,14 @@ describe('the end of an execution', () => {
     assert.deepEqual(stateAndCategory({ result, authRetried: true }), ['FAILED', 'auth'])
   })
 
+  it('says of a lost pod why the node missed its container', () => {
+    const agent = { ...ended(137, 'ContainerStatusUnknown'), lastWords: 'its folder was removed while it ran' }
+    const ending = judge({ pod: pod({ prepare: ended(0), agent }) })
+    assert.ok(ending.kind === 'ended')
+    const { category, message } = ending.status.error ?? {}
+    assert.deepEqual([category, message], ['lost', 'the pod was lost: its folder was removed while it ran'])
+  })
+
   it('quotes the last lines of a step that died before it could write a result', () => {
     const lastWords = `${'x\n'.repeat(50)}bwrap: setting up uid map: Permission denied\n`
     const ending = judge({ pod: pod({ prepare: { ...ended(1), lastWords } }) })
