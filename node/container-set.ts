@@ -120,11 +120,10 @@ function follow(worker: Worker, container: Container, running: RunningContainer)
   const over = new AbortController()
   const tended = tend(worker, container, AbortSignal.any([over.signal, worker.stopping]))
   const note = async (): Promise<void> => {
-    const isGone = (await Promise.race([running.ended, tended])) === 'gone'
-    if (isGone) await endLost(worker, container, running)
+    if ((await Promise.race([running.ended, tended])) === 'gone') await endLost(worker, container, running)
     const exit = await running.ended
     over.abort()
-    await tended
+    const isGone = (await tended) === 'gone'
     const { dir } = pathsOf(worker.context, worker.state.pod, container)
     const message = `its folder ${dir} was removed while it ran`
     await ended(worker, container, isGone && isLost(exit) ? { ...exit, message } : exit)
