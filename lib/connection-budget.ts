@@ -89,7 +89,7 @@ function claim({ phase, sinceMs }: OpenConnection, nowMs: number): number {
 /** What counts as one peer: an IPv4 address, or the network of 64 bits that one IPv6 host has to itself. */
 export function peerOf(address: string): string {
   if (address.includes('.')) return address.replace(/^.*:/, '')
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
+  const [head = '', tail] = address.replace(/%[^]*/, '').split('::')
   const groups = (text: string | undefined): string[] => (text ? text.split(':') : [])
   const [left, right] = [groups(head), groups(tail)]
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')

@@ -16,7 +16,7 @@ const KINDS = [
     (text, { endedAt }) => outOfQuota(text, findCodexReset(text, endedAt)),
   ],
   [/\b429\b|too many requests|status:? 5\d\d\b|high demand|temporary errors|overloaded|at capacity/i, rateLimited],
-  [/model.{0,200} (?:does not exist|is not supported)|model_not_found/i, unknownModel],
+  [/\bmodel (?:\S{1,100} )?(?:does not exist|is not supported)|model_not_found/i, unknownModel],
   [/\b40[13]\b|unauthorized|missing environment variable/i, (text, end) => loggedOut(text, end, LOG_IN)],
   [NO_CONNECTION, disconnected],
 ] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => Verdict])[]

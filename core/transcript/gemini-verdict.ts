@@ -20,7 +20,7 @@ const DAILY = /daily quota|quota(?:(?!quota).){0,500}per day|PerDay/i
 const LOGIN = /UNAUTHENTICATED|API key not valid|PERMISSION_DENIED|Auth method|Manual authorization is required/i
 /** A project without billing, or without credit: Google's words for it come with status 400, 403 or 429. */
 const UNPAID = /BILLING_DISABLED|enable billing|requires billing|credits are depleted/i
-const NO_MODEL = /models\/\S{1,200} is not found|ModelNotFound/i
+const NO_MODEL = /models\/[^\s/]{1,100} is not found|ModelNotFound/i
 const LOG_IN = 'GEMINI_API_KEY, or a login'
 const LOST = { isSessionLost: true } as const
 

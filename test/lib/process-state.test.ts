@@ -63,7 +63,7 @@ describe('a process', () => {
 
   it('that nobody waited for is not alive', async function () {
     if (!existsSync('/proc/self/stat')) this.skip()
-    const { parent, pid } = await startUnwaited('true')
+    const { parent, pid } = await startUnwaited('sleep', ['0.2'])
     children.push(parent)
     await until('the child has ended', () => !isProcessAlive(pid))
     assert.ok(readStat(pid)?.isDead, 'the kernel still lists it')
