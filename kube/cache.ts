@@ -17,6 +17,17 @@ export type Change<T> =
   | { readonly type: 'update'; readonly object: T; readonly previous: T }
   | { readonly type: 'delete'; readonly previous: T }
 
+/** Both sides of an update: what an object leaves changes as well as what it joins. */
+export function versionsOf<T>(change: Change<T>): readonly T[] {
+  if (change.type === 'delete') return [change.previous]
+  return change.type === 'update' ? [change.previous, change.object] : [change.object]
+}
+
+/** The object as it is now, or was last. */
+export function subjectOf<T>(change: Change<T>): T {
+  return change.type === 'delete' ? change.previous : change.object
+}
+
 /** Reads of the cache: synchronous, and every object is frozen in depth. */
 export interface Lister<T> {
   get(key: ObjectKey): T | undefined
@@ -119,7 +130,8 @@ export function createCache<T extends KubeObject>(indexes: Readonly<Record<strin
   }
 }
 
-function toChanges<T extends KubeObject>(previous: T | undefined, object: T | undefined): readonly Change<T>[] {
+/** What the change from one version of a name to another is; undefined: nothing of that name. */
+export function toChanges<T extends KubeObject>(previous: T | undefined, object: T | undefined): readonly Change<T>[] {
   if (previous === undefined) return object === undefined ? [] : [{ type: 'add', object }]
   if (object === undefined) return [{ type: 'delete', previous }]
   if (previous.metadata.uid === object.metadata.uid) return [{ type: 'update', object, previous }]

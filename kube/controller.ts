@@ -11,6 +11,8 @@ import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Backoff } from './backoff.ts'
 import { UNREACHABLE_MAX_MS } from './backoff.ts'
+import type { Change } from './cache.ts'
+import { versionsOf } from './cache.ts'
 import type { Informer } from './informer.ts'
 import { keyFromString, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
@@ -54,12 +56,18 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly observe?: ((controller: string) => ControllerMetrics) | undefined
   /** Told of every reconcile that failed, lost races left out; it is logged and tried again in any case. */
   readonly onFailure?: (key: ObjectKey, error: unknown) => void
+  /** Asked of each key when it becomes ready: whether others may be looked at before it. Default: none. */
+  readonly isPatient?: (key: ObjectKey) => boolean
 }
 
 /** One kind's reconcile loop; `watch` before `run`. */
 export interface Controller {
   /** Changes of `informer`'s objects enqueue the keys that `toKeys` names, for the old and for the new object. */
   watch<U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void
+  /** As `watch`, for who has to see both sides of a change to tell whom it concerns. */
+  watchChanges<U extends KubeObject>(informer: Informer<U>, toKeys: (change: Change<U>) => readonly ObjectKey[]): void
+  /** Whatever else enqueues keys. @param subscribe its end is what it returns, called when the controller has stopped */
+  follow(subscribe: (enqueue: (key: ObjectKey) => void) => () => void): void
   enqueue(key: ObjectKey): void
   enqueueAt(key: ObjectKey, at: Date): void
   /**
@@ -73,6 +81,7 @@ export interface Controller {
 const DEFAULT_WORKERS = 4
 const DEFAULT_RESYNC_MS = 10 * 60_000
 const DEFAULT_STOP_GRACE_MS = 10_000
+
 /** A controller that watches its primary informer and does nothing before `run`. */
 export function createController<T extends KubeObject>(options: ControllerOptions<T>): Controller {
   const { clock, random, name } = options
@@ -82,19 +91,10 @@ export function createController<T extends KubeObject>(options: ControllerOption
     random,
     ...(options.backoff && { backoff: options.backoff }),
     ...(metrics && { metrics }),
+    isPatient: (key) => options.isPatient?.(keyFromString(key)) === true,
   })
-  const synced: Promise<boolean>[] = []
+  const sources = createSources((key) => queue.add(key))
   const retries = createRetries(options, queue)
-
-  const watch = <U extends KubeObject>(informer: Informer<U>, toKeys: (object: U) => readonly ObjectKey[]): void => {
-    synced.push(informer.synced)
-    informer.onChange((change) => {
-      const before = change.type === 'add' ? [] : toKeys(change.previous)
-      const after = change.type === 'delete' ? [] : toKeys(change.object)
-      // Once per key: a second add of a key that a worker has just taken would have it looked at twice.
-      for (const key of new Set([...before, ...after].map(keyToString))) queue.add(key)
-    })
-  }
   const attempt = async (key: string, signal: AbortSignal): Promise<ReconcileOutcome> => {
     try {
       const result = await options.reconcile(keyFromString(key), signal)
@@ -120,34 +120,60 @@ export function createController<T extends KubeObject>(options: ControllerOption
     for (;;) {
       await delay(clock, options.resyncMs ?? DEFAULT_RESYNC_MS, stop)
       if (stop.aborted) return
-      for (const object of options.primary.list()) queue.add(keyToString(keyOf(object)))
+      for (const object of options.primary.list()) queue.add(keyToString(keyOf(object)), true)
     }
   }
 
-  watch(options.primary, (object) => [keyOf(object)])
+  sources.watch(options.primary, (object) => [keyOf(object)])
   return {
-    watch,
+    watch: sources.watch,
+    watchChanges: sources.watchChanges,
+    follow: sources.follow,
     enqueue: (key) => queue.add(keyToString(key)),
     enqueueAt: (key, at) => queue.addAfter(keyToString(key), at.getTime() - clock.now().getTime()),
     async run(stop, abort = new AbortController().signal) {
-      const cancel = new AbortController()
-      const stopped = Promise.race([aborted(stop), aborted(abort)])
-      const isReady = await Promise.race([allTrue(synced), stopped])
-      if (!isReady || stop.aborted || abort.aborted) return
-      const cancelNow = (): void => cancel.abort(abort.reason)
-      abort.addEventListener('abort', cancelNow, { once: true })
-      const resyncing = new AbortController()
-      const running = Array.from({ length: options.workers ?? DEFAULT_WORKERS }, () => work(cancel.signal))
-      running.push(resync(resyncing.signal))
-      await stopped
-      resyncing.abort()
-      const disarm = clock.schedule(options.stopGraceMs ?? DEFAULT_STOP_GRACE_MS, () => cancel.abort())
-      await queue.shutDown(false)
-      disarm()
-      await Promise.all(running)
-      abort.removeEventListener('abort', cancelNow)
+      await runWorkers(stop, abort)
+      sources.end()
     },
   }
+
+  async function runWorkers(stop: AbortSignal, abort: AbortSignal): Promise<void> {
+    const cancel = new AbortController()
+    const stopped = Promise.race([aborted(stop), aborted(abort)])
+    const isReady = await Promise.race([allTrue(sources.synced), stopped])
+    if (!isReady || stop.aborted || abort.aborted) return
+    const cancelNow = (): void => cancel.abort(abort.reason)
+    abort.addEventListener('abort', cancelNow, { once: true })
+    const resyncing = new AbortController()
+    const running = Array.from({ length: options.workers ?? DEFAULT_WORKERS }, () => work(cancel.signal))
+    running.push(resync(resyncing.signal))
+    await stopped
+    resyncing.abort()
+    const disarm = clock.schedule(options.stopGraceMs ?? DEFAULT_STOP_GRACE_MS, () => cancel.abort())
+    await queue.shutDown(false)
+    disarm()
+    await Promise.all(running)
+    abort.removeEventListener('abort', cancelNow)
+  }
+}
+
+/** Where keys come from: caches, and whatever else enqueues them. */
+function createSources(add: (key: string) => void) {
+  const synced: Promise<boolean>[] = []
+  const subscriptions: (() => void)[] = []
+  const watchChanges: Controller['watchChanges'] = (informer, toKeys) => {
+    synced.push(informer.synced)
+    const end = informer.onChange((change) => {
+      // Once per key: a second add of a key that a worker has just taken would have it looked at twice.
+      for (const key of new Set(toKeys(change).map(keyToString))) add(key)
+    })
+    subscriptions.push(end)
+  }
+  const watch: Controller['watch'] = (informer, toKeys) =>
+    watchChanges(informer, (change) => versionsOf(change).flatMap((object) => toKeys(object)))
+  const follow: Controller['follow'] = (subscribe) => void subscriptions.push(subscribe((key) => add(keyToString(key))))
+  const end = (): void => subscriptions.forEach((unsubscribe) => unsubscribe())
+  return { synced, watchChanges, watch, follow, end }
 }
 
 /** What becomes of a key whose reconcile failed. */

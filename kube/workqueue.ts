@@ -4,7 +4,8 @@
  * Guarantees:
  * - a key waits at most once, however often it is added;
  * - a key is held by one worker at a time; added meanwhile, it is handed out again after `done`, so no change is lost;
- * - keys come out in the order in which they became ready;
+ * - keys come out in the order in which they became ready, patient ones (`isPatient`) after all others; a patient key
+ *   that is added when it no longer is goes among the others;
  * - of several delayed adds of a key the earliest counts, and a delayed add never holds back a plain one.
  * Nothing is kept across a restart: controllers list everything when they start.
  */
@@ -19,6 +20,8 @@ export interface WorkQueueOptions {
   readonly random: () => number
   readonly backoff?: Backoff
   readonly metrics?: WorkQueueMetrics
+  /** Asked of each key when it becomes ready: whether others may go before it. Default: none. */
+  readonly isPatient?: ((key: string) => boolean) | undefined
 }
 
 /** Hooks; called synchronously. */
@@ -33,7 +36,8 @@ export interface WorkQueueMetrics {
 
 /** Keys are opaque strings. */
 export interface WorkQueue {
-  add(key: string): void
+  /** @param patiently true: others may go before it, whatever `isPatient` says */
+  add(key: string, patiently?: boolean): void
   addAfter(key: string, ms: number): void
   /** Adds after a wait, of `maxMs` at most, that grows with every failure of this key since it was last forgotten; half jitter. */
   addRateLimited(key: string, maxMs?: number): void
@@ -55,9 +59,10 @@ export interface WorkQueue {
 const DEFAULT_BACKOFF: Backoff = { baseMs: 100, maxMs: 60_000 }
 
 /** An open, empty queue. */
-export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metrics }: WorkQueueOptions): WorkQueue {
-  /** Ready keys in order, with the time since which each is ready. */
-  const ready = new Map<string, number>()
+export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
+  const { clock, random, backoff = DEFAULT_BACKOFF, metrics } = options
+  const now = (): number => clock.now().getTime()
+  const ready = createReadyKeys(options.isPatient ?? (() => false))
   const inWork = new Set<string>()
   /** Keys in work that were added again meanwhile. */
   const again = new Set<string>()
@@ -66,22 +71,19 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
   const drained: (() => void)[] = []
   let state: 'open' | 'draining' | 'closed' = 'open'
 
-  const now = (): number => clock.now().getTime()
-  const reportDepth = (): void => metrics?.depth?.(ready.size)
+  const reportDepth = (): void => metrics?.depth?.(ready.size())
   const handOut = (): void => {
-    const [next] = ready
-    const taker = next === undefined ? undefined : takers.shift()
+    const taker = ready.size() === 0 ? undefined : takers.shift()
+    const next = taker && ready.take()
     if (next === undefined || taker === undefined) return
-    const [key, since] = next
-    ready.delete(key)
-    inWork.add(key)
+    inWork.add(next.key)
     reportDepth()
-    metrics?.waited?.(now() - since)
-    taker(key)
+    metrics?.waited?.(now() - next.since)
+    taker(next.key)
   }
-  const makeReady = (key: string): void => {
+  const makeReady = (key: string, patiently = false): void => {
     if (inWork.has(key)) again.add(key)
-    else if (!ready.has(key)) ready.set(key, now())
+    else ready.add(key, now(), patiently)
     reportDepth()
     handOut()
   }
@@ -90,14 +92,14 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
     if (state === 'open') delays.set(key, ms)
   }
   const settle = (): void => {
-    if (state === 'open' || ready.size > 0 || again.size > 0) return
+    if (state === 'open' || ready.size() > 0 || again.size > 0) return
     for (const taker of takers.splice(0)) taker(undefined)
     if (inWork.size === 0) for (const resolve of drained.splice(0)) resolve()
   }
 
   return {
-    add(key) {
-      if (state === 'open') makeReady(key)
+    add(key, patiently) {
+      if (state === 'open') makeReady(key, patiently)
     },
     addAfter,
     addRateLimited(key, maxMs = backoff.maxMs) {
@@ -132,7 +134,36 @@ export function createWorkQueue({ clock, random, backoff = DEFAULT_BACKOFF, metr
         settle()
       })
     },
-    depth: () => ready.size,
+    depth: ready.size,
+  }
+}
+
+/** Ready keys in the order in which they became so, the patient ones behind the others; each with the time since when. */
+function createReadyKeys(isPatient: (key: string) => boolean) {
+  const first = new Map<string, number>()
+  const patient = new Map<string, number>()
+  return {
+    size: () => first.size + patient.size,
+    add(key: string, now: number, patiently: boolean): void {
+      if (first.has(key)) return
+      const since = patient.get(key) ?? now
+      if (patiently || isPatient(key)) patient.set(key, since)
+      else {
+        patient.delete(key)
+        first.set(key, since)
+      }
+    },
+    take(): { readonly key: string; readonly since: number } | undefined {
+      const keys = first.size > 0 ? first : patient
+      const [next] = keys
+      if (next === undefined) return undefined
+      keys.delete(next[0])
+      return { key: next[0], since: next[1] }
+    },
+    clear(): void {
+      first.clear()
+      patient.clear()
+    },
   }
 }
 

@@ -111,6 +111,38 @@ describe('a controller', () => {
     assert.deepEqual([...new Set(reconciled)], ['owner-1', 'owner-2'])
   })
 
+  it('reconciles what both sides of a change say together, and what else enqueues keys until it has stopped', async () => {
+    const other = handFedInformer()
+    let enqueue: (name: string) => void = () => undefined
+    let ended = false
+    const controller = make()
+    controller.watchChanges(other.informer, (change) =>
+      change.type === 'update' ? [{ namespace: 'ns', name: `from-${change.previous.data?.['version']}` }] : [],
+    )
+    controller.follow((add) => {
+      enqueue = (name) => add({ namespace: 'ns', name })
+      return () => void (ended = true)
+    })
+    run(controller)
+    other.put(configMap('x', '1'))
+    other.put(configMap('x', '2'))
+    enqueue('else')
+    await until('both', () => reconciled.length === 2)
+    assert.deepEqual(reconciled.toSorted(), ['else', 'from-1'])
+    stop.abort()
+    await running
+    other.put(configMap('x', '3'))
+    assert.ok(ended)
+  })
+
+  it('looks at patient keys after all others', async () => {
+    const controller = make({ workers: 1, isPatient: ({ name }) => name.startsWith('late') })
+    for (const name of ['late-a', 'late-b', 'c']) controller.enqueue({ namespace: 'ns', name })
+    run(controller)
+    await until('all', () => reconciled.length === 3)
+    assert.deepEqual(reconciled, ['c', 'late-a', 'late-b'])
+  })
+
   it('tries a failed reconcile again with growing waits, and logs it', async () => {
     let attempts = 0
     run(

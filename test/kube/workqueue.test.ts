@@ -59,6 +59,19 @@ describe('a work queue', () => {
     assert.equal(queue.failures('a'), 0)
   })
 
+  it('hands out patient keys after all others, and no longer once they are not patient', async () => {
+    const patient = new Set(['a', 'b'])
+    queue = createWorkQueue({ clock, random: () => 0, isPatient: (key) => patient.has(key) })
+    for (const key of ['a', 'b', 'c']) queue.add(key)
+    assert.equal(queue.depth(), 3)
+    patient.delete('b')
+    queue.add('b')
+    queue.add('d', true)
+    queue.add('c', true)
+    assert.deepEqual([await queue.take(), await queue.take()], ['c', 'b'])
+    assert.deepEqual([await queue.take(), await queue.take(), queue.depth()], ['a', 'd', 0])
+  })
+
   it('when shut down drops what waits, ends waiting workers and resolves once the last key is done', async () => {
     queue.add('a')
     await queue.take()
@@ -109,7 +122,7 @@ describe('a work queue', () => {
   it('never has a key in two hands and loses none, whatever is added while workers work', async () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c'),
-      how: fc.constantFrom('add', 'addAfter', 'addRateLimited'),
+      how: fc.constantFrom('add', 'addPatiently', 'addAfter', 'addRateLimited'),
       passMs: fc.nat(60),
     })
     await fc.assert(
@@ -133,7 +146,7 @@ describe('a work queue', () => {
         const running = Array.from({ length: workers }, work)
         for (const { key, how, passMs } of steps) {
           addedAt.set(key, ++tick)
-          if (how === 'add') tested.add(key)
+          if (how === 'add' || how === 'addPatiently') tested.add(key, how === 'addPatiently')
           else if (how === 'addAfter') tested.addAfter(key, 30)
           else tested.addRateLimited(key)
           await time.advance(passMs)
