@@ -1,4 +1,5 @@
 import type { EventRecorder } from '../kube/events.ts'
+import type { Scheduling } from '../kube/scheduling.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Asides } from './queries/queries.ts'
@@ -11,7 +12,6 @@ import type { Streams } from './streams/streams.ts'
 import type { BuildVersion } from './main.ts'
 import type { Preconditions } from './records/preconditions.ts'
 import type { Push } from './push/push.ts'
-import type { Queues } from './records/scheduling.ts'
 import type { Sessions } from './auth/sessions.ts'
 import type { StoryView } from './records/story-view.ts'
 import type { TaskView } from './records/task-view.ts'
@@ -36,7 +36,8 @@ export interface ApiContext {
   readonly freshness: Freshness
   /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
-  readonly queues: Queues
+  /** Who holds slots and who waits; follows the caches. */
+  readonly scheduling: Scheduling
   readonly tasks: TaskView
   readonly stories: StoryView
   readonly deployments: Deployments

@@ -50,7 +50,6 @@ import { createPreconditions } from './records/preconditions.ts'
 import type { PushOutcome } from './push/delivery.ts'
 import type { Push, PushOptions, PushSettings } from './push/push.ts'
 import { createPush } from './push/push.ts'
-import { createQueues } from './records/scheduling.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createStoryView } from './records/story-view.ts'
 import { createScripts } from './scripts/runner.ts'
@@ -183,9 +182,9 @@ function assemble(options: ApiServerOptions) {
   const caches = createCaches({ client, namespace, clock, logger, random, outages })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
-  const queues = createQueues(caches, clock)
+  const scheduling = caches.followScheduling()
   const deployments = assembleDeployments(options, caches)
-  const tasks = createTaskView({ caches, queues, deployments, clock })
+  const tasks = createTaskView({ caches, scheduling, deployments, clock })
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
@@ -201,7 +200,7 @@ function assemble(options: ApiServerOptions) {
   const parts = {
     caches,
     freshness,
-    queues,
+    scheduling,
     deployments,
     tasks,
     stories,
@@ -216,7 +215,7 @@ function assemble(options: ApiServerOptions) {
     makeId,
   }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleNews({ caches, tasks, queues, stories, deployments, clock, epoch })
+  const { hub, publish } = assembleNews({ caches, tasks, scheduling, stories, deployments, clock, epoch })
   const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
   const live = createLiveConnections({ access, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS

@@ -116,14 +116,6 @@ export function createController<T extends KubeObject>(options: ControllerOption
       metrics?.reconciled?.(outcome, clock.now().getTime() - startedAt)
     }
   }
-  const resync = async (stop: AbortSignal): Promise<void> => {
-    for (;;) {
-      await delay(clock, options.resyncMs ?? DEFAULT_RESYNC_MS, stop)
-      if (stop.aborted) return
-      for (const object of options.primary.list()) queue.add(keyToString(keyOf(object)), true)
-    }
-  }
-
   sources.watch(options.primary, (object) => [keyOf(object)])
   return {
     watch: sources.watch,
@@ -146,7 +138,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
     abort.addEventListener('abort', cancelNow, { once: true })
     const resyncing = new AbortController()
     const running = Array.from({ length: options.workers ?? DEFAULT_WORKERS }, () => work(cancel.signal))
-    running.push(resync(resyncing.signal))
+    running.push(resync(options, queue, resyncing.signal))
     await stopped
     resyncing.abort()
     const disarm = clock.schedule(options.stopGraceMs ?? DEFAULT_STOP_GRACE_MS, () => cancel.abort())
@@ -154,6 +146,19 @@ export function createController<T extends KubeObject>(options: ControllerOption
     disarm()
     await Promise.all(running)
     abort.removeEventListener('abort', cancelNow)
+  }
+}
+
+/** Has everything looked at again from time to time, after all that is more urgent. */
+async function resync<T extends KubeObject>(
+  { clock, primary, resyncMs = DEFAULT_RESYNC_MS }: ControllerOptions<T>,
+  queue: WorkQueue,
+  stop: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await delay(clock, resyncMs, stop)
+    if (stop.aborted) return
+    for (const object of primary.list()) queue.add(keyToString(keyOf(object)), true)
   }
 }
 

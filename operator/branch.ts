@@ -9,28 +9,18 @@
  * a circle. A task that took its branch and then found no slot gives up the number of that start: whoever was still
  * about to make it, say an operator that leads no more, fails by compare-and-swap, and the Lease is free.
  */
-import { createHash } from 'node:crypto'
 import { agentOf } from '../core/agent/waiting.ts'
 import { nextExecution } from '../core/agent/schedule.ts'
 import type { Task } from '../core/crd/types.ts'
-import { taskOfExecution } from '../core/execution/state.ts'
 import { branchLeaseName } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { projectOf } from '../core/task/place.ts'
-import { branchOf } from '../core/task/start.ts'
 import { holderOf } from '../kube/lease.ts'
 import type { ObjectKey } from '../kube/types.ts'
-import { canonicalRepository, UnusableGitUrl } from '../lib/git-url.ts'
+import { findSharedBranch } from '../lib/shared-branch.ts'
 import type { Action } from './action.ts'
 import type { Views } from './context.ts'
 import { indexKey } from './context.ts'
-
-/** A branch that several tasks may write. */
-export interface SharedBranch {
-  readonly lease: ObjectKey
-  readonly branch: string
-  readonly repository: string
-}
 
 /** A branch's Lease that an execution of a task holds. */
 export interface HeldBranch {
@@ -38,44 +28,25 @@ export interface HeldBranch {
   readonly execution: string
 }
 
-const HASH_LENGTH = 32
-
-/** @returns undefined for a branch of the task's own, and where the repository is not known: then it will not start */
-export function sharedBranch(
+/** The Lease of the branch that a task shares with others; undefined for a branch of its own. */
+export function findBranchLease(
   { stories, projects }: Pick<Views, 'stories' | 'projects'>,
   task: Task,
-): SharedBranch | undefined {
-  const { storyId, repositoryUrl } = task.spec
+): ObjectKey | undefined {
   const { namespace } = task.metadata
-  if (storyId === undefined) return undefined
-  const story = stories.get({ namespace, name: storyId })
-  const project = projectOf(task, story)
-  const url = repositoryUrl ?? (project && projects.get({ namespace, name: project })?.spec.remoteUrl)
-  const repository = url === undefined ? undefined : canonicalOf(url)
-  if (repository === undefined) return undefined
-  const branch = branchOf(task, story?.spec.branchName)
-  const hash = createHash('sha256').update(`${repository}\0${branch}`).digest('hex').slice(0, HASH_LENGTH)
-  return { lease: { namespace, name: branchLeaseName(hash) }, branch, repository }
+  const { storyId } = task.spec
+  const story = storyId === undefined ? undefined : stories.get({ namespace, name: storyId })
+  const name = projectOf(task, story)
+  const shared = findSharedBranch(task, story, name === undefined ? undefined : projects.get({ namespace, name }))
+  return shared && { namespace, name: shared.lease }
 }
 
-function canonicalOf(url: string): string | undefined {
-  try {
-    return canonicalRepository(url)
-  } catch (error) {
-    if (error instanceof UnusableGitUrl) return undefined
-    throw error
-  }
-}
-
-/** Who else writes a task's branch, in words; undefined while nobody does. */
-export function describeBranchWriter(views: Views, task: Task): string | undefined {
-  const shared = sharedBranch(views, task)
-  const lease = shared && views.leases.get(shared.lease)
+/** Whether somebody else writes the branch that a task shares. */
+export function isBranchBusy(views: Views, task: Task): boolean {
+  const key = findBranchLease(views, task)
+  const lease = key && views.leases.get(key)
   const holder = lease && holderOf(lease)
-  if (shared === undefined || holder === undefined || holder === nextExecution(task)) return undefined
-  const writer = taskOfExecution(holder)
-  const who = writer === task.metadata.name ? `its own earlier execution ${holder}` : writer
-  return `branch ${shared.branch} of ${shared.repository} is written by ${who}`
+  return holder !== undefined && holder !== nextExecution(task)
 }
 
 /** The branches that executions of a task hold, whether the task still exists or not. */
@@ -85,15 +56,6 @@ export function heldBranches({ leases }: Views, { namespace, name }: ObjectKey):
     const isBranch = lease.metadata.name.startsWith(branchLeaseName(''))
     return execution === undefined || !isBranch ? [] : [{ lease: { namespace, name: lease.metadata.name }, execution }]
   })
-}
-
-/** The tasks that wait in line for a branch that has just been freed, or may do so. */
-export function waitingForBranch(views: Views, lease: ObjectKey): ObjectKey[] {
-  if (!lease.name.startsWith(branchLeaseName(''))) return []
-  const queued = views.tasks.list(lease.namespace).filter((task) => stateOf(task) === 'QUEUED')
-  return queued
-    .filter((task) => sharedBranch(views, task)?.lease.name === lease.name)
-    .map(({ metadata: { namespace, name } }) => ({ namespace, name }))
 }
 
 /** The Leases that a task's executions hold. */

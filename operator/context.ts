@@ -10,6 +10,7 @@ import type { IndexFunction } from '../kube/cache.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import type { Informer } from '../kube/informer.ts'
 import { holderOf } from '../kube/lease.ts'
+import type { Scheduling } from '../kube/scheduling.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -18,7 +19,7 @@ import type { JobSettings } from './execution/job.ts'
 /** A cache, and how to tell it what this process has just written. */
 export type View<T extends KubeObject> = Pick<
   Informer<T>,
-  'get' | 'list' | 'byIndex' | 'observe' | 'observeDeleted' | 'resource'
+  'get' | 'list' | 'byIndex' | 'observe' | 'observeDeleted' | 'onChange' | 'resource'
 >
 
 /** Everything that decisions are made from. */
@@ -40,6 +41,8 @@ export interface Views {
 export interface OperatorContext {
   readonly client: KubeClient
   readonly views: Views
+  /** Who holds slots and who waits, of the context's namespace; follows the views. */
+  readonly scheduling: Scheduling
   readonly events: Pick<EventRecorder, 'record'>
   readonly settings: JobSettings
   readonly installation: Installation
@@ -64,6 +67,8 @@ export const TASK_INDEXES = {
   dependsOn: (task: Task) => (task.spec.dependsOn ?? []).map((name) => indexKey(task.metadata.namespace, name)),
   queued: (task: Task) => (stateOf(task) === 'QUEUED' ? at(task, agentOf(task) ?? '') : []),
   ofAgent: (task: Task) => at(task, task.status?.agent?.type),
+  /** Those that are tried again by themselves, by their agent. */
+  retrying: (task: Task) => (task.status?.resumeAfter === undefined ? [] : at(task, task.status.agent?.type)),
   ofStory: (task: Task) => at(task, task.spec.storyId),
 } as const satisfies Indexes<Task>
 

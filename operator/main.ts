@@ -10,6 +10,7 @@ import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
 import type { Informer } from '../kube/informer.ts'
+import { followScheduling } from '../kube/scheduling.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -137,11 +138,13 @@ function openRoom(
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
   const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, placement } = options
+  const scheduling = followScheduling(informers)
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
   const context: OperatorContext = {
     client: options.client,
     views: informers,
+    scheduling,
     events,
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, placement },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
@@ -151,7 +154,7 @@ function openRoom(
     logger: options.logger,
   }
   const makeControllers = () => [
-    createTaskController(context, informers, timing),
+    createTaskController(context, informers, timing, namespace),
     createAsideController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),

@@ -11,7 +11,7 @@ import type { ObjectKey } from '../kube/types.ts'
 import { KubeError } from '../kube/types.ts'
 import type { Action, Step } from './action.ts'
 import { applyStep } from './apply.ts'
-import { describeBranchWriter, giveUpStart, heldBranches } from './branch.ts'
+import { giveUpStart, heldBranches, isBranchBusy } from './branch.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
 import { observeExecution } from './execution/observe.ts'
@@ -129,8 +129,7 @@ async function freeLeases(
   const slots = heldSlots(context, key)
   const branches = heldBranches(context.views, key)
   if (task !== undefined) {
-    const isBranchBusy = describeBranchWriter(context.views, task) !== undefined
-    const actions = giveUpStart(task, { slots, branches, isBranchBusy })
+    const actions = giveUpStart(task, { slots, branches, isBranchBusy: isBranchBusy(context.views, task) })
     if (actions.length > 0) return actions
   }
   for (const slot of [...slots, ...branches]) {

@@ -12,7 +12,7 @@ import { EXECUTIONS, JOBS, PODS, TASKS } from '../kube/resources.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { hasPodEnded, mayJobRun } from './execution/pods.ts'
+import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
 import type { HeldSlot } from './task/observe.ts'
 
 /** A Lease that an execution holds: a slot of an agent, or a branch, which is no agent's. */

@@ -24,7 +24,7 @@ import type { KubeObject, Resource } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { OperatorContext, View } from './context.ts'
-import { hasPodEnded, mayJobRun } from './execution/pods.ts'
+import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
 import { discardFolder, readExecutionOwner, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
 
 /** A folder below sandboxes/ or executions/, by the name of what it belongs to. */

@@ -1,10 +1,24 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { isWork } from '../../core/execution/state.ts'
+import { LABELS } from '../../core/names.ts'
 import { agentsNamedBy } from '../../core/task/agent-spec.ts'
 import type { TaskIndex } from '../../core/task/dependencies.ts'
-import type { Lease } from '../../kube/builtin.ts'
+import type { Job, Lease, Pod } from '../../kube/builtin.ts'
 import type { Informer } from '../../kube/informer.ts'
-import { AGENTS, EPICS, EXECUTIONS, LEASES, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
+import {
+  AGENTS,
+  EPICS,
+  EXECUTIONS,
+  JOBS,
+  LEASES,
+  PODS,
+  PROJECTS,
+  STORIES,
+  STORY_EVENTS,
+  TASKS,
+} from '../../kube/resources.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
+import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
@@ -41,6 +55,9 @@ export interface Caches {
   readonly epics: RecordCache<Epic>
   readonly agents: RecordCache<Agent>
   readonly leases: RecordCache<Lease>
+  /** Of executions, and of each only what says whether something of it can still run. */
+  readonly jobs: RecordCache<Job>
+  readonly pods: RecordCache<Pod>
   /** Relations between tasks, straight from the cache's indexes. */
   readonly taskIndex: TaskIndex
   executionsOf(task: string): readonly Execution[]
@@ -52,6 +69,8 @@ export interface Caches {
   storiesOfProject(project: string): readonly Story[]
   /** Tasks whose spec or status names the agent. */
   tasksOfAgent(agent: string): readonly Task[]
+  /** Who holds slots and who waits, kept in step with the caches from now on; before others listen to them. */
+  followScheduling(): Scheduling
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when every cache has its first list, or when stopped before. */
@@ -95,6 +114,8 @@ export function createCaches(options: CacheOptions): Caches {
     epics: createRecordCache(each, EPICS),
     agents: createRecordCache(each, AGENTS),
     leases: createRecordCache(each, LEASES),
+    jobs: createRecordCache(each, JOBS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledJob }),
+    pods: createRecordCache(each, PODS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledPod }),
   }
   const informers = Object.values(caches).map(({ informer }) => informer)
   return {
@@ -108,6 +129,17 @@ export function createCaches(options: CacheOptions): Caches {
     tasksOfProject: (project) => tasks.informer.byIndex('project', project).filter(isPresent),
     storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(exists),
     tasksOfAgent: (agent) => tasks.informer.byIndex('agent', agent).filter(isPresent),
+    followScheduling: () =>
+      followScheduling({
+        tasks: tasks.informer,
+        stories: stories.informer,
+        projects: caches.projects.informer,
+        agents: caches.agents.informer,
+        executions: executions.informer,
+        leases: caches.leases.informer,
+        jobs: caches.jobs.informer,
+        pods: caches.pods.informer,
+      }),
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),

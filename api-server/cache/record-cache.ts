@@ -1,7 +1,7 @@
 import { isBeingApproved } from '../../core/story/approval.ts'
 import type { Backoff } from '../../kube/backoff.ts'
 import { fullJitter } from '../../kube/backoff.ts'
-import type { Informer } from '../../kube/informer.ts'
+import type { Informer, InformerOptions } from '../../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
 import type { OutageLog } from '../../kube/outage.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
@@ -34,6 +34,7 @@ export function createRecordCache<T extends KubeObject>(
   options: RecordCacheOptions,
   resource: Resource<T>,
   indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
+  how: Partial<Pick<InformerOptions<T>, 'labelSelector' | 'transform'>> = {},
 ): RecordCache<T> {
   const { client, namespace, clock, logger, random, outages, onRelisted } = options
   const transform = withoutManagedFields<T>
@@ -48,6 +49,7 @@ export function createRecordCache<T extends KubeObject>(
     random,
     outages,
     onRelisted,
+    ...how,
   })
   return viewRecords(options, informer, isPresent)
 }

@@ -28,11 +28,11 @@ type AgentHandlers = Pick<
 
 /** The agents of the pool as records: what people write, and what each does now. */
 export function agentHandlers(context: ApiContext): AgentHandlers {
-  const { client, caches, clock, namespace, queues } = context
+  const { client, caches, clock, namespace, scheduling } = context
   const all = newestFirst(caches.agents)
   const edit = createEditor(AgentInput)
   const read = async (id: string): Promise<Agent> => demandFound(await caches.agents.read(id), 'agent')
-  const toRecord = (agent: Agent): AgentRecord => toAgentRecord(agent, agentStatus(agent, queues, clock.now()))
+  const toRecord = (agent: Agent): AgentRecord => toAgentRecord(agent, agentStatus(agent, scheduling, clock.now()))
   const toJson = (agent: Agent): Representation<AgentRecord> => {
     const record = toRecord(agent)
     const etag = entityTag(agent.metadata.resourceVersion ?? '', JSON.stringify(record.status))

@@ -9,7 +9,7 @@ import type { Handlers } from './handler.ts'
 
 /** The pool: what its agents do, and telling one to go on. */
 export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
-  const { caches, client, clock, queues } = context
+  const { caches, client, clock, scheduling } = context
   return {
     async undrainAgent({ params, caller, ifMatch }) {
       const key = { kind: 'agent', id: params.agent }
@@ -23,7 +23,7 @@ export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent'
       context.events.record(object, decisionNote('undrain', message, caller.name))
       return { status: 200, body: represent({ message, agent: params.agent }) }
     },
-    getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, queues, clock.now())) }),
+    getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, scheduling, clock.now())) }),
   }
 }
 

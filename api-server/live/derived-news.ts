@@ -10,21 +10,21 @@ import type { Agent, Story, Task } from '../../core/crd/types.ts'
 import { toAgentRecord } from '../../core/rest/map/agent.ts'
 import { toEpicRecord } from '../../core/rest/map/epic.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
+import { versionsOf } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { agentStatus } from '../records/agents-status.ts'
 import type { Caches, RecordCache } from '../cache/caches.ts'
-import type { Queues } from '../records/scheduling.ts'
 import type { StoryView } from '../records/story-view.ts'
 import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, showsAnything } from './news.ts'
-import { versionsOf } from './dirty.ts'
 
 export interface DerivedNewsOptions {
   readonly caches: Caches
-  readonly queues: Queues
+  readonly scheduling: Scheduling
   readonly stories: StoryView
   readonly hub: Hub
   readonly clock: Clock
@@ -33,7 +33,7 @@ export interface DerivedNewsOptions {
 const THROTTLE_MS = 250
 
 /** Publishes the changes of stories, epics and agents from now on. The caches must have synced. */
-export function publishDerived({ caches, queues, stories, hub, clock }: DerivedNewsOptions): void {
+export function publishDerived({ caches, scheduling, stories, hub, clock }: DerivedNewsOptions): void {
   const follower = { hub, clock }
   const suspectStory = followKind(follower, caches.stories, {
     updated: 'story_updated',
@@ -51,7 +51,7 @@ export function publishDerived({ caches, queues, stories, hub, clock }: DerivedN
     updated: 'agent_updated',
     deleted: 'agent_deleted',
     ids: ({ metadata }) => ({ agent: metadata.name }),
-    render: (agent) => JSON.stringify(toAgentRecord(agent, agentStatus(agent, queues, clock.now()))),
+    render: (agent) => JSON.stringify(toAgentRecord(agent, agentStatus(agent, scheduling, clock.now()))),
   })
   const suspectAgents = (): void => caches.agents.list().forEach(({ metadata }) => suspectAgent(metadata.name))
 

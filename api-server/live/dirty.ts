@@ -1,27 +1,23 @@
 /**
  * Which tasks a change elsewhere may have given other words for what they wait for.
  *
- * A task hangs on its dependencies, its subtasks and what these hang on in turn (a circle), its project, its agent, and
- * on who stands before it in the agent's line. Only tasks that wait are named, found by indexes: what is finished costs
- * nothing, however much of it there is.
+ * What is QUEUED, and on what it waits, is the scheduling snapshot's to say. Here is what hangs together beyond that: a
+ * task on its dependencies, its subtasks and what these hang on in turn (a circle), its project and its agent. Only tasks
+ * that wait are named, found by indexes: what is finished costs nothing, however much of it there is.
  */
-import { agentOf } from '../../core/agent/waiting.ts'
-import type { Agent, Execution, Task, TaskState } from '../../core/crd/types.ts'
-import { isWork } from '../../core/execution/state.ts'
-import { agentOfSlot } from '../../core/names.ts'
+import type { Agent, Task, TaskState } from '../../core/crd/types.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { isSatisfied } from '../../core/task/dependencies.ts'
-import type { Lease } from '../../kube/builtin.ts'
-import { holderOf } from '../../kube/lease.ts'
 import type { Change } from '../../kube/cache.ts'
+import { versionsOf } from '../../kube/cache.ts'
 import type { Caches } from '../cache/caches.ts'
 
 /** What may be out of date since the last look. */
-export interface Suspects {
+export interface Dirty {
   /** Names of tasks. */
   readonly tasks: Set<string>
-  /** Names of agents whose lines have changed; "" is that of tasks without one. */
-  readonly lines: Set<string>
+  /** Names of agents whose queues, or slots, have changed. */
+  readonly queues: Set<string>
 }
 
 export type TaskCache = Pick<Caches['tasks'], 'find'> & {
@@ -36,10 +32,8 @@ export function waitingTasks(tasks: TaskCache): readonly Task[] {
   return WAITING.flatMap((state) => tasks.informer.byIndex('state', state))
 }
 
-/** Takes down what hangs on a task that has changed; the task itself is told of by its own message. */
-export function suspectByTask(suspects: Suspects, tasks: TaskCache, change: Change<Task>): void {
-  for (const version of versionsOf(change))
-    if (stateOf(version) === 'QUEUED') suspects.lines.add(agentOf(version) ?? '')
+/** Marks what hangs on a task that has changed; the task itself is told of by its own message. */
+export function markByTask(dirty: Dirty, tasks: TaskCache, change: Change<Task>): void {
   if (change.type === 'update' && !isOtherForOthers(change.previous, change.object)) return
   const isShape = change.type !== 'update' || !hasSameRelations(change.previous, change.object)
   const open = versionsOf(change).flatMap((task) => hangersOn(tasks, task))
@@ -47,7 +41,7 @@ export function suspectByTask(suspects: Suspects, tasks: TaskCache, change: Chan
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     if (seen.has(task.metadata.name)) continue
     seen.add(task.metadata.name)
-    suspect(suspects, task)
+    dirty.tasks.add(task.metadata.name)
     // A circle is told to each task in it; one step is enough for everything else.
     if (isShape) open.push(...hangersOn(tasks, task))
   }
@@ -60,12 +54,6 @@ function hangersOn(tasks: TaskCache, { metadata, spec }: Task): Task[] {
   return [...dependents, ...(parent === undefined ? [] : [parent])].filter((task) => !isSatisfied(stateOf(task)))
 }
 
-/** What is no longer held up stands in its agent's line. */
-function suspect({ tasks, lines }: Suspects, task: Task): void {
-  tasks.add(task.metadata.name)
-  if (stateOf(task) === 'QUEUED') lines.add(agentOf(task) ?? '')
-}
-
 function isOtherForOthers(a: Task, b: Task): boolean {
   return stateOf(a) !== stateOf(b) || !hasSameRelations(a, b)
 }
@@ -75,37 +63,15 @@ function hasSameRelations(a: Task, b: Task): boolean {
   return relations(a) === relations(b)
 }
 
-/** That an agent comes or goes concerns all tasks that wait; everything else of it its line, and its retries. */
-export function suspectByAgent(suspects: Suspects, tasks: TaskCache, change: Change<Agent>): void {
-  const [first] = versionsOf(change)
-  suspects.lines.add(first?.metadata.name ?? '')
-  if (change.type !== 'update') return suspectAll(suspects, tasks)
+/** That an agent comes or goes concerns all tasks that wait; of the rest only its retries are not in its queue. */
+export function markByAgent(dirty: Dirty, tasks: TaskCache, change: Change<Agent>): void {
+  if (change.type !== 'update') return markWaiting(dirty, tasks)
   if (change.object.spec.autoResume === change.previous.spec.autoResume) return
   for (const state of ['FAILED', 'BUDGET_EXCEEDED'] as const)
-    for (const task of tasks.informer.byIndex('state', state)) suspects.tasks.add(task.metadata.name)
+    for (const task of tasks.informer.byIndex('state', state)) dirty.tasks.add(task.metadata.name)
 }
 
 /** A project comes or goes: seldom, and only what waits is looked at. */
-export function suspectAll(suspects: Suspects, tasks: TaskCache): void {
-  for (const task of waitingTasks(tasks)) suspect(suspects, task)
-}
-
-/** A slot has another holder; a Lease that is only renewed says nothing. */
-export function suspectByLease({ lines }: Suspects, change: Change<Lease>): void {
-  const [first] = versionsOf(change)
-  const agent = agentOfSlot(first?.metadata.name ?? '')
-  if (change.type === 'update' && holderOf(change.object) === holderOf(change.previous)) return
-  if (agent !== undefined) lines.add(agent)
-}
-
-/** Whose execution holds a slot is told by the Execution. */
-export function suspectByExecution({ lines }: Suspects, change: Change<Execution>): void {
-  const [first] = versionsOf(change)
-  if (change.type !== 'update' && first !== undefined && isWork(first)) lines.add(first.spec.agent ?? '')
-}
-
-/** Both sides of an update: what a task leaves changes as well as what it joins. */
-export function versionsOf<T>(change: Change<T>): readonly T[] {
-  if (change.type === 'delete') return [change.previous]
-  return change.type === 'update' ? [change.previous, change.object] : [change.object]
+export function markWaiting(dirty: Dirty, tasks: TaskCache): void {
+  for (const task of waitingTasks(tasks)) dirty.tasks.add(task.metadata.name)
 }

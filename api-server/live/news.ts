@@ -11,6 +11,7 @@ import { toProjectRecord } from '../../core/rest/map/project.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import type { Change } from '../../kube/cache.ts'
+import { subjectOf } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Caches, RecordCache } from '../cache/caches.ts'
 import { isPresent } from '../cache/record-cache.ts'
@@ -120,8 +121,4 @@ function toVisible<T extends KubeObject>(change: Change<T>): Change<T> | undefin
 
 function isHidden(object: KubeObject): boolean {
   return !isPresent(object)
-}
-
-function subjectOf<T>(change: Change<T>): T {
-  return change.type === 'delete' ? change.previous : change.object
 }

@@ -2,27 +2,29 @@
  * task_updated for tasks that did not change themselves: what they wait for did, or git has found out what runs.
  *
  * Guarantees: words are told once and only when they differ from those told last; a look comes a quarter of a second
- * after the first sign and a second after the look before, however many signs come; it looks at the tasks that hang on
- * what has changed (suspects.ts) and tells {@link MAX_TOLD} of them at most, the others at the next looks. So a line of
- * thousands that moves up does not drive everything else out of the history.
+ * after the first sign and a second after the look before, however many signs come; it looks at what hangs on what has
+ * changed (dirty.ts, and the effects of the scheduling snapshot), at {@link MAX_LOOKED} tasks at most, and tells
+ * {@link MAX_TOLD} of them at most, the others at the next looks. A queue that has moved is walked through from its
+ * front, a part at each look, so that its length costs nothing at once and nobody in it is left out; while it moves on,
+ * its front is told again before the rest.
  */
 import { stateOf } from '../../core/task/decide.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Deployments } from '../deployment/deployment.ts'
-import type { Queues } from '../records/scheduling.ts'
 import type { DerivedParts, TaskView } from '../records/task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, taskIds } from './news.ts'
-import type { Suspects } from './dirty.ts'
-import { suspectAll, suspectByAgent, suspectByExecution, suspectByLease, suspectByTask, waitingTasks } from './dirty.ts'
+import type { Dirty } from './dirty.ts'
+import { markByAgent, markByTask, markWaiting, waitingTasks } from './dirty.ts'
 import { taskMessages } from './task-messages.ts'
 
 export interface TaskNewsOptions {
-  readonly caches: Pick<Caches, 'tasks' | 'executions' | 'projects' | 'agents' | 'leases'>
-  readonly queues: Pick<Queues, 'loadOf' | 'queuedFor'>
+  readonly caches: Pick<Caches, 'tasks' | 'projects' | 'agents'>
+  readonly scheduling: Pick<Scheduling, 'queueOf' | 'onEffects'>
   readonly tasks: Pick<TaskView, 'derived' | 'one'>
   readonly deployments: Pick<Deployments, 'onNews'>
   readonly hub: Pick<Hub, 'publish'>
@@ -33,13 +35,17 @@ const DELAY_MS = 250
 const PERIOD_MS = 1000
 /** Messages of one look. */
 export const MAX_TOLD = 200
+/** Tasks that one look is about. */
+const MAX_LOOKED = 2000
+/** So many at the front of a queue that moves are told before the rest. */
+const FRONT = 50
 
 /** Publishes such changes from now on. The caches must have synced; after publishChanges, whose messages come first. */
 export function publishTaskNews(options: TaskNewsOptions): void {
-  const { caches, deployments, clock } = options
-  const suspects: Suspects = { tasks: new Set(), lines: new Set() }
-  const review = createReview(options, suspects)
-  /** Takes down what a change means, and sees to it that somebody looks. */
+  const { caches, scheduling, deployments, clock } = options
+  const dirty: Dirty = { tasks: new Set(), queues: new Set() }
+  const review = createReview(options, dirty)
+  /** Marks what a change means, and sees to it that somebody looks. */
   const noting =
     <T>(note: (change: T) => void) =>
     (change: T): void => {
@@ -48,55 +54,54 @@ export function publishTaskNews(options: TaskNewsOptions): void {
     }
 
   waitingTasks(caches.tasks).forEach(review.remember)
+  scheduling.onEffects(
+    noting(({ agents, tasks }) => {
+      for (const agent of agents) dirty.queues.add(agent)
+      for (const name of tasks) dirty.tasks.add(name)
+    }),
+  )
   onVisibleChange(
     caches.tasks,
     noting((change) => {
       if (change.type === 'delete') review.forget(change.previous)
       else if (taskMessages(change).length > 0) review.remember(change.object)
-      else suspects.tasks.add(change.object.metadata.name)
-      suspectByTask(suspects, caches.tasks, change)
+      else dirty.tasks.add(change.object.metadata.name)
+      markByTask(dirty, caches.tasks, change)
     }),
-  )
-  onVisibleChange(
-    caches.leases,
-    noting((change) => suspectByLease(suspects, change)),
-  )
-  onVisibleChange(
-    caches.executions,
-    noting((change) => suspectByExecution(suspects, change)),
   )
   onVisibleChange(
     caches.projects,
     noting((change) => {
-      if (change.type !== 'update') suspectAll(suspects, caches.tasks)
+      if (change.type !== 'update') markWaiting(dirty, caches.tasks)
     }),
   )
-  const suspectLine = noting((agent: Agent) => void suspects.lines.add(agent.metadata.name))
-  const watchLimit = (agent: Agent): void => atLimitEnd(agent, clock, () => suspectLine(agent))
+  const markQueue = noting((agent: Agent) => void dirty.queues.add(agent.metadata.name))
+  const watchLimit = (agent: Agent): void => atLimitEnd(agent, clock, () => markQueue(agent))
   onVisibleChange(
     caches.agents,
     noting((change) => {
-      suspectByAgent(suspects, caches.tasks, change)
+      markByAgent(dirty, caches.tasks, change)
       if (change.type !== 'delete') watchLimit(change.object)
     }),
   )
   caches.agents.list().forEach(watchLimit)
-  const suspectReady = noting((ready: readonly Task[]) => {
-    for (const { metadata } of ready) suspects.tasks.add(metadata.name)
+  const markReady = noting((ready: readonly Task[]) => {
+    for (const { metadata } of ready) dirty.tasks.add(metadata.name)
   })
-  deployments.onNews(() => suspectReady(caches.tasks.informer.byIndex('state', 'READY')))
+  deployments.onNews(() => markReady(caches.tasks.informer.byIndex('state', 'READY')))
 }
 
 interface Review {
   /** The message of the task itself has told its words. */
   remember(task: Task): void
   forget(task: Task): void
-  /** There may be suspects. */
+  /** Something may be dirty. */
   wake(): void
 }
 
-function createReview(options: TaskNewsOptions, suspects: Suspects): Review {
-  const { caches, tasks, hub, clock } = options
+function createReview(options: TaskNewsOptions, dirty: Dirty): Review {
+  const { caches, scheduling, tasks, hub, clock } = options
+  const walks = createWalks(scheduling)
   /** The derived part told last, as JSON; of what was there at the start, as clients have read it. */
   const told = new Map<string, string>()
   let isDue = false
@@ -122,18 +127,17 @@ function createReview(options: TaskNewsOptions, suspects: Suspects): Review {
   const look = (): void => {
     isDue = false
     lookedAt = clock.now().getTime()
-    for (const agent of suspects.lines) lineOf(options, agent).forEach((name) => suspects.tasks.add(name))
-    suspects.lines.clear()
-    let left = MAX_TOLD
-    for (const name of suspects.tasks) {
-      if (left === 0) break
-      suspects.tasks.delete(name)
+    walks.begin(dirty.queues)
+    dirty.queues.clear()
+    let [looks, left] = [MAX_LOOKED, MAX_TOLD]
+    for (const name of concat(takeFrom(dirty.tasks), walks.next())) {
       if (review(name)) left -= 1
+      if ((looks -= 1) === 0 || left === 0) break
     }
     wake()
   }
   const wake = (): void => {
-    if (isDue || suspects.tasks.size + suspects.lines.size === 0) return
+    if (isDue || (dirty.tasks.size + dirty.queues.size === 0 && walks.areDone())) return
     isDue = true
     clock.schedule(Math.max(DELAY_MS, lookedAt + PERIOD_MS - clock.now().getTime()), look)
   }
@@ -144,9 +148,48 @@ function createReview(options: TaskNewsOptions, suspects: Suspects): Review {
   }
 }
 
-/** The tasks of an agent's line from its front, then those that do not stand in it yet. */
-function lineOf({ caches, queues }: TaskNewsOptions, name: string): string[] {
-  const agent = caches.agents.find(name)
-  const line = agent === undefined ? [] : queues.loadOf(agent).line.inOrder()
-  return [...line, ...queues.queuedFor(name)].map(({ metadata }) => metadata.name)
+/** Walks through the queues that have moved, each from its front to its end. */
+function createWalks({ queueOf }: Pick<Scheduling, 'queueOf'>) {
+  /** Agent → how far the walk has come, and whether its queue has moved since. */
+  const walks = new Map<string, { at: number; hasMoved: boolean }>()
+  function* walk(agent: string): Generator<string> {
+    const state = walks.get(agent)
+    if (state === undefined) return
+    if (state.hasMoved) for (const { name } of queueOf(agent, 0, Math.min(FRONT, state.at))) yield name
+    for (;;) {
+      const [task] = queueOf(agent, state.at, state.at + 1)
+      if (task === undefined) break
+      state.at += 1
+      yield task.name
+    }
+    // Who moved up past the walk was left out by it.
+    if (state.hasMoved) walks.set(agent, { at: 0, hasMoved: false })
+    else walks.delete(agent)
+  }
+  return {
+    begin(agents: Iterable<string>): void {
+      for (const agent of agents) {
+        const state = walks.get(agent)
+        if (state === undefined) walks.set(agent, { at: 0, hasMoved: false })
+        else state.hasMoved = true
+      }
+    },
+    /** The next tasks of all walks; whoever stops taking them goes on there the next time. */
+    *next(): Generator<string> {
+      for (const agent of walks.keys()) yield* walk(agent)
+    },
+    areDone: () => walks.size === 0,
+  }
+}
+
+/** Takes one after another out of a set. */
+function* takeFrom(names: Set<string>): Generator<string> {
+  for (const name of names) {
+    names.delete(name)
+    yield name
+  }
+}
+
+function* concat<T>(...parts: Iterable<T>[]): Generator<T> {
+  for (const part of parts) yield* part
 }

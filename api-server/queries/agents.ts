@@ -27,7 +27,7 @@ export async function demandAgent(
 
 /** As {@link demandAgent}, with the choice of none as a value. @throws UnknownReference, InvalidRequest */
 export async function findAgent(
-  { caches, queues }: ApiContext,
+  { caches, scheduling, clock }: ApiContext,
   words: string,
   named: string | undefined,
 ): Promise<AsideChoice> {
@@ -37,11 +37,18 @@ export async function findAgent(
     if (isScript(agent)) throw new InvalidRequest(`agent: ${named} runs scripts and answers nothing; name another`)
   }
   const open = caches.executions.list().filter((execution) => !isWork(execution) && !isTerminal(execution))
-  const candidates = caches.agents.list().map((agent) => ({
-    ...queues.loadOf(agent),
-    unavailable: whyNotReady(agent),
-    unanswered: open.filter(({ spec }) => spec.agent === agent.metadata.name).length,
-  }))
+  const now = clock.now()
+  const candidates = caches.agents.list().map((agent) => {
+    const { name } = agent.metadata
+    return {
+      agent,
+      now,
+      holders: scheduling.holdersOf(name, now),
+      queueLength: scheduling.queueLength(name),
+      unavailable: whyNotReady(agent),
+      unanswered: open.filter(({ spec }) => spec.agent === name).length,
+    }
+  })
   return chooseForAside(words, candidates, named)
 }
 

@@ -2,11 +2,12 @@ import { consecutiveFailures } from '../../core/agent/drain.ts'
 import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
 import { credentialsState, whyNotReady } from '../../core/agent/readiness.ts'
 import type { Agent, AgentEventKind } from '../../core/crd/types.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../../core/rest/records/agent.ts'
 import type { AgentState } from '../../core/rest/words.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Caches } from '../cache/caches.ts'
-import type { Queues } from './scheduling.ts'
 
 const HISTORY_MS = 24 * 3_600_000
 
@@ -19,26 +20,26 @@ const EVENT_WORDS = {
 } as const satisfies Record<AgentEventKind, string>
 
 /** Every agent's live state, by name, and the agents' events of the last 24 hours, newest first. */
-export function agentsStatus(caches: Caches, queues: Queues, now: Date): AgentsStatus {
+export function agentsStatus(caches: Caches, scheduling: Scheduling, now: Date): AgentsStatus {
   const agents = [...caches.agents.list()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   return {
-    agents: agents.map((agent) => agentStatus(agent, queues, now)),
+    agents: agents.map((agent) => agentStatus(agent, scheduling, now)),
     events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => compare(b.at, a.at)),
   }
 }
 
 /** What one agent does now; computed, because it is nowhere stored. */
-export function agentStatus(agent: Agent, queues: Queues, now: Date): AgentStatusRecord {
+export function agentStatus(agent: Agent, scheduling: Scheduling, now: Date): AgentStatusRecord {
   const { name } = agent.metadata
-  const [holder] = queues.loadOf(agent).holders
+  const [holder] = scheduling.holdersOf(name, now)
   const until = limitedUntil(agent, now)
   const reason = whyClosed(agent, now) ?? whyNotReady(agent)
   return {
     agent: name,
     state: agentState(agent, holder !== undefined, until),
     ...(reason === undefined ? {} : { reason }),
-    ...(holder === undefined ? {} : { task_id: holder.task, execution_id: holder.execution }),
-    queued: queues.queuedFor(name).length,
+    ...(holder === undefined ? {} : withoutAbsent({ task_id: holder.task, execution_id: holder.execution })),
+    queued: scheduling.queuedFor(name).size,
     consecutive_failures: consecutiveFailures(agent.status),
     ...(until === undefined ? {} : { rate_limited_until: until }),
     credentials: credentialsState(agent),

@@ -7,20 +7,18 @@
  * `deployment_status` while it is READY.
  */
 import type { Project, Task } from '../../core/crd/types.ts'
-import { explainWaiting } from '../../core/agent/waiting.ts'
-import type { WaitingContext } from '../../core/agent/waiting.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../../core/rest/records/task.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { actionsAllowed, isClosed, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Audience, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import { surroundingsOf } from '../commands/decide-task.ts'
 import type { Deployments } from '../deployment/deployment.ts'
-import type { Queues } from './scheduling.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, shortHash } from './representation.ts'
 import { versionOf } from '../cache/versions.ts'
@@ -49,12 +47,12 @@ interface KeptText {
 
 export interface TaskViewOptions {
   readonly caches: Caches
-  readonly queues: Queues
+  readonly scheduling: Pick<Scheduling, 'describeWait'>
   readonly deployments: Deployments
   readonly clock: Clock
 }
 
-export function createTaskView({ caches, queues, deployments, clock }: TaskViewOptions): TaskView {
+export function createTaskView({ caches, scheduling, deployments, clock }: TaskViewOptions): TaskView {
   const kept = { deciders: new WeakMap<Task, KeptText>(), readers: new WeakMap<Task, KeptText>() }
 
   const projectOf = ({ spec }: Task): Project | undefined =>
@@ -73,31 +71,27 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     kept[audience].set(task, text)
     return text
   }
-  const derive = (task: Task, context: WaitingContext): DerivedParts | undefined => {
+  const derive = (task: Task): DerivedParts | undefined => {
     if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
-    const reason = explainWaiting(task, context)
+    const reason = scheduling.describeWait(task, clock.now())
     return reason === undefined ? undefined : { waiting_for: reason }
   }
-  const represent = (
-    task: Task,
-    context: WaitingContext,
-    audience: Audience,
-  ): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+  const represent = (task: Task, audience: Audience): Required<Omit<Representation<TaskRecord>, 'record'>> => {
     const { json, version } = storedText(task, audience)
-    const parts = derive(task, context)
+    const parts = derive(task)
     if (parts === undefined) return { json, etag: entityTag(version) }
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
   const makeList = (tasks: readonly Task[], audience: Audience): Representation<TaskRecord[]> => {
-    const context = queues.waitingContext()
-    const parts = tasks.map((task) => represent(task, context, audience))
+    const parts = tasks.map((task) => represent(task, audience))
     return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
   }
   /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
   const momentOf = (): string => {
-    const { tasks, executions, projects, stories, agents, leases } = caches
-    const revisions = [tasks, executions, projects, stories, agents, leases].map((cache) => cache.revision())
+    const { tasks, executions, projects, stories, agents, leases, jobs, pods } = caches
+    const all = [tasks, executions, projects, stories, agents, leases, jobs, pods]
+    const revisions = all.map((cache) => cache.revision())
     return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
   /** The list asked for last: a board that everybody looks at is made once. */
@@ -105,8 +99,8 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     [A in Audience]?: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }
   } = {}
   return {
-    derived: (task) => derive(task, queues.waitingContext()),
-    one: (task, viewer) => represent(task, queues.waitingContext(), audienceOf(viewer)),
+    derived: derive,
+    one: (task, viewer) => represent(task, audienceOf(viewer)),
     many(tasks, viewer) {
       const [moment, audience] = [momentOf(), audienceOf(viewer)]
       const last = lastLists[audience]
@@ -118,7 +112,7 @@ export function createTaskView({ caches, queues, deployments, clock }: TaskViewO
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
       actions: actionsFor(task, audienceOf(viewer), surroundingsOf({ caches }, task)),
-      ...derive(task, queues.waitingContext()),
+      ...derive(task),
     }),
   }
 }

@@ -1,6 +1,5 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import { classify } from '../../core/agent/classify.ts'
-import { lineUp } from '../../core/agent/line.ts'
 import type { TrackRecords } from '../../core/agent/track-record.ts'
 import { createTrackRecords } from '../../core/agent/track-record.ts'
 import type { Agent, Execution, Task } from '../../core/crd/types.ts'
@@ -53,11 +52,10 @@ function timeOf(decide: (n: number) => unknown): Promise<number> {
 }
 
 function candidatesFor(agents: readonly Agent[], records: TrackRecords, n: number, now: Date): Candidate[] {
-  const line = lineUp([])
   return agents.map((agent) => ({
     agent,
     now,
-    line,
+    queueLength: 0,
     holders: [],
     record: records.of(agent.metadata.name, projectOf(n)),
   }))

@@ -3,12 +3,17 @@ import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import type { PassedOver } from './choice-reason.ts'
 import { explainChoice } from './choice-reason.ts'
 import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
-import type { AgentLoad } from './schedule.ts'
+import type { SlotHolder } from './schedule.ts'
 import { limitedUntil } from './schedule.ts'
 import type { TrackRecord } from './track-record.ts'
 
 /** An agent with its queue and slots, and why it cannot run here, if so. */
-export interface Candidate extends AgentLoad {
+export interface Candidate {
+  readonly agent: Agent
+  readonly holders: readonly SlotHolder[]
+  /** Tasks that lack nothing but a slot of it. */
+  readonly queueLength: number
+  readonly now: Date
   readonly unavailable?: string | undefined
   /** How it did on the task's project; absent: nobody knows. */
   readonly record?: TrackRecord | undefined

@@ -22,11 +22,11 @@ const NO_RECORD: TrackRecord = { succeeded: 0, failed: 0 }
 export function fitnessOf(
   task: Task,
   words: ReadonlySet<string>,
-  { agent, holders, line, record = NO_RECORD }: Candidate,
+  { agent, holders, queueLength, record = NO_RECORD }: Candidate,
 ): Fitness {
   return {
     name: agent.metadata.name,
-    ahead: Math.max(0, holders.length + line.tasks.length + 1 - slotCount(agent)),
+    ahead: Math.max(0, holders.length + queueLength + 1 - slotCount(agent)),
     record,
     isWished: agentWish(task).type === agent.metadata.name,
     hinted: [...toWords(agent.spec.classifier?.hint ?? '')].filter((word) => words.has(word)),

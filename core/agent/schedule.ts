@@ -1,26 +1,54 @@
 import type { Agent, Task } from '../crd/types.ts'
 import { executionName } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
-import type { Line } from './line.ts'
+
+/** What of a QUEUED task decides when it starts. */
+export interface ScheduledTask {
+  readonly name: string
+  /** Lower first. */
+  readonly priority: number
+  /** Milliseconds since the epoch. */
+  readonly queuedAtMs: number
+}
+
+export function toScheduledTask({ metadata, spec, status }: Task): ScheduledTask {
+  const queuedAt = status?.queuedAt
+  return {
+    name: metadata.name,
+    priority: spec.priority ?? 0,
+    // Infinity would make NaN of the difference of two tasks without a queue time.
+    queuedAtMs: queuedAt === undefined ? Number.MAX_SAFE_INTEGER : parseTimestamp(queuedAt).getTime(),
+  }
+}
+
+/** The order in which the tasks of an agent start: priority, then queue time, then name. 0 for the same task only. */
+export function compareScheduled(a: ScheduledTask, b: ScheduledTask): number {
+  return a.priority - b.priority || a.queuedAtMs - b.queuedAtMs || compareNames(a.name, b.name)
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
 
 /** An execution that holds a slot of an agent. */
 export interface SlotHolder {
   /** Counted from 1; 0 where its Lease is gone. */
   readonly slot: number
   readonly execution: string
-  readonly task: string
-  /** A pod that keeps the slot beyond its execution's end because it does not go away by itself. */
+  /** Whose work it does; absent for an execution beside the tasks. */
+  readonly task?: string | undefined
+  /** A pod that keeps the slot because it does not go away by itself. */
   readonly stuckPod?: string | undefined
-  /** Whether its task still is QUEUED for this execution: a start that was interrupted. Absent: not known. */
-  readonly isStarting?: boolean | undefined
+  /** Whether its task still is in the agent's queue: a start that was interrupted. */
+  readonly isStarting: boolean
 }
 
-/** Everything that scheduling one agent depends on. */
-export interface AgentLoad {
+/** Everything that the next starts of one agent depend on, as plain data. */
+export interface AgentSchedule {
   readonly agent: Agent
-  /** QUEUED tasks of this agent that could start: dependencies satisfied, not suspended. */
-  readonly line: Line
   readonly holders: readonly SlotHolder[]
+  /** The agent's queue from its front: all of it, or at least as many as the agent has slots. */
+  readonly first: readonly ScheduledTask[]
   readonly now: Date
 }
 
@@ -32,23 +60,23 @@ export interface Start {
 
 /**
  * The tasks that start now, each with a slot of its own; none while the agent is drained or limited. A slot that a
- * queued task already holds (its start was interrupted) is that task's, whatever the order; the others follow in line.
+ * queued task already holds (its start was interrupted) is that task's, whatever the order; the others follow in order.
  *
  * Source: specification §6.1, §6.5.
  */
-export function nextToStart(load: AgentLoad): readonly Start[] {
-  if (whyClosed(load.agent, load.now) !== undefined) return []
-  const free = freeSlots(load)
-  // Every task behind a busy agent asks again and again: that must not cost a look at the whole line.
-  if (free.length === 0 && load.holders.every(({ isStarting }) => isStarting === false)) return []
-  const resumed = load.line.tasks.flatMap((task) => findOwnSlot(load, task) ?? [])
-  if (free.length === 0) return resumed
+export function nextToStart({ agent, holders, first, now }: AgentSchedule): readonly Start[] {
+  if (whyClosed(agent, now) !== undefined) return []
+  const resumed = holders.flatMap(({ task, slot, isStarting }) =>
+    isStarting && task !== undefined ? [{ task, slot }] : [],
+  )
   const started = new Set(resumed.map(({ task }) => task))
-  const waiting = load.line.inOrder().filter((task) => !started.has(task.metadata.name))
-  return [
-    ...resumed,
-    ...waiting.slice(0, free.length).map((task, i) => ({ task: task.metadata.name, slot: free[i] ?? 0 })),
-  ]
+  const waiting = first.filter(({ name }) => !started.has(name))
+  const free = freeSlots(agent, holders)
+  return [...resumed, ...free.flatMap((slot, i) => toStart(waiting[i], slot))]
+}
+
+function toStart(task: ScheduledTask | undefined, slot: number): Start[] {
+  return task === undefined ? [] : [{ task: task.name, slot }]
 }
 
 /**
@@ -75,18 +103,12 @@ export function limitedUntil(agent: Agent, now: Date): string | undefined {
   return until !== undefined && parseTimestamp(until) > now ? until : undefined
 }
 
-function freeSlots({ agent, holders }: AgentLoad): number[] {
+function freeSlots(agent: Agent, holders: readonly SlotHolder[]): number[] {
   const count = slotCount(agent)
   const taken = new Set(holders.map(({ slot }) => slot))
   const free = Array.from({ length: count }, (_, i) => i + 1).filter((slot) => !taken.has(slot))
   // After `maxConcurrent` was lowered, those above it run to their end and count until then.
   return free.slice(0, Math.max(0, count - holders.length))
-}
-
-function findOwnSlot(load: AgentLoad, task: Task): Start | undefined {
-  const execution = nextExecution(task)
-  const held = load.holders.find((holder) => holder.execution === execution)
-  return held === undefined ? undefined : { task: task.metadata.name, slot: held.slot }
 }
 
 /** Name of the execution that a QUEUED task starts next. */

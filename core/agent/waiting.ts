@@ -1,24 +1,30 @@
-import type { Agent, Task } from '../crd/types.ts'
+import type { Agent, Story, Task } from '../crd/types.ts'
+import { findDoneRefusal } from '../story/done.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
-import { stateOf } from '../task/decide.ts'
-import type { OpenDependency, TaskIndex } from '../task/dependencies.ts'
-import { findCycle, openDependencies, openSubtasks } from '../task/dependencies.ts'
+import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
+import type { OpenDependency } from '../task/dependencies.ts'
 import { resumesByItself } from '../task/retry.ts'
-import type { AgentLoad, SlotHolder } from './schedule.ts'
-import { limitedUntil, nextExecution, slotCount, whyClosed } from './schedule.ts'
+import type { SlotHolder } from './schedule.ts'
+import { limitedUntil, slotCount, whyClosed } from './schedule.ts'
 
-/** What the reason of a task's waiting depends on. */
-export interface WaitingContext {
+/** What the reason of a task's waiting depends on beside the task, as plain data. */
+export interface WaitingFacts {
   readonly now: Date
-  readonly tasks: TaskIndex
-  /** The Agent of a name, or undefined when there is none. */
-  findAgent(name: string): Agent | undefined
-  /** Whether a Project of that name exists. */
-  hasProject(name: string): boolean
-  /** Queue and slots of an agent. */
-  loadOf(agent: Agent): AgentLoad
-  /** Who else writes the branch that the task is to work on, in words; undefined while nobody does. */
-  describeBranchWriter?(task: Task): string | undefined
+  readonly openDependencies: readonly OpenDependency[]
+  /** Tasks that wait for one another, from the task back to it; looked for only where a dependency is open. */
+  readonly cycle?: readonly string[] | undefined
+  readonly openSubtasks: readonly OpenDependency[]
+  /** True also for a task that names no project. */
+  readonly hasProject: boolean
+  readonly story?: Story | undefined
+  /** The one that the task waits for or runs with, where that exists. */
+  readonly agent?: Agent | undefined
+  /** Who else writes the branch that the task is to work on, in words; absent while nobody does. */
+  readonly branchWriter?: string | undefined
+  /** Whether a pod of an earlier execution can still run: clone and session are the task's, not the slot's. */
+  readonly mayStillRun: boolean
+  /** Whether executions of an earlier task of its name are still there: their names and its sandbox are taken. */
+  readonly hasOrphans: boolean
 }
 
 /** Why a task waits. */
@@ -29,6 +35,7 @@ export interface Wait {
     | 'UnknownProject'
     | 'UnknownAgent'
     | 'DependencyCycle'
+    | 'StoryDone'
     | 'Suspended'
     | 'WaitingForDependencies'
     | 'WaitingForSubtasks'
@@ -41,18 +48,8 @@ export interface Wait {
     | 'RetryScheduled'
   /** True: it does not resolve without somebody changing a resource. */
   readonly stalled: boolean
-  /** Stored in the condition: changes only when the reason does, never with the queue. */
+  /** In words; stored in the condition. It changes only when the reason does, never with the queue. */
   readonly summary: string
-  /** With holder and place in the line, as they are when it is called. */
-  describe(): string
-}
-
-/** Reason of the condition of a task whose branch another one writes. */
-export const BRANCH_WAIT = 'WaitingForBranch'
-
-/** What a task's condition says of the writer of its branch; for who does not see the branches' Leases. */
-export function toldBranchWriter({ status }: Task): string | undefined {
-  return status?.conditions?.find(({ reason }) => reason === BRANCH_WAIT)?.message
 }
 
 /** Of a task whose agent is still to be chosen. */
@@ -64,28 +61,30 @@ export const NO_AGENT = because(
 /** Of a task that was queued a moment ago. */
 const CHOOSING = because('WaitingForClassification', 'its agent is being chosen')
 
+/** Whether a task may have something to wait for; of the others nobody needs to know what stands around them. */
+export function mayWait({ status }: Task): boolean {
+  const { state = 'PENDING', question, resumeAfter } = status ?? {}
+  if (state === 'BLOCKED') return question === undefined
+  return state === 'PENDING' || state === 'QUEUED' || resumeAfter !== undefined
+}
+
 /**
- * Why a task that could go on does not, in words such as `agent claude is busy with task-a; 3rd in line`.
+ * Why a task that could go on does not.
  *
  * @returns undefined for a task that waits for nothing: one that runs, one that is done, one that waits for a person
  */
-export function explainWaiting(task: Task, context: WaitingContext): string | undefined {
-  return findWait(task, context)?.describe()
-}
-
-/** As {@link explainWaiting}, with the parts that conditions are made of. */
-export function findWait(task: Task, context: WaitingContext): Wait | undefined {
+export function findWait(task: Task, facts: WaitingFacts): Wait | undefined {
   const state = stateOf(task)
   switch (state) {
     case 'PENDING':
-      return findBrokenReference(task, context)
+      return findBrokenReference(task, facts) ?? (isQueuedByPolicy(task) ? findDone(facts, true) : undefined)
     case 'QUEUED':
-      return findBrokenReference(task, context) ?? findQueueWait(task, context)
+      return findHold(task, facts) ?? waitForAgent(task, facts)
     case 'BLOCKED':
-      return task.status?.question === undefined ? waitForSubtasks(task, context.tasks) : undefined
+      return task.status?.question === undefined ? waitForSubtasks(facts) : undefined
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return waitForRetry(task, context)
+      return waitForRetry(task, facts)
     case 'RUNNING':
     case 'READY':
     case 'COMPLETED':
@@ -97,22 +96,35 @@ export function findWait(task: Task, context: WaitingContext): Wait | undefined 
   }
 }
 
+/** What keeps a QUEUED task from starting even if its agent had a slot for it; undefined when nothing does. */
+export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
+  const broken = findBrokenReference(task, facts)
+  if (broken !== undefined) return broken
+  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
+  const { openDependencies: open, branchWriter, mayStillRun, hasOrphans } = facts
+  if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
+  if (branchWriter !== undefined) return because('WaitingForBranch', branchWriter)
+  if (hasOrphans) return because('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
+  return mayStillRun ? because('WaitingForPod', 'the pod of an earlier execution has not ended yet') : undefined
+}
+
 /** What the schema cannot judge, because resources may be applied in any order (specification §3.3). */
-export function findBrokenReference(task: Task, context: WaitingContext): Wait | undefined {
-  const open = openDependencies(task, context.tasks)
-  const unknown = open.filter(({ state }) => state === undefined)
+function findBrokenReference(task: Task, facts: WaitingFacts): Wait | undefined {
+  const unknown = facts.openDependencies.filter(({ state }) => state === undefined)
   if (unknown.length > 0) return stalled('UnknownDependency', `task ${listNames(unknown)} does not exist`)
-  // Once its dependencies are satisfied a task waits for none of them, whatever the graph looks like.
-  const cycle = open.length > 0 ? findCycle(task, context.tasks) : undefined
+  const { cycle, hasProject } = facts
   if (cycle !== undefined) return stalled('DependencyCycle', `tasks wait for one another: ${cycle.join(' → ')}`)
-  const { project } = task.spec
-  if (project !== undefined && !context.hasProject(project)) {
-    return stalled('UnknownProject', `project ${project} does not exist`)
-  }
+  if (!hasProject) return stalled('UnknownProject', `project ${task.spec.project ?? ''} does not exist`)
   const agent = agentOf(task)
-  return agent === undefined || context.findAgent(agent) !== undefined
+  return agent === undefined || facts.agent !== undefined
     ? undefined
     : stalled('UnknownAgent', `agent ${agent} does not exist`)
+}
+
+/** Nothing starts by itself in a DONE story (specification §4.18). */
+function findDone({ story }: WaitingFacts, isStalled: boolean): Wait | undefined {
+  const refusal = findDoneRefusal(story)
+  return refusal === undefined ? undefined : { reason: 'StoryDone', stalled: isStalled, summary: refusal }
 }
 
 /**
@@ -126,31 +138,30 @@ export function agentOf(task: Task): string | undefined {
   return type === SCRIPT_AGENT || (task.status?.executions ?? 0) === 0 ? type : undefined
 }
 
-/** Whether a QUEUED task lacks nothing but a slot: only such tasks stand in their agent's line. */
-export function isStartable(
-  task: Task,
-  context: Pick<WaitingContext, 'tasks' | 'hasProject' | 'describeBranchWriter'>,
-): boolean {
-  const { suspend, project } = task.spec
-  const hasProject = project === undefined || context.hasProject(project)
-  if (suspend === true || !hasProject || openDependencies(task, context.tasks).length > 0) return false
-  return context.describeBranchWriter?.(task) === undefined
+/** What keeps a QUEUED task out of its agent's queue, where it is so. */
+export type QueueFacts = Pick<
+  WaitingFacts,
+  'openDependencies' | 'hasProject' | 'branchWriter' | 'mayStillRun' | 'hasOrphans'
+>
+
+/** Whether a QUEUED task lacks nothing but an agent and its slot: only such tasks stand in their agent's queue. */
+export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
+  const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans } = facts
+  const isHeld = spec.suspend === true || branchWriter !== undefined || mayStillRun || hasOrphans
+  return !isHeld && hasProject && openDependencies.length === 0
 }
 
-function findQueueWait(task: Task, context: WaitingContext): Wait | undefined {
-  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
-  const open = openDependencies(task, context.tasks)
-  if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
-  const writer = context.describeBranchWriter?.(task)
-  if (writer !== undefined) return because(BRANCH_WAIT, writer)
-  const name = agentOf(task)
-  const agent = name === undefined ? undefined : context.findAgent(name)
+function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {
   const { classification } = task.status ?? {}
-  if (name === undefined && classification !== undefined) {
+  if (agentOf(task) === undefined && classification !== undefined) {
     return because('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
   }
   if (agent === undefined) return wasFoundNoAgent(task) ? NO_AGENT : CHOOSING
-  return waitForAgent(task, context.loadOf(agent))
+  const closed = whyClosed(agent, now)
+  if (closed !== undefined) {
+    return because(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
+  }
+  return because('WaitingForAgent', `waits for a slot of agent ${agent.metadata.name}`)
 }
 
 /** Whether the operator has looked, and says so in the task's condition; until then nobody knows. */
@@ -158,21 +169,20 @@ function wasFoundNoAgent({ status }: Task): boolean {
   return status?.conditions?.some(({ message }) => message === NO_AGENT.summary) === true
 }
 
-function waitForAgent(task: Task, load: AgentLoad): Wait {
-  const { agent, now } = load
-  const closed = whyClosed(agent, now)
-  if (closed !== undefined) {
-    return because(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
-  }
-  const summary = `waits for a slot of agent ${agent.metadata.name}`
-  return { reason: 'WaitingForAgent', stalled: false, summary, describe: () => describeTurn(task, load) }
+/** Where a task stands in its agent's queue, and who is before it. */
+export interface Turn {
+  readonly agent: Agent
+  readonly holders: readonly SlotHolder[]
+  /** Counted from 0. */
+  readonly position: number
 }
 
-function describeTurn(task: Task, { agent, holders, line }: AgentLoad): string {
-  const isStarting = holders.some(({ execution }) => execution === nextExecution(task))
-  if (isStarting) return `starts now with agent ${agent.metadata.name}`
-  const place = line.placeOf(task.metadata.name) ?? 0
-  const turn = place > 0 ? `${ordinal(place + 1)} in line` : 'next in line'
+/** Words for a task that waits for nothing but its turn, such as `agent claude is busy with task-a; 3rd in line`. */
+export function describeTurn(task: Task, { agent, holders, position }: Turn): string {
+  const { name } = agent.metadata
+  if (holders.some((holder) => holder.isStarting && holder.task === task.metadata.name))
+    return `starts now with agent ${name}`
+  const turn = position > 0 ? `${ordinal(position + 1)} in line` : 'next in line'
   const busy = describeHolders(agent, holders)
   return busy === undefined ? turn : `${busy}; ${turn}`
 }
@@ -180,23 +190,22 @@ function describeTurn(task: Task, { agent, holders, line }: AgentLoad): string {
 function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
   if (holders.length < slotCount(agent)) return undefined
   const stuck = holders.flatMap(({ stuckPod }) => stuckPod ?? [])
-  const busy = `agent ${agent.metadata.name} is busy with ${holders.map(({ task }) => task).join(', ')}`
+  const busy = `agent ${agent.metadata.name} is busy with ${holders.map(({ task, execution }) => task ?? execution).join(', ')}`
   return stuck.length === 0 ? busy : `${busy}; pod ${stuck.join(', ')} does not end and must be deleted by force`
 }
 
-function waitForSubtasks(task: Task, tasks: TaskIndex): Wait | undefined {
-  const open = openSubtasks(task, tasks).map((subtask) => ({ name: subtask.metadata.name, state: stateOf(subtask) }))
+function waitForSubtasks({ openSubtasks: open }: WaitingFacts): Wait | undefined {
   return open.length === 0 ? undefined : because('WaitingForSubtasks', describeDependencies(open, 'subtask'))
 }
 
-function waitForRetry(task: Task, context: Pick<WaitingContext, 'findAgent'>): Wait | undefined {
+function waitForRetry(task: Task, facts: WaitingFacts): Wait | undefined {
   const at = task.status?.resumeAfter
   if (at === undefined) return undefined
   if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
-  const agent = agentOf(task)
-  if (agent !== undefined && !resumesByItself(context.findAgent(agent)))
-    return because('Suspended', `agent ${agent} does not resume by itself`)
-  return because('RetryScheduled', `tried again at ${at}`)
+  const name = agentOf(task)
+  if (name !== undefined && !resumesByItself(facts.agent))
+    return because('Suspended', `agent ${name} does not resume by itself`)
+  return findDone(facts, false) ?? because('RetryScheduled', `tried again at ${at}`)
 }
 
 function describeDependencies(open: readonly OpenDependency[], kind = 'task'): string {
@@ -208,13 +217,12 @@ function listNames(dependencies: readonly OpenDependency[]): string {
   return dependencies.map(({ name }) => name).join(', ')
 }
 
-/** A wait that has nothing to add to its summary. */
-export function because(reason: Wait['reason'], summary: string): Wait {
-  return { reason, stalled: false, summary, describe: () => summary }
+function because(reason: Wait['reason'], summary: string): Wait {
+  return { reason, stalled: false, summary }
 }
 
 function stalled(reason: Wait['reason'], summary: string): Wait {
-  return { reason, stalled: true, summary, describe: () => summary }
+  return { reason, stalled: true, summary }
 }
 
 function ordinal(n: number): string {

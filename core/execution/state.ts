@@ -1,4 +1,4 @@
-import type { Execution, ExecutionState } from '../crd/types.ts'
+import type { Execution, ExecutionState, Task } from '../crd/types.ts'
 
 /** The state of an execution; one without status is PENDING. */
 export function executionState(execution: Execution): ExecutionState {
@@ -14,6 +14,11 @@ export function isTerminal(execution: Execution): boolean {
 /** Whether an execution does a task's work; the others run beside it, for an answer or for a delivery. */
 export function isWork({ spec }: Pick<Execution, 'spec'>): boolean {
   return spec.purpose === 'Run' || spec.purpose === 'Resume'
+}
+
+/** Whether an execution is this task's, and not that of an earlier one of its name. */
+export function isOfTask({ metadata }: Pick<Execution, 'metadata'>, task: Task): boolean {
+  return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) !== true
 }
 
 /** `task-a-3` → `task-a`: the task that an execution of a task belongs to, by its name alone. */

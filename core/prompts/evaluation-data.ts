@@ -76,9 +76,9 @@ export function makeClassifyPromptData({ spec }: Task, candidates: readonly Cand
   const description = spec.description === undefined ? undefined : clampText(spec.description, MAX_DESCRIPTION)
   return {
     task: { title: spec.title, ...withoutAbsent({ description }) },
-    agents: candidates.map(({ agent, holders, line }) => ({
+    agents: candidates.map(({ agent, holders, queueLength }) => ({
       name: agent.metadata.name,
-      busy: holders.length + line.tasks.length,
+      busy: holders.length + queueLength,
       ...withoutAbsent({ hint: agent.spec.classifier?.hint }),
     })),
   }

@@ -1,6 +1,6 @@
+import { ANNOTATIONS } from '../../core/names.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
-import { keyOf } from '../../kube/keys.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
@@ -32,7 +32,9 @@ export async function settleAgent(
   const { views, clock, installation } = context
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
-  const tasks = views.tasks.byIndex('ofAgent', indexKey(key.namespace, keyOf(agent).name))
+  // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
+  const isAsked = agent.metadata.annotations?.[ANNOTATIONS.action] !== undefined
+  const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
   const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
   const findings = { installation, missingCredentials, badPrompts: whyBadPromptsOf(agent) }
   const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...findings })

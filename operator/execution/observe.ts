@@ -15,7 +15,8 @@ import { findSourceOf } from './aside-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './given.ts'
 import { readMessage } from './message.ts'
-import { hasPodEnded, isJobFinished, isOfJob, mayJobRun, readPod } from './pods.ts'
+import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
+import { readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {

@@ -4,7 +4,7 @@
  * renewed is kept; a finalizer keeps the record until then (specification §3.24).
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
-import { isTerminal } from '../../core/execution/state.ts'
+import { isOfTask, isTerminal } from '../../core/execution/state.ts'
 import { API_VERSION, FINALIZER } from '../../core/names.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { TASKS } from '../../kube/resources.ts'
@@ -13,7 +13,7 @@ import type { Step } from '../action.ts'
 import { idle } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { mayJobRun } from './pods.ts'
+import { mayJobRun } from '../../kube/workload.ts'
 
 /** How long a deletion waits for the processes to end (specification §3.25); then the collector takes what is left. */
 const DELETE_PATIENCE_MS = 60_000
@@ -32,12 +32,8 @@ export function sortExecutions(
 ): Executions {
   const named = views.executions.byIndex('ofTask', indexKey(key.namespace, key.name))
   const isOwn = (execution: Execution): boolean =>
-    task !== undefined && task.metadata.deletionTimestamp === undefined && isOf(execution, task)
+    task !== undefined && task.metadata.deletionTimestamp === undefined && isOfTask(execution, task)
   return { own: named.filter(isOwn), orphaned: named.filter((execution) => !isOwn(execution)) }
-}
-
-function isOf({ metadata }: Execution, task: Task): boolean {
-  return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) !== true
 }
 
 /** Whether an execution really has no task: a cache that has yet to hear of one must not have its work cancelled. */
@@ -48,7 +44,7 @@ export async function isOrphanForSure(
 ): Promise<boolean> {
   if (execution.metadata.deletionTimestamp !== undefined) return true
   const task = await client.find(TASKS, key)
-  return task === undefined || task.metadata.deletionTimestamp !== undefined || !isOf(execution, task)
+  return task === undefined || task.metadata.deletionTimestamp !== undefined || !isOfTask(execution, task)
 }
 
 /** Stands for the task of an execution that is to end: cancelled. */

@@ -34,34 +34,7 @@ function readStep(name: StepFacts['name'], status: ContainerStatus, readMessage:
   return { name, phase: 'waiting', reason: waiting?.reason }
 }
 
-/** Whether no container of a Pod can run any more. */
-export function hasPodEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed'
-}
-
-/** A Job is finished at condition Complete or Failed; FailureTarget comes while pods still end (specification §6.3). */
-export function isJobFinished(job: Job): boolean {
-  return job.status?.conditions?.some(({ type, status }) => isEnd(type) && status === 'True') === true
-}
-
 /** Reason of a Job's Failed condition. */
 export function jobFailure(job: Job | undefined): string | undefined {
   return job?.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True')?.reason
-}
-
-function isEnd(type: string): boolean {
-  return type === 'Complete' || type === 'Failed'
-}
-
-export function isOfJob({ metadata }: Pod, job: string): boolean {
-  return metadata.ownerReferences?.some(({ kind, name }) => kind === 'Job' && name === job) === true
-}
-
-/**
- * Whether a pod of a Job can still run. A Job that retries nothing makes no second pod once its first has ended, even
- * while the Job controller has yet to say so; one without any pod may be about to make it.
- */
-export function mayJobRun(job: Job, pods: readonly Pod[]): boolean {
-  const own = pods.filter((pod) => isOfJob(pod, job.metadata.name))
-  return own.length === 0 ? !isJobFinished(job) : own.some((pod) => !hasPodEnded(pod))
 }

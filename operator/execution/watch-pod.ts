@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
 import type { StepFacts } from '../../core/execution/outcome.ts'
+import { stuckFrom } from '../../core/execution/stuck.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -8,8 +9,6 @@ import { mergePhases, podOf } from './phases.ts'
 
 /** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
 const START_LIMIT_MS = 10 * 60_000
-/** A pod that is Terminating this long past its grace does not end by itself (specification §7.15). */
-const STUCK_AFTER_MS = 5 * 60_000
 
 /** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */
 export function watchPod(seen: ObservedExecution): Step {
@@ -30,10 +29,9 @@ function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
   return isKnown ? [] : [{ kind: 'writeExecution', execution, status: seen }]
 }
 
-/** A deletionTimestamp already lies at the end of the grace. */
 function findStuckTime({ pod }: ObservedExecution): Date | undefined {
   const deletedAt = pod?.metadata.deletionTimestamp
-  return deletedAt === undefined ? undefined : addMs(parseTimestamp(deletedAt), STUCK_AFTER_MS)
+  return deletedAt === undefined ? undefined : stuckFrom(deletedAt)
 }
 
 /** Counted from the end of the step before, for each step may have an image of its own. */

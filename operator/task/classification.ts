@@ -49,7 +49,7 @@ const NOT_ASKED: ObservedQuestion = { asked: undefined, answer: undefined }
 export function letModelChoose(seen: ObservedTask, byRules: ChosenAgent): Step | undefined {
   const { task, question, now } = seen
   if (question === undefined || byRules.chosenBy !== 'Rules') return undefined
-  const judgement = judgeChoice({ now, task, candidates: seen.candidates(), ...question })
+  const judgement = judgeChoice({ now, task, candidates: seen.candidates, ...question })
   switch (judgement.kind) {
     case 'ask': {
       const { execution, judge } = judgement

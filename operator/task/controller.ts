@@ -1,101 +1,127 @@
-import { nextToStart } from '../../core/agent/schedule.ts'
-import { agentOf } from '../../core/agent/waiting.ts'
-import type { Agent, Task } from '../../core/crd/types.ts'
+import type { Agent, Project, Task } from '../../core/crd/types.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
+import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { LABELS } from '../../core/names.ts'
+import type { Change } from '../../kube/cache.ts'
+import { subjectOf, versionsOf } from '../../kube/cache.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
-import { holderOf } from '../../kube/lease.ts'
 import { keyOf } from '../../kube/keys.ts'
+import { holderOf } from '../../kube/lease.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
-import { waitingForBranch } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
-import { waitingContext } from '../loads.ts'
 import { reportRefusal } from '../refusal.ts'
 import { settleTask } from '../settle.ts'
 
 /**
  * Tasks with all that belongs to them. Whatever can end the waiting of a task enqueues it: a dependency or subtask, a
  * slot, an agent, a project; so that a free slot with work waiting is never idle.
+ *
+ * Of a queue only those are enqueued that can start now: how many stand behind them costs nothing. Tasks that only
+ * wait, and of which at most a condition is to be written, come after all others.
  */
-export function createTaskController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
+export function createTaskController(
+  context: OperatorContext,
+  informers: Informers,
+  timing: Timing,
+  namespace: string,
+): Controller {
+  const { views, scheduling, clock } = context
   const controller = createController({
     ...timing,
     name: 'task',
     primary: informers.tasks,
     reconcile: async (key, lost) => ({ requeueAt: await settleTask(context, key, lost) }),
-    onFailure: (key, error) => reportRefusal(context, context.views.tasks.get(key), error),
+    onFailure: (key, error) => reportRefusal(context, views.tasks.get(key), error),
+    isPatient: (key) => onlyWaits(context, key),
   })
-  controller.watch(informers.tasks, (task) => relatives(context, task))
+  controller.watchChanges(informers.tasks, (change) => relatives(context, change))
   controller.watch(informers.executions, taskByLabel)
   controller.watch(informers.jobs, taskByLabel)
   controller.watch(informers.pods, taskByLabel)
   controller.watch(informers.leases, (lease) => {
     const holder = holderOf(lease)
-    const held = holder === undefined ? [] : [keyIn(lease, taskOfExecution(holder))]
-    const agent = lease.metadata.labels?.[LABELS.agent]
-    const waiting = holder === undefined ? waitingForBranch(context.views, keyOf(lease)) : []
-    return [...held, ...waiting, ...(agent === undefined ? [] : nextInLine(context, lease, agent))]
+    return holder === undefined ? [] : [{ namespace: lease.metadata.namespace, name: taskOfExecution(holder) }]
   })
-  controller.watch(informers.agents, (agent) => tasksOf(context, agent))
-  controller.watch(informers.projects, ({ metadata }) =>
-    context.views.tasks
-      .list(metadata.namespace)
-      .filter(({ spec }) => spec.project === metadata.name)
-      .map(keyOf),
+  controller.watchChanges(informers.agents, (change) => waitersOf(context, change))
+  controller.watchChanges(informers.projects, (change) => tasksOf(context, change))
+  controller.follow((enqueue) =>
+    scheduling.onEffects(({ agents, tasks }) => {
+      const starting = [...agents].flatMap((agent) => scheduling.nextToStart(agent, clock.now()))
+      for (const name of [...starting.map(({ task }) => task), ...tasks]) enqueue({ namespace, name })
+    }),
   )
   return controller
 }
 
-/** Those whose waiting the task can end: dependents, parent, subtasks, and who stands behind it in the line. */
-function relatives(context: OperatorContext, task: Task): ObjectKey[] {
-  const { tasks } = context.views
-  const { namespace, name } = task.metadata
-  const { parentTaskId } = task.spec
-  const agent = hasLeftPlace(context, task) ? agentOf(task) : undefined
-  return [
-    ...tasks.byIndex('dependsOn', indexKey(namespace, name)).map(keyOf),
+/** Whether nothing is to be done for a task but to say why it waits. */
+function onlyWaits({ views, scheduling, clock }: OperatorContext, key: ObjectKey): boolean {
+  const task = views.tasks.get(key)
+  if (task === undefined || stateOf(task) !== 'QUEUED') return false
+  const { annotations, deletionTimestamp } = task.metadata
+  if (deletionTimestamp !== undefined || annotations?.[ANNOTATIONS.action] !== undefined) return false
+  if (views.leases.byIndex('ofTask', indexKey(key.namespace, key.name)).length > 0) return false
+  return scheduling.slotOf(key.name, clock.now()) === undefined
+}
+
+/** Those whose waiting a task may end, or begin: its dependents and its parent. */
+function relatives({ views }: OperatorContext, change: Change<Task>): ObjectKey[] {
+  const versions = versionsOf(change)
+  if (change.type === 'update' && !isOtherForOthers(change.previous, change.object)) return []
+  return versions.flatMap(({ metadata: { namespace, name }, spec: { parentTaskId } }) => [
+    ...views.tasks.byIndex('dependsOn', indexKey(namespace, name)).map(keyOf),
     ...(parentTaskId === undefined ? [] : [{ namespace, name: parentTaskId }]),
-    ...(agent === undefined ? [] : nextInLine(context, task, agent)),
-  ]
+  ])
 }
 
-/** A task as it was while it stood in a line: whoever is behind it may have its turn now. */
-function hasLeftPlace({ views }: OperatorContext, task: Task): boolean {
-  return stateOf(task) === 'QUEUED' && views.tasks.get(keyOf(task)) !== task
+function isOtherForOthers(a: Task, b: Task): boolean {
+  const seen = (task: Task): string =>
+    JSON.stringify([stateOf(task), task.metadata.deletionTimestamp, task.spec.dependsOn, task.spec.parentTaskId])
+  return seen(a) !== seen(b)
 }
 
-/** The tasks that could start now with an agent, and those that could be given to it. */
-function nextInLine(context: OperatorContext, near: KubeObject, agentName: string): ObjectKey[] {
-  const { namespace } = near.metadata
-  const waiting = waitingContext(context, namespace)
-  const agent = waiting.findAgent(agentName)
-  const next =
-    agent === undefined ? [] : nextToStart(waiting.loadOf(agent)).map(({ task }) => ({ namespace, name: task }))
-  return [...next, ...context.views.tasks.byIndex('queued', indexKey(namespace, '')).map(keyOf)]
-}
-
-function tasksOf({ views }: OperatorContext, { metadata }: Agent): ObjectKey[] {
-  const { namespace, name } = metadata
-  const waiting = [
-    ...views.tasks.byIndex('queued', indexKey(namespace, name)),
-    ...views.tasks.byIndex('queued', indexKey(namespace, '')),
+/**
+ * Those who wait for an agent, once something has changed that they wait for; how its executions end, which is written
+ * each time, is nothing of that. The first of its queue are told by the snapshot.
+ */
+function waitersOf({ views }: OperatorContext, change: Change<Agent>): ObjectKey[] {
+  if (change.type === 'update' && !isOtherForWaiters(change.previous, change.object)) return []
+  const { metadata } = subjectOf(change)
+  const ofAgent = indexKey(metadata.namespace, metadata.name)
+  return [
+    ...views.tasks.byIndex('queued', ofAgent),
+    ...views.tasks.byIndex('queued', indexKey(metadata.namespace, '')),
     // It may have been told to resume by itself again.
-    ...views.tasks
-      .byIndex('ofAgent', indexKey(namespace, name))
-      .filter(({ status }) => status?.resumeAfter !== undefined),
-  ]
-  return waiting.map(keyOf)
+    ...views.tasks.byIndex('retrying', ofAgent),
+  ].map(keyOf)
+}
+
+function isOtherForWaiters(a: Agent, b: Agent): boolean {
+  const seen = ({ metadata, status }: Agent): string =>
+    JSON.stringify([
+      metadata.generation,
+      metadata.deletionTimestamp,
+      status?.drained,
+      status?.rateLimitedUntil,
+      status?.assumedLimit,
+    ])
+  return seen(a) !== seen(b)
+}
+
+/** A project comes, goes or moves to another repository: seldom enough to look at all tasks. */
+function tasksOf({ views }: OperatorContext, change: Change<Project>): ObjectKey[] {
+  if (change.type === 'update' && change.previous.metadata.generation === change.object.metadata.generation) return []
+  const { metadata } = subjectOf(change)
+  const { namespace, name } = metadata
+  return views.tasks
+    .list(namespace)
+    .filter(({ spec }) => spec.project === name)
+    .map(keyOf)
 }
 
 function taskByLabel({ metadata }: KubeObject): ObjectKey[] {
   const name = metadata.labels?.[LABELS.task]
   return name === undefined ? [] : [{ namespace: metadata.namespace, name }]
-}
-
-function keyIn({ metadata }: KubeObject, name: string): ObjectKey {
-  return { namespace: metadata.namespace, name }
 }

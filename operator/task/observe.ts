@@ -1,22 +1,23 @@
 import type { Candidate } from '../../core/agent/classify.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
-import type { WaitingContext } from '../../core/agent/waiting.ts'
-import type { Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { TaskSchedule } from '../../core/agent/snapshot.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
+import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { deliveryExecution } from '../../core/task/delivery.ts'
+import { openSubtasks } from '../../core/task/dependencies.ts'
 import { projectOf } from '../../core/task/place.ts'
 import { readSurroundings } from '../../core/task/surroundings.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
-import type { ObjectKey } from '../../kube/types.ts'
-import type { SharedBranch } from '../branch.ts'
-import { sharedBranch } from '../branch.ts'
-import type { OperatorContext } from '../context.ts'
+import type { KubeObject, ObjectKey } from '../../kube/types.ts'
+import { findBranchLease } from '../branch.ts'
+import type { OperatorContext, View } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { sortExecutions } from '../execution/orphan.ts'
-import { candidatesOf, mayTaskRun, taskIndex, waitingContext } from '../loads.ts'
+import { candidatesOf } from './candidates.ts'
 import type { ObservedQuestion } from './classification.ts'
 import { observeQuestion } from './classification.ts'
 
@@ -27,7 +28,7 @@ export interface HeldSlot {
   readonly execution: string
 }
 
-/** Everything that the next step of one task depends on, read from the caches in one go. */
+/** Everything that the next step of one task depends on, read from the caches in one go, as plain data. */
 export interface ObservedTask {
   readonly now: Date
   readonly task: Task
@@ -36,8 +37,8 @@ export interface ObservedTask {
   /** The one that has the name of its next, whoever made it. */
   readonly next: Execution | undefined
   readonly slots: readonly HeldSlot[]
-  /** What it shares with other tasks; undefined for a branch of its own. */
-  readonly branch: SharedBranch | undefined
+  /** The Lease of the branch that it shares with other tasks; undefined for a branch of its own. */
+  readonly branchLease: ObjectKey | undefined
   /** The one it belongs to, where that exists. */
   readonly story: Story | undefined
   readonly project: Project | undefined
@@ -45,55 +46,65 @@ export interface ObservedTask {
   readonly delivery: Execution | undefined
   /** What a model is asked about its agent; undefined where nobody is to be asked. */
   readonly question: ObservedQuestion | undefined
-  readonly waiting: WaitingContext
+  /** Why it waits, its place, and the slot it is to start in. */
+  readonly schedule: TaskSchedule
   /** What a decision by annotation depends on. */
   readonly surroundings: TaskSurroundings
-  /** All agents; read only where a task is to be classified or started. */
-  readonly candidates: () => readonly Candidate[]
+  /** The agent that it waits for, runs with or ran with, where that exists. */
+  readonly agent: Agent | undefined
+  /** The agents that it could be given to; empty unless one is to be chosen. */
+  readonly candidates: readonly Candidate[]
+  /** Those that keep it from being READY. */
+  readonly openSubtasks: readonly Task[]
   /** Whether a pod of any of its executions can still run: then clone and session stay, and nothing else starts in them. */
   readonly mayStillRun: boolean
-  /** Whether executions of an earlier task of its name are still there: their names and its sandbox are taken. */
-  readonly hasOrphans: boolean
 }
 
 /** @returns undefined when there is no such task */
 export async function observeTask(context: OperatorContext, key: ObjectKey): Promise<ObservedTask | undefined> {
-  const { views, clock } = context
+  const { views, scheduling, clock } = context
   const task = views.tasks.get(key)
   if (task === undefined) return undefined
   await ensureCurrentExecution(context, task)
-  const { own: executions, orphaned } = sortExecutions(context, key, task)
-  const { storyId } = task.spec
   const { namespace } = key
-  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
-  const projectName = projectOf(task, story)
+  const story = find(views.stories, namespace, task.spec.storyId)
+  const now = clock.now()
   return {
-    now: clock.now(),
+    now,
     task,
     story,
-    project: projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName }),
+    project: find(views.projects, namespace, projectOf(task, story)),
     delivery: await findDelivery(context, task),
     question: await observeQuestion(context, task),
-    executions,
+    executions: sortExecutions(context, key, task).own,
     next: views.executions.get({ namespace, name: nextExecution(task) }),
     slots: heldSlots(context, key),
-    branch: sharedBranch(views, task),
-    waiting: waitingContext(context, key.namespace),
-    surroundings: observeSurroundings(views, task),
-    candidates: () => candidatesOf(context, key.namespace, task.spec.project),
-    mayStillRun: mayTaskRun(views, key),
-    hasOrphans: orphaned.length > 0,
+    branchLease: findBranchLease(views, task),
+    schedule: scheduling.scheduleOf(task, now),
+    surroundings: observeSurroundings(context, task),
+    agent: find(views.agents, namespace, agentOf(task)),
+    candidates: isToBeChosen(task) ? candidatesOf(context, namespace, task.spec.project) : [],
+    openSubtasks: openSubtasks(task, scheduling.tasks),
+    mayStillRun: scheduling.mayStillRun(key.name),
   }
 }
 
-function observeSurroundings(views: OperatorContext['views'], task: Task): TaskSurroundings {
+function find<T extends KubeObject>(
+  view: View<T>,
+  namespace: string | undefined,
+  name: string | undefined,
+): T | undefined {
+  return name === undefined ? undefined : view.get({ namespace, name })
+}
+
+function isToBeChosen(task: Task): boolean {
+  return stateOf(task) === 'QUEUED' && task.status?.agent?.type === undefined
+}
+
+function observeSurroundings({ views, scheduling }: OperatorContext, task: Task): TaskSurroundings {
   const { namespace, annotations } = task.metadata
-  const agent = annotations?.[ANNOTATIONS.agent]
-  const source = {
-    tasks: taskIndex(views, namespace),
-    findStory: (name: string) => views.stories.get({ namespace, name }),
-  }
-  return readSurroundings(task, source, agent === undefined ? undefined : views.agents.get({ namespace, name: agent }))
+  const source = { tasks: scheduling.tasks, findStory: (name: string) => find(views.stories, namespace, name) }
+  return readSurroundings(task, source, find(views.agents, namespace, annotations?.[ANNOTATIONS.agent]))
 }
 
 /** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */

@@ -1,6 +1,5 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
-import { nextToStart } from '../../core/agent/schedule.ts'
-import { NO_AGENT, because, findBrokenReference, isStartable } from '../../core/agent/waiting.ts'
+import { NO_AGENT } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { slotName } from '../../core/names.ts'
@@ -18,31 +17,23 @@ import { refreshWaiting } from './waiting.ts'
  * where it stood, and the state is written last: then alone the execution may begin.
  */
 export function reconcileQueued(seen: ObservedTask): Step {
-  const { task, waiting } = seen
-  if (findBrokenReference(task, waiting) !== undefined || !isStartable(task, waiting)) return refreshWaiting(seen)
+  const { task, schedule, agent } = seen
+  if (!schedule.isStartable) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
   if (chosen === undefined) return refreshWaiting(seen, NO_AGENT)
   const judged = letModelChoose(seen, chosen)
   if (judged !== undefined) return judged
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
-  if (seen.hasOrphans) return refreshWaiting({ ...seen, task: noted }, earlierTask)
-  if (seen.mayStillRun) return refreshWaiting({ ...seen, task: noted }, earlierPod)
-  const agent = waiting.findAgent(chosen.type ?? '')
-  const step = agent === undefined ? undefined : start(seen, agent, chosen)
+  const step =
+    agent === undefined || schedule.slot === undefined ? undefined : start(seen, agent, chosen, schedule.slot)
   return step ?? refreshWaiting({ ...seen, task: noted })
 }
 
-/** Clone and session are the task's, not the slot's: whoever still runs in them must end first, whatever slot is free. */
-const earlierPod = because('WaitingForPod', 'the pod of an earlier execution has not ended yet')
-
-const earlierTask = because('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
-
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */
-function chooseAgent({ task, waiting, candidates }: ObservedTask): ChosenAgent | undefined {
+function chooseAgent({ task, agent, candidates }: ObservedTask): ChosenAgent | undefined {
   const chosen = task.status?.agent
-  if (chosen?.type === undefined) return classify(task, candidates())
-  const agent = waiting.findAgent(chosen.type)
+  if (chosen?.type === undefined) return classify(task, candidates)
   const model = chosen.model ?? (agent === undefined ? undefined : chooseModel(task, agent))
   return model === undefined ? chosen : { ...chosen, model }
 }
@@ -55,10 +46,8 @@ function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
   return task.status?.agent?.type === undefined && chosen.chosenBy === 'Rules'
 }
 
-function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | undefined {
-  const { task, waiting, branch, now } = seen
-  const turn = nextToStart(waiting.loadOf(agent)).find((next) => next.task === task.metadata.name)
-  if (turn === undefined) return undefined
+function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: number): Step {
+  const { task, branchLease, now } = seen
   const n = (task.status?.executions ?? 0) + 1
   const wanted = makeExecution(task, chosen, n)
   const existing = seen.next
@@ -70,12 +59,12 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent): Step | un
   return {
     actions: [
       // Before the slot: nobody holds a slot who waits for a branch.
-      ...(branch === undefined
+      ...(branchLease === undefined
         ? []
-        : [{ kind: 'takeBranch', lease: branch.lease, execution: wanted.metadata.name } as const]),
+        : [{ kind: 'takeBranch', lease: branchLease, execution: wanted.metadata.name } as const]),
       {
         kind: 'takeSlot',
-        lease: { namespace, name: slotName(name, turn.slot) },
+        lease: { namespace, name: slotName(name, slot) },
         agent: name,
         execution: wanted.metadata.name,
       },

@@ -7,7 +7,7 @@ import { isObserved, reclaimConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
 import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
-import { openSubtasks } from '../../core/task/dependencies.ts'
+import { findDoneRefusal } from '../../core/story/done.ts'
 import { finishTask } from '../../core/task/finish.ts'
 import { resumesByItself } from '../../core/task/retry.ts'
 import { makeExecution } from '../../core/task/start.ts'
@@ -66,8 +66,8 @@ function reconcileState(seen: ObservedTask): Step {
 }
 
 function reconcilePending(seen: ObservedTask): Step {
-  const { task, now } = seen
-  if (!isQueuedByPolicy(task)) return refreshWaiting(seen)
+  const { task, story, now } = seen
+  if (!isQueuedByPolicy(task) || findDoneRefusal(story) !== undefined) return refreshWaiting(seen)
   return writeTask(task, queueTask(task, now), 'Queued', 'queued by its run policy')
 }
 
@@ -98,11 +98,9 @@ function lostExecution({ task, now }: ObservedTask): Execution {
 
 /** The Agent is written before the Task: a crash between the two finds the outcome listed and counts it only once. */
 function finish(seen: ObservedTask, execution: Execution): Step {
-  const { task, waiting, now } = seen
-  const agent = waiting.findAgent(execution.spec.agent ?? '')
+  const { task, agent, openSubtasks, now } = seen
   const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
-  const hasOpenSubtasks = openSubtasks(task, waiting.tasks).length > 0
-  const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks, now })
+  const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks: openSubtasks.length > 0, now })
   const written = writeTask(task, status, toReason(status), describeEnd(status))
   return { actions: [...writeAgentIfChanged(agent, recorded), ...written.actions] }
 }
@@ -118,9 +116,8 @@ function writeAgentIfChanged(agent: Agent | undefined, recorded: Agent | undefin
 
 /** A parent waits for its subtasks; those that nobody ran are queued on its behalf. */
 function reconcileBlocked(seen: ObservedTask): Step {
-  const { task, waiting, now } = seen
+  const { task, openSubtasks: open, now } = seen
   if (task.status?.question !== undefined) return idle()
-  const open = openSubtasks(task, waiting.tasks)
   if (open.length === 0) return writeTask(task, readySubtasks(task, now), 'Ready', 'all subtasks are done')
   const pending = open.filter((subtask) => stateOf(subtask) === 'PENDING' && subtask.status?.queuedAt === undefined)
   if (pending.length === 0) return refreshWaiting(seen)
@@ -133,11 +130,10 @@ function queueSubtask(subtask: Task, parent: Task, now: Date): readonly Action[]
 }
 
 function reconcileRetry(seen: ObservedTask): Step {
-  const { task, now, waiting } = seen
+  const { task, now, story, agent } = seen
   const dueAt = task.status?.resumeAfter
-  if (dueAt === undefined || task.spec.suspend === true) return idle()
-  const agent = agentOf(task)
-  if (agent !== undefined && !resumesByItself(waiting.findAgent(agent))) return idle()
+  if (dueAt === undefined || task.spec.suspend === true || findDoneRefusal(story) !== undefined) return idle()
+  if (agentOf(task) !== undefined && !resumesByItself(agent)) return idle()
   if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
   return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
 }

@@ -1,5 +1,4 @@
 import type { Wait } from '../../core/agent/waiting.ts'
-import { findWait } from '../../core/agent/waiting.ts'
 import type { ConditionClaim } from '../../core/conditions.ts'
 import { withConditions } from '../../core/conditions.ts'
 import type { Condition } from '../../core/crd/types.ts'
@@ -13,16 +12,20 @@ import type { ObservedTask } from './observe.ts'
 export const REQUEUE_MS = 30_000
 
 /**
- * Says in the task's conditions why it waits. Written only when the reason changes; the place in the line is computed
+ * Says in the task's conditions why it waits. Written only when the reason changes; the place in the queue is computed
  * by whoever shows it.
  */
-export function refreshWaiting(seen: ObservedTask, wait = findWait(seen.task, seen.waiting)): Step {
+export function refreshWaiting(seen: ObservedTask, wait = seen.schedule.wait): Step {
   if (wait === undefined) return stateOf(seen.task) === 'PENDING' ? { actions: write(seen, []) } : idle(later(seen))
   return { actions: write(seen, [claim(wait, seen)]), requeueAt: later(seen) }
 }
 
-function later({ now }: ObservedTask): Date {
-  return addMs(now, REQUEUE_MS)
+/**
+ * Who stands behind others in a queue is looked at when it is its turn, and has no time of its own: the first of the
+ * queue has, whose turn is the next, so that looking again costs the same however many wait.
+ */
+function later({ now, schedule: { position = 0 } }: ObservedTask): Date | undefined {
+  return position > 0 ? undefined : addMs(now, REQUEUE_MS)
 }
 
 function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {

@@ -58,7 +58,7 @@ describe('the prompt of a classification', () => {
   const candidate = (name: string, hint?: string) => ({
     agent: anAgent({ name, spec: { adapter: 'claude', ...(hint === undefined ? {} : { classifier: { hint } }) } }),
     holders: [],
-    line: { tasks: [], placeOf: () => undefined, inOrder: () => [] },
+    queueLength: 0,
     now: new Date(0),
   })
 

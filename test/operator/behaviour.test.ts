@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, STORIES, TASKS } from '../../kube/resources.ts'
 import { DoesNotRest, settleTask } from '../../operator/settle.ts'
 import { settleAgent } from '../../operator/agent/controller.ts'
-import { aJob, aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { aJob, aPod, aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf, settleOnce } from './world.ts'
 
@@ -37,6 +37,19 @@ describe('the operator', () => {
     await world.settle()
     const { status, metadata } = world.task()
     assert.deepEqual([status?.state, status?.rejectionComment, metadata.annotations], ['PENDING', 'not so', {}])
+  })
+
+  it('starts nothing by itself in a DONE story: neither an Auto task nor an attempt that is due', async () => {
+    world.kube.put(STORIES, aStory({ name: 'over', status: { status: 'DONE' } }))
+    const spec = { storyId: 'over' }
+    given({ name: 'auto', spec: { ...spec, runPolicy: 'Auto' } })
+    given({ name: 'due', spec, status: { state: 'FAILED', resumeAfter: '2026-01-01T00:00:00Z' } })
+    await world.settle('auto', 'due')
+    assert.deepEqual(
+      ['auto', 'due'].map((name) => world.task(name).status?.state),
+      ['PENDING', 'FAILED'],
+    )
+    assert.deepEqual(reason('auto'), ['Stalled StoryDone'])
   })
 
   it('lets a Manual task wait for run, and runs it by annotation', async () => {

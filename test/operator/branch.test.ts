@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Task } from '../../core/crd/types.ts'
-import { explainWaiting } from '../../core/agent/waiting.ts'
 import { AGENTS, LEASES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { isConflict } from '../../kube/types.ts'
 import { applyStep } from '../../operator/apply.ts'
-import { waitingForBranch } from '../../operator/branch.ts'
-import { waitingContext } from '../../operator/loads.ts'
 import { observeTask } from '../../operator/task/observe.ts'
 import { reconcileTask } from '../../operator/task/reconcile.ts'
 import { aProject, aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
@@ -35,14 +32,14 @@ describe('the branch that tasks of a story share', () => {
     await world.settle()
     assert.deepEqual([state('task-a'), state('task-b'), writer()], ['RUNNING', 'QUEUED', 'task-a-1'])
     const words = 'branch story/story-a of git.example/repo is written by task-a'
-    assert.equal(explainWaiting(world.task('task-b'), waitingContext(world.context, NAMESPACE)), words)
+    assert.equal(world.context.scheduling.describeWait(world.task('task-b'), world.clock.now()), words)
     assert.equal(world.task('task-b').status?.waitingFor, words)
-    const [lease] = branches()
-    assert.ok(lease)
-    assert.deepEqual(waitingForBranch(world.context.views, lease.metadata), [{ namespace: NAMESPACE, name: 'task-b' }])
+    const told: string[] = []
+    world.context.scheduling.onEffects(({ tasks }) => void told.push(...tasks))
     await world.endJob('task-a-1-run')
     await world.settle()
     assert.deepEqual([state('task-a'), state('task-b'), writer()], ['READY', 'RUNNING', 'task-b-1'])
+    assert.ok(told.includes('task-b'), 'nobody told task-b that its branch is free')
     await world.endJob('task-b-1-run')
     await world.settle()
     assert.equal(writer(), undefined)

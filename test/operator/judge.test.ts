@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, EXECUTIONS, TASKS } from '../../kube/resources.ts'
-import { explainWaiting } from '../../core/agent/waiting.ts'
-import { waitingContext } from '../../operator/loads.ts'
-import { anAgent, aTask, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf, settleOnce } from './world.ts'
 
@@ -53,7 +51,7 @@ describe('the operator and an agent that judges', () => {
     )
     const prompt = await readFile(join(world.volumeRoot, executionPath(metadata.name), 'prompt.md'), 'utf8')
     assert.match(prompt, /- gemini: 0 tasks before this one; small changes[^]*Rename it/)
-    const waiting = explainWaiting(world.task(), waitingContext(world.context, NAMESPACE))
+    const waiting = world.context.scheduling.describeWait(world.task(), world.clock.now())
     assert.equal(waiting, 'agent claude is asked which agent suits the task')
     assert.deepEqual([world.task().status?.waitingFor, chosen().isAsking], [waiting, true])
     await world.settleAside(metadata.name)

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import type { Change } from '../../kube/cache.ts'
 import { createCache } from '../../kube/cache.ts'
 import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
@@ -24,7 +25,7 @@ import type { View, Views } from '../../operator/context.ts'
 import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
-import { hasPodEnded, isJobFinished, isOfJob } from '../../operator/execution/pods.ts'
+import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
@@ -47,6 +48,10 @@ function laggingViews(kube: MemoryKube): Lagging {
     isSelective = false,
   ): View<T> => {
     const cache = createCache<T>(indexes)
+    const handlers: ((change: Change<T>) => void)[] = []
+    const tell = (changes: readonly Change<T>[]): void => {
+      for (const change of changes) for (const handler of handlers) handler(change)
+    }
     const pending: (() => void)[] = []
     feeds.push({ plural: resource.plural, pending })
     const before = kube.onStored
@@ -55,8 +60,7 @@ function laggingViews(kube: MemoryKube): Lagging {
       if (plural !== resource.plural) return
       const told = structuredClone(object) as T
       pending.push(() => {
-        if (type === 'put') cache.put(told)
-        else cache.remove(told)
+        tell(type === 'put' ? cache.put(told) : cache.remove(told))
         cache.advance(told.metadata.resourceVersion ?? '')
       })
     }
@@ -67,9 +71,13 @@ function laggingViews(kube: MemoryKube): Lagging {
       byIndex: cache.byIndex,
       // Those with a selector as if another operator had made everything: only the watch tells of it.
       observe: (object) => {
-        if (!isSelective || cache.get(keyOf(object)) !== undefined) cache.observe(structuredClone(object))
+        if (!isSelective || cache.get(keyOf(object)) !== undefined) tell(cache.observe(structuredClone(object)))
       },
-      observeDeleted: (object) => void cache.conceal(structuredClone(object)),
+      observeDeleted: (object) => tell(cache.conceal(structuredClone(object))),
+      onChange(handler) {
+        handlers.push(handler)
+        return () => undefined
+      },
     }
   }
   const views: Views = {

@@ -19,6 +19,9 @@ import {
   STORY_EVENTS,
   TASKS,
 } from '../../kube/resources.ts'
+import { toChanges } from '../../kube/cache.ts'
+import type { ChangeHandler } from '../../kube/informer.ts'
+import { followScheduling } from '../../kube/scheduling.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -147,6 +150,7 @@ function makeContext(
       embedded: true,
     },
     views,
+    scheduling: followScheduling(views),
   }
 }
 
@@ -179,7 +183,32 @@ function viewOf<T extends KubeObject>(
     byIndex: (index, value) => list().filter((object) => indexes[index]?.(object).includes(value) === true),
     observe: () => undefined,
     observeDeleted: () => undefined,
+    onChange: (handler) => changesOf(kube, resource, handler),
   }
+}
+
+/** Tells of what is there, and of every change from now on, as an informer does. */
+function changesOf<T extends KubeObject>(
+  kube: MemoryKube,
+  resource: Resource<T>,
+  handler: ChangeHandler<T>,
+): () => void {
+  const known = new Map<string, T>()
+  const tell = (object: T | undefined, name: string): void => {
+    const previous = known.get(name)
+    if (object === undefined) known.delete(name)
+    else known.set(name, object)
+    for (const change of toChanges(previous, object)) handler(change)
+  }
+  for (const object of kube.all(resource)) tell(object, object.metadata.name)
+  const before = kube.onStored
+  kube.onStored = (type, plural, object) => {
+    before(type, plural, object)
+    const { name, namespace } = object.metadata
+    if (plural !== resource.plural || namespace !== NAMESPACE) return
+    tell(type === 'delete' ? undefined : kube.all(resource).find(({ metadata }) => metadata.name === name), name)
+  }
+  return () => undefined
 }
 
 /** A lost race is decided anew, as the work queue does. */

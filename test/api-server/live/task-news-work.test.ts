@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { explainWaiting } from '../../../core/agent/waiting.ts'
-import type { Agent, Task } from '../../../core/crd/types.ts'
+import type { Agent, Project, Task } from '../../../core/crd/types.ts'
 import type { Change } from '../../../kube/cache.ts'
 import { createCache } from '../../../kube/cache.ts'
+import { followScheduling } from '../../../kube/scheduling.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import type { Caches } from '../../../api-server/cache/caches.ts'
 import { MAX_TOLD, publishTaskNews } from '../../../api-server/live/task-news.ts'
-import { createQueues } from '../../../api-server/records/scheduling.ts'
 import { anAgent, aTask, NAMESPACE } from '../../helpers/build.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
 import { manualClock } from '../../helpers/clock.ts'
@@ -19,7 +18,10 @@ function openCache<T extends KubeObject>(indexes: Readonly<Record<string, (objec
   return {
     informer: {
       byIndex: cache.byIndex,
-      onChange: (handler: (change: Change<T>) => void) => void handlers.push(handler),
+      onChange(handler: (change: Change<T>) => void) {
+        handlers.push(handler)
+        return () => undefined
+      },
     },
     find: (name: string) => cache.get({ namespace: NAMESPACE, name }),
     list: () => cache.list(),
@@ -32,6 +34,9 @@ function openCache<T extends KubeObject>(indexes: Readonly<Record<string, (objec
   }
 }
 
+const wordsAt = (position: number): RegExp =>
+  position === 0 ? /^next in line$/ : new RegExp(`^${position + 1}\\w\\w in line$`)
+
 describe('the work that a change elsewhere makes', () => {
   let clock: ManualClock
   let tasks: ReturnType<typeof openCache<Task>>
@@ -39,6 +44,7 @@ describe('the work that a change elsewhere makes', () => {
   let looks: string[]
   let told: string[]
   let onNews: () => void
+  let lastTold: Map<string, string | undefined>
 
   const queued = (n: number, spec: object = {}): Task =>
     aTask({
@@ -54,25 +60,40 @@ describe('the work that a change elsewhere makes', () => {
       parent: ({ spec }) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
     })
     agents = openCache<Agent>()
-    ;[looks, told] = [[], []]
-    const others = { executions: openCache(), projects: openCache(), leases: openCache() }
-    const taskIndex = { find: tasks.find, subtasks: (name: string) => tasks.informer.byIndex('parent', name) }
-    const caches = { ...others, tasks, agents, taskIndex } as unknown as Caches
+    ;[looks, told, lastTold] = [[], [], new Map()]
+    const projects = openCache<Project>()
+    const caches = { tasks, agents, projects } as unknown as Caches
+    const none = { onChange: () => () => undefined }
+    const scheduling = followScheduling({
+      tasks: tasks.informer,
+      agents: agents.informer,
+      projects: projects.informer,
+      stories: none,
+      executions: none,
+      leases: none,
+      jobs: none,
+      pods: none,
+    })
     agents.put(anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
     for (let n = 0; n < count; n++) tasks.put(queued(n))
-    const queues = createQueues(caches, clock)
     const derived = (task: Task) => {
       looks.push(task.metadata.name)
-      const words = explainWaiting(task, queues.waitingContext())
+      const words = scheduling.describeWait(task, clock.now())
       return words === undefined ? undefined : { waiting_for: words }
     }
     publishTaskNews({
       caches,
-      queues,
+      scheduling,
       clock,
       tasks: { derived, one: () => ({ json: '{}', etag: '' }) },
       deployments: { onNews: (handler) => void (onNews = handler) },
-      hub: { publish: (_, ids) => void told.push(ids.task_id ?? '') },
+      hub: {
+        publish(_, { task_id = '' }) {
+          told.push(task_id)
+          const task = tasks.find(task_id)
+          lastTold.set(task_id, task && scheduling.describeWait(task, clock.now()))
+        },
+      },
     })
     looks.length = 0
   }
@@ -118,6 +139,29 @@ describe('the work that a change elsewhere makes', () => {
     await clock.advance(3000)
     assert.equal(new Set(told).size, count)
     assert.equal(told.length, count)
+  })
+
+  it('looks at a part of a long queue at a time, at its front first while it moves on, and leaves nobody out', async () => {
+    const count = 9000
+    open(count)
+    const leave = (n: number) => tasks.put(aTask({ name: `task-${n}`, status: { state: 'CANCELLED' } }))
+    leave(0)
+    await clock.advance(300)
+    assert.ok(looks.length <= 2000, `${looks.length} looks at once`)
+    assert.deepEqual(told.slice(0, 2), ['task-1', 'task-2'])
+    for (let n = 1; n < 10; n++) {
+      ;[looks.length, told.length] = [0, 0]
+      leave(n)
+      await clock.advance(1000)
+      assert.ok(looks.length <= 2000 + 2, `${looks.length} looks at once`)
+      assert.deepEqual(told.slice(0, 2), [`task-${n + 1}`, `task-${n + 2}`])
+    }
+    await clock.advance(200_000)
+    assert.deepEqual([lastTold.get('task-10'), lastTold.get('task-8999')], ['next in line', '8990th in line'])
+    for (let n = 10; n < count; n++) assert.match(lastTold.get(`task-${n}`) ?? '', wordsAt(n - 10))
+    ;[looks.length, told.length] = [0, 0]
+    await clock.advance(200_000)
+    assert.deepEqual([looks.length, told], [0, []])
   })
 
   it('looks only at what depends on a task that ended, and tells it', async () => {

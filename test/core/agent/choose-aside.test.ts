@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AsideCandidate } from '../../../core/agent/choose-aside.ts'
 import { chooseForAside } from '../../../core/agent/choose-aside.ts'
-import { lineUp } from '../../../core/agent/line.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { anAgent } from '../../helpers/build.ts'
 
@@ -15,7 +14,7 @@ function candidate(
 ): AsideCandidate {
   const { spec, status, unavailable, holders = [], unanswered = 0 } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status && { status }) })
-  return { agent, now, line: lineUp([]), holders, unavailable, unanswered }
+  return { agent, now, queueLength: 0, holders, unavailable, unanswered }
 }
 
 const script = candidate('script', { spec: { adapter: 'script' } })
@@ -25,7 +24,7 @@ const hidden = { classifier: { enabled: false } }
 
 describe('the agent that answers beside the tasks', () => {
   it('is the least busy of those that are open, and never a script', () => {
-    const busy = candidate('claude', { holders: [{ slot: 1, execution: 'x-1', task: 'x' }] })
+    const busy = candidate('claude', { holders: [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }] })
     const choice = chooseForAside('anything', [script, busy, candidate('gemini')])
     assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
   })
@@ -38,7 +37,7 @@ describe('the agent that answers beside the tasks', () => {
 
   it('is one with fewer questions before this one, though it is busier with tasks', () => {
     const asked = candidate('claude', { unanswered: 1 })
-    const busy = candidate('gemini', { holders: [{ slot: 1, execution: 'x-1', task: 'x' }] })
+    const busy = candidate('gemini', { holders: [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }] })
     const free = chooseForAside('anything', [asked, busy])
     assert.equal(free.kind === 'chosen' && free.agent.type, 'gemini')
     const closed = chooseForAside('anything', [asked, candidate('gemini', { status: drained })])

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { whyUnavailable } from '../../../core/agent/availability.ts'
-import { lineUp } from '../../../core/agent/line.ts'
 import type { Candidate } from '../../../core/agent/classify.ts'
 import { classify } from '../../../core/agent/classify.ts'
 import type { AgentSpec, AgentStatus, TaskSpec } from '../../../core/crd/types.ts'
@@ -14,14 +13,14 @@ function candidate(
 ): Candidate {
   const { spec, status, ...rest } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, line: lineUp([]), holders: [], ...rest }
+  return { agent, now, queueLength: 0, holders: [], ...rest }
 }
 
 function choose(spec: Partial<TaskSpec>, candidates: Candidate[], executions = 0) {
   return classify(aTask({ spec, status: { state: 'QUEUED', executions } }), candidates)
 }
 
-const busy = { holders: [{ slot: 1, execution: 'x-1', task: 'x' }] }
+const busy = { holders: [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }] }
 
 describe('classification', () => {
   it('follows the spec on the first run, and takes it as a hint afterwards', () => {

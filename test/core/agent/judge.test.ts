@@ -8,7 +8,7 @@ import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
 const NOW = new Date('2026-03-01T10:00:00Z')
 
 function candidate(agent: Agent, unavailable?: string): Candidate {
-  return { agent, unavailable, holders: [], line: { tasks: [], placeOf: () => undefined, inOrder: () => [] }, now: NOW }
+  return { agent, unavailable, holders: [], queueLength: 0, now: NOW }
 }
 const judging = candidate(anAgent({ name: 'claude', spec: { adapter: 'claude', classifier: { judges: true } } }))
 const gemini = candidate(anAgent({ name: 'gemini', spec: { adapter: 'gemini', defaultModel: 'flash' } }))

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Candidate } from '../../../core/agent/classify.ts'
 import { classify } from '../../../core/agent/classify.ts'
-import { lineUp } from '../../../core/agent/line.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
 
@@ -14,11 +13,11 @@ function candidate(
 ): Candidate {
   const { spec, status, ...rest } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, line: lineUp([]), holders: [], ...rest }
+  return { agent, now, queueLength: 0, holders: [], ...rest }
 }
 
 const holders = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ slot: n + 1, execution: `x${n}-1`, task: `x${n}` }))
+  Array.from({ length: count }, (_, n) => ({ slot: n + 1, execution: `x${n}-1`, task: `x${n}`, isStarting: false }))
 const choose = (candidates: readonly Candidate[], title = 'Write migrations') =>
   classify(aTask({ spec: { title, agent: {} } }), candidates)
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { lineUp } from '../../../core/agent/line.ts'
-import type { AgentLoad } from '../../../core/agent/schedule.ts'
-import { nextToStart } from '../../../core/agent/schedule.ts'
+import type { AgentSchedule, SlotHolder } from '../../../core/agent/schedule.ts'
+import { compareScheduled, nextToStart, toScheduledTask } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, Task } from '../../../core/crd/types.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
 
@@ -12,10 +11,17 @@ function queued(name: string, priority = 0, queuedAt = '2026-03-01T09:00:00Z'): 
   return aTask({ name, spec: { priority }, status: { state: 'QUEUED', queuedAt } })
 }
 
-function load(parts: Partial<AgentLoad> & { queued?: Task[]; slots?: number; status?: AgentStatus }): AgentLoad {
+function schedule(
+  parts: Partial<AgentSchedule> & { queued?: Task[]; slots?: number; status?: AgentStatus },
+): AgentSchedule {
   const { queued = [], slots = 1, status, ...rest } = parts
   const agent = anAgent({ spec: { maxConcurrent: slots }, ...(status === undefined ? {} : { status }) })
-  return { agent, now, line: lineUp(queued), holders: [], ...rest }
+  const first = queued.map(toScheduledTask).sort(compareScheduled)
+  return { agent, now, first, holders: [], ...rest }
+}
+
+function holder(slot: number, task = 'x', isStarting = false): SlotHolder {
+  return { slot, execution: `${task}-1`, task, isStarting }
 }
 
 describe('the queue of an agent', () => {
@@ -25,7 +31,7 @@ describe('the queue of an agent', () => {
       queued('early'),
       queued('urgent', -5, '2026-03-01T09:59:00Z'),
     ]
-    const starts = nextToStart(load({ queued: tasks, slots: 3 }))
+    const starts = nextToStart(schedule({ queued: tasks, slots: 3 }))
     assert.deepEqual(
       starts.map(({ task }) => task),
       ['urgent', 'early', 'late'],
@@ -33,28 +39,37 @@ describe('the queue of an agent', () => {
   })
 
   it('goes on with a start that was interrupted, in the slot it already holds', () => {
-    const holders = [{ slot: 1, execution: 'behind-1', task: 'behind' }]
-    const starts = nextToStart(load({ queued: [queued('first', -1), queued('behind')], holders }))
+    const holders = [holder(1, 'behind', true)]
+    const starts = nextToStart(schedule({ queued: [queued('first', -1), queued('behind')], holders }))
     assert.deepEqual(starts, [{ task: 'behind', slot: 1 }])
   })
 
-  it('does not look at the line of an agent whose slots are all held', () => {
-    const holders = [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }]
-    const busy = load({ holders })
-    Object.defineProperty(busy, 'line', { get: () => assert.fail('the line was read') })
-    assert.deepEqual(nextToStart(busy), [])
+  it('orders by priority, then queue time, then name; what has no queue time comes last', () => {
+    const unknown = aTask({ name: 'd', status: { state: 'QUEUED' } })
+    const tasks = [unknown, queued('c', 0, '2026-03-01T09:00:01Z'), queued('b'), queued('a'), queued('e', -1)]
+    const names = tasks.map(toScheduledTask).sort(compareScheduled)
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['e', 'a', 'b', 'c', 'd'],
+    )
   })
 
   it('starts nothing beside those that hold slots above a lowered maxConcurrent', () => {
-    const holders = [{ slot: 2, execution: 'x-1', task: 'x' }]
-    assert.deepEqual(nextToStart(load({ slots: 1, holders, queued: [queued('a')] })), [])
+    const holders = [holder(2)]
+    assert.deepEqual(nextToStart(schedule({ slots: 1, holders, queued: [queued('a')] })), [])
   })
 
   it('starts nothing while the agent is drained or limited', () => {
     const tasks = [queued('a')]
-    assert.deepEqual(nextToStart(load({ queued: tasks, status: { drained: { since: '2026-03-01T09:00:00Z' } } })), [])
-    assert.deepEqual(nextToStart(load({ queued: tasks, status: { rateLimitedUntil: '2026-03-01T10:00:01Z' } })), [])
-    assert.equal(nextToStart(load({ queued: tasks, status: { rateLimitedUntil: '2026-03-01T10:00:00Z' } })).length, 1)
+    assert.deepEqual(
+      nextToStart(schedule({ queued: tasks, status: { drained: { since: '2026-03-01T09:00:00Z' } } })),
+      [],
+    )
+    assert.deepEqual(nextToStart(schedule({ queued: tasks, status: { rateLimitedUntil: '2026-03-01T10:00:01Z' } })), [])
+    assert.equal(
+      nextToStart(schedule({ queued: tasks, status: { rateLimitedUntil: '2026-03-01T10:00:00Z' } })).length,
+      1,
+    )
   })
 
   it('gives no slot to two, none that is held, and leaves none free while somebody waits', () => {
@@ -65,8 +80,8 @@ describe('the queue of an agent', () => {
     })
     fc.assert(
       fc.property(input, ({ slots, held, names }) => {
-        const holders = held.map((slot) => ({ slot, execution: `x-${slot}`, task: 'x' }))
-        const starts = nextToStart(load({ slots, holders, queued: names.map((name) => queued(name)) }))
+        const holders = held.map((slot) => holder(slot, `x${slot}`))
+        const starts = nextToStart(schedule({ slots, holders, queued: names.map((name) => queued(name)) }))
         const given = starts.map(({ slot }) => slot)
         const free = Math.max(0, slots - held.length)
         assert.equal(new Set(given).size, given.length)

@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict'
-import { lineUp } from '../../../core/agent/line.ts'
-import type { SlotHolder } from '../../../core/agent/schedule.ts'
-import type { WaitingContext } from '../../../core/agent/waiting.ts'
-import { explainWaiting, findWait, NO_AGENT } from '../../../core/agent/waiting.ts'
+import type { SchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import { NO_AGENT } from '../../../core/agent/waiting.ts'
 import type { Agent, Task, TaskSpec, TaskState } from '../../../core/crd/types.ts'
-import { indexTasks } from '../../../core/task/dependencies.ts'
-import { aTask, anAgent } from '../../helpers/build.ts'
+import { aProject, aTask, anAgent } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 
 interface World {
   readonly tasks?: readonly Task[]
   readonly agent?: Agent
-  readonly holders?: readonly SlotHolder[]
+  /** The executions that hold its slots, and a pod of the first that was told to stop a long time ago. */
+  readonly holders?: readonly string[]
+  readonly stuckPod?: string
 }
 
-function context({ tasks = [], agent = anAgent(), holders = [] }: World): WaitingContext {
-  const queued = tasks.filter(({ status }) => status?.state === 'QUEUED')
-  return {
-    now,
-    tasks: indexTasks(tasks),
-    findAgent: (name) => (name === agent.metadata.name ? agent : undefined),
-    hasProject: (name) => name === 'known',
-    loadOf: () => ({ agent, now, line: lineUp(queued), holders }),
+function snapshotOf({ tasks = [], agent = anAgent(), holders = [], stuckPod }: World): SchedulingSnapshot {
+  const snapshot = createSchedulingSnapshot(() => undefined)
+  snapshot.apply({ kind: 'agent', name: agent.metadata.name, object: agent })
+  snapshot.apply({ kind: 'project', name: 'known', object: aProject({ name: 'known' }) })
+  for (const task of tasks) snapshot.apply({ kind: 'task', name: task.metadata.name, object: task })
+  holders.forEach((holder, i) =>
+    snapshot.apply({ kind: 'lease', name: `slipway-slot-${agent.metadata.name}-${i + 1}`, object: { holder } }),
+  )
+  if (stuckPod !== undefined) {
+    const deletedAt = '2026-03-01T09:55:00Z'
+    const pod = { task: undefined, execution: holders[0], job: undefined, hasEnded: false, deletedAt }
+    snapshot.apply({ kind: 'pod', name: stuckPod, object: pod })
   }
+  return snapshot
 }
 
 function queued(name: string, spec: Partial<TaskSpec> = {}): Task {
@@ -31,12 +36,12 @@ function queued(name: string, spec: Partial<TaskSpec> = {}): Task {
 }
 
 function explain(task: Task, world: World = {}): string | undefined {
-  return explainWaiting(task, context({ ...world, tasks: [...(world.tasks ?? []), task] }))
+  return snapshotOf({ ...world, tasks: [...(world.tasks ?? []), task] }).describeWait(task, now)
 }
 
 describe('why a task waits', () => {
   it('names the task that keeps its agent busy, and the place in the line', () => {
-    const holders = [{ slot: 1, execution: 'busy-1', task: 'busy' }]
+    const holders = ['busy-1']
     const tasks = [queued('a'), queued('b')]
     assert.equal(explain(queued('c'), { tasks, holders }), 'agent script is busy with busy; 3rd in line')
     assert.equal(explain(queued('0'), { tasks, holders }), 'agent script is busy with busy; next in line')
@@ -52,13 +57,16 @@ describe('why a task waits', () => {
   })
 
   it('does not call an agent busy with the very task that is being started', () => {
-    const holders = [{ slot: 1, execution: 'a-1', task: 'a' }]
+    const holders = ['a-1']
     assert.equal(explain(queued('a'), { holders }), 'starts now with agent script')
   })
 
   it('names the pod that must be deleted by force', () => {
-    const holders = [{ slot: 1, execution: 'busy-1', task: 'busy', stuckPod: 'busy-1-run-x' }]
-    assert.match(explain(queued('a'), { holders }) ?? '', /pod busy-1-run-x does not end and must be deleted by force/)
+    const holders = ['busy-1']
+    assert.match(
+      explain(queued('a'), { holders, stuckPod: 'busy-1-run-x' }) ?? '',
+      /pod busy-1-run-x does not end and must be deleted by force/,
+    )
   })
 
   it('names each open dependency with its state, and says when one waits for run', () => {
@@ -108,7 +116,8 @@ describe('why a task waits', () => {
     for (const [reason, spec, message] of broken) {
       it(`is a person's to mend for a ${state} task with ${reason}`, () => {
         const task = aTask({ spec, status: { state } })
-        const wait = findWait(task, context({ tasks: [task, aTask({ name: 'b', spec: { dependsOn: ['task-a'] } })] }))
+        const tasks = [task, aTask({ name: 'b', spec: { dependsOn: ['task-a'] } })]
+        const { wait } = snapshotOf({ tasks }).scheduleOf(task, now)
         assert.deepEqual([wait?.reason, wait?.stalled, wait?.summary], [reason, true, message])
       })
     }

@@ -1,0 +1,25 @@
+import type { Candidate } from '../../core/agent/classify.ts'
+import { whyNotReady } from '../../core/agent/readiness.ts'
+import { whyUnusable } from '../agent/unavailable.ts'
+import type { OperatorContext } from '../context.ts'
+
+/** All agents of a namespace with their queues, and how they did on a project, as classification wants them. */
+export function candidatesOf(
+  { views, scheduling, installation, trackRecords, clock }: OperatorContext,
+  namespace: string | undefined,
+  project?: string,
+): Candidate[] {
+  const now = clock.now()
+  return views.agents.list(namespace).map((agent) => {
+    const { name } = agent.metadata
+    return {
+      agent,
+      now,
+      holders: scheduling.holdersOf(name, now),
+      queueLength: scheduling.queueLength(name),
+      // What its controller found counts too: an agent without a login would fail every task that it is given.
+      unavailable: whyUnusable(agent, installation) ?? whyNotReady(agent),
+      record: trackRecords?.of(name, project),
+    }
+  })
+}

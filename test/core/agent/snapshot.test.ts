@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { slotCount, whyClosed } from '../../../core/agent/schedule.ts'
+import type { SchedulingChange } from '../../../core/agent/scheduling-objects.ts'
+import type { SchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import type { FindSharedBranch } from '../../../core/agent/task-queues.ts'
+import type { Agent, Task, TaskState, TaskStatus } from '../../../core/crd/types.ts'
+import { anAgent, anExecution, aProject, aStory, aTask } from '../../helpers/build.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+const TASKS = ['a', 'b', 'c', 'd', 'e']
+const AGENTS = ['claude', 'gemini']
+const EXECUTIONS = TASKS.flatMap((task) => [`${task}-1`, `${task}-2`])
+
+/** As the real one does, by story and repository. */
+const findBranch: FindSharedBranch = ({ spec }, story, project) => {
+  const repository = spec.repositoryUrl ?? project?.spec.remoteUrl
+  if (spec.storyId === undefined || repository === undefined) return undefined
+  const branch = story?.spec.branchName ?? `story/${spec.storyId}`
+  return { lease: `slipway-branch-${branch}`, branch, repository }
+}
+
+const one = <const T>(...values: readonly T[]) => fc.constantFrom(...values)
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
+const present = <T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as never
+
+const tasks = fc
+  .record({
+    name: one(...TASKS),
+    // Mostly QUEUED: that is what the snapshot is about.
+    state: one<TaskState>('QUEUED', 'QUEUED', 'QUEUED', 'PENDING', 'RUNNING', 'READY', 'FAILED', 'BLOCKED'),
+    priority: maybe(one(-1, 0, 1)),
+    queuedAt: maybe(one('2026-03-01T09:00:00Z', '2026-03-01T09:00:01Z')),
+    suspend: maybe(one(true)),
+    agent: maybe(one(...AGENTS)),
+    dependsOn: maybe(fc.uniqueArray(one(...TASKS, 'nowhere'), { maxLength: 2 })),
+    parentTaskId: maybe(one(...TASKS)),
+    project: maybe(one('p', 'q')),
+    storyId: maybe(one('s', 't')),
+    executions: one(0, 1),
+    execution: maybe(one(...EXECUTIONS)),
+  })
+  .map(({ name, state, queuedAt, agent, executions, execution, ...spec }): SchedulingChange => {
+    const status: TaskStatus = { state, executions, ...present({ queuedAt, execution }) }
+    const task = aTask({
+      name,
+      spec: present(spec),
+      status: agent === undefined ? status : { ...status, agent: { type: agent } },
+    })
+    return { kind: 'task', name, object: { ...task, spec: { ...task.spec, agent: {} } } }
+  })
+
+const agents = fc
+  .record({
+    name: one(...AGENTS),
+    slots: one(1, 2, 3),
+    isDrained: one(false, false, false, true),
+    isLimited: one(false, false, true),
+  })
+  .map(({ name, slots, isDrained, isLimited }): SchedulingChange => {
+    const drained = isDrained ? { since: '2026-03-01T09:00:00Z' } : undefined
+    const status = present({ drained, rateLimitedUntil: isLimited ? '2026-03-01T11:00:00Z' : undefined })
+    return { kind: 'agent', name, object: anAgent({ name, spec: { maxConcurrent: slots }, status }) }
+  })
+
+const slots = AGENTS.flatMap((agent) => [1, 2, 3].map((n) => `slipway-slot-${agent}-${n}`))
+const branches = ['story/s', 'story/t', 'feature'].map((branch) => `slipway-branch-${branch}`)
+const leases = fc
+  .record({ name: one(...slots, ...branches), holder: maybe(one(...EXECUTIONS, 'elaborate-x')) })
+  .map(({ name, holder }): SchedulingChange => ({ kind: 'lease', name, object: { holder } }))
+
+const stories = fc
+  .record({ name: one('s', 't'), branchName: maybe(one('feature')), projectId: maybe(one('p', 'q')) })
+  .map(({ name, ...spec }): SchedulingChange => ({
+    kind: 'story',
+    name,
+    object: aStory({ name, spec: present(spec) }),
+  }))
+
+const projects = fc
+  .record({ name: one('p', 'q'), remoteUrl: one('https://git.example/1.git', 'https://git.example/2.git') })
+  .map(({ name, ...spec }): SchedulingChange => ({ kind: 'project', name, object: aProject({ name, spec }) }))
+
+const executions = fc
+  .record({ name: one(...EXECUTIONS, 'elaborate-x'), agent: one(...AGENTS), state: one('RUNNING', 'COMPLETED') })
+  .map(({ name, agent, state }): SchedulingChange => {
+    const purpose = name.startsWith('elaborate') ? 'Elaborate' : 'Run'
+    return { kind: 'execution', name, object: anExecution({ name, spec: { agent, purpose }, status: { state } }) }
+  })
+
+const workloads = fc
+  .record({
+    execution: one(...EXECUTIONS),
+    isPod: fc.boolean(),
+    isOver: fc.boolean(),
+    deletedAt: maybe(one('2026-03-01T09:00:00Z')),
+  })
+  .map(({ execution, isPod, isOver, deletedAt }): SchedulingChange => {
+    const [task, job] = [execution.slice(0, 1), `${execution}-run`]
+    return isPod
+      ? { kind: 'pod', name: `${job}-x`, object: { task, execution, job, hasEnded: isOver, deletedAt } }
+      : { kind: 'job', name: job, object: { task, isFinished: isOver } }
+  })
+
+const puts = fc.oneof(
+  { arbitrary: tasks, weight: 8 },
+  { arbitrary: leases, weight: 4 },
+  agents,
+  stories,
+  projects,
+  executions,
+  workloads,
+)
+const changes = fc
+  .tuple(puts, one(false, false, false, true))
+  .map(([put, isRemoval]): SchedulingChange => (isRemoval ? { ...put, object: undefined } : put))
+const histories = fc.array(changes, { maxLength: 60, size: 'max' })
+
+/** All that the snapshot says, as plain data. */
+function everything(snapshot: SchedulingSnapshot, known: ReadonlyMap<string, Task>) {
+  return {
+    agents: AGENTS.map((agent) => ({
+      agent,
+      queue: snapshot.queueOf(agent),
+      length: snapshot.queueLength(agent),
+      queued: [...snapshot.queuedFor(agent)].sort(),
+      holders: snapshot.holdersOf(agent, now),
+      starts: snapshot.nextToStart(agent, now),
+    })),
+    unassigned: [...snapshot.queuedFor('')].sort(),
+    tasks: [...known.values()].map((task) => {
+      const { name } = task.metadata
+      return {
+        name,
+        schedule: snapshot.scheduleOf(task, now),
+        words: snapshot.describeWait(task, now),
+        position: snapshot.positionOf(name),
+        mayStillRun: snapshot.mayStillRun(name),
+        subtasks: snapshot.tasks
+          .subtasks(name)
+          .map(({ metadata }) => metadata.name)
+          .sort(),
+      }
+    }),
+  }
+}
+
+/** The objects that a history leaves, the snapshot that has followed it, and that of those objects alone. */
+function play(history: readonly SchedulingChange[]) {
+  const snapshot = createSchedulingSnapshot(findBranch)
+  const left = new Map<string, SchedulingChange>()
+  for (const change of history) {
+    snapshot.apply(change)
+    left.set(`${change.kind}/${change.name}`, change)
+  }
+  const objects = [...left.values()].filter(({ object }) => object !== undefined)
+  const known = new Map<string, Task>()
+  const present = new Map<string, Agent>()
+  for (const change of objects) {
+    if (change.kind === 'task' && change.object !== undefined) known.set(change.name, change.object)
+    if (change.kind === 'agent' && change.object !== undefined) present.set(change.name, change.object)
+  }
+  return { snapshot, objects, known, agents: present }
+}
+
+describe('the scheduling snapshot', () => {
+  it('kept change by change equals one built anew from the objects, in whatever order', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (history, seed) => {
+        const { snapshot, objects, known } = play(history)
+        const anew = createSchedulingSnapshot(findBranch)
+        const turned = [...objects.slice(seed % 7), ...objects.slice(0, seed % 7)]
+        for (const change of seed % 2 === 0 ? turned : turned.toReversed()) anew.apply(change)
+        const [kept, built] = [everything(snapshot, known), everything(anew, known)]
+        assert.deepEqual(kept, built)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('queues the tasks that lack nothing but a slot, by priority, then queue time, then name, and positions agree', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { snapshot, known, agents } = play(history)
+        for (const agent of AGENTS) {
+          const startable = [...known.values()].filter((task) => {
+            const isStartable = snapshot.scheduleOf(task, now).isStartable
+            return agents.has(agent) && isStartable && task.status?.agent?.type === agent
+          })
+          const order = ({ spec, status, metadata }: Task): [number, number, string] => [
+            spec.priority ?? 0,
+            status?.queuedAt === undefined ? Infinity : Date.parse(status.queuedAt),
+            metadata.name,
+          ]
+          startable.sort((x, y) => {
+            const [[p, t, n], [q, u, m]] = [order(x), order(y)]
+            return p - q || (t === u ? 0 : t - u) || (n < m ? -1 : 1)
+          })
+          const queue = snapshot.queueOf(agent).map(({ name }) => name)
+          if (agents.has(agent))
+            assert.deepEqual(
+              queue,
+              startable.map(({ metadata }) => metadata.name),
+            )
+          queue.forEach((name, position) => assert.equal(snapshot.positionOf(name), position))
+          assert.equal(snapshot.queueLength(agent), queue.length)
+        }
+      }),
+    )
+  })
+
+  it('gives no slot to two, none that is held, none of a closed agent, and leaves none free while somebody waits', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { snapshot, agents } = play(history)
+        for (const [name, agent] of agents) {
+          const holders = snapshot.holdersOf(name, now)
+          const starts = snapshot.nextToStart(name, now)
+          const taken = starts.map(({ slot }) => slot)
+          assert.equal(new Set(taken).size, taken.length)
+          assert.equal(new Set(starts.map(({ task }) => task)).size, starts.length)
+          for (const { slot, task } of starts) {
+            const holder = holders.find((held) => held.slot === slot)
+            assert.ok(
+              holder === undefined ? slot >= 1 && slot <= slotCount(agent) : holder.isStarting && holder.task === task,
+            )
+          }
+          const resumed = holders.filter(({ isStarting }) => isStarting).length
+          const free = Math.max(0, slotCount(agent) - holders.length)
+          const waiting = snapshot.queueLength(name) - resumed
+          const expected = whyClosed(agent, now) === undefined ? resumed + Math.min(free, waiting) : 0
+          assert.equal(starts.length, expected)
+        }
+      }),
+    )
+  })
+
+  it('says of each change which agents and which tasks it concerns: all others stand as before', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const snapshot = createSchedulingSnapshot(findBranch)
+        const known = new Map<string, Task>()
+        const look = () => ({
+          agents: new Map(
+            AGENTS.map((agent) => [
+              agent,
+              [snapshot.queueOf(agent), snapshot.holdersOf(agent, now), snapshot.nextToStart(agent, now)],
+            ]),
+          ),
+          tasks: new Map([...known].map(([name, task]) => [name, snapshot.scheduleOf(task, now).isStartable])),
+        })
+        for (const change of history) {
+          if (change.kind === 'task') known.delete(change.name)
+          const before = look()
+          const effects = snapshot.apply(change)
+          const after = look()
+          for (const agent of AGENTS) {
+            if (!effects.agents.has(agent)) assert.deepEqual(after.agents.get(agent), before.agents.get(agent), agent)
+          }
+          for (const [name, isStartable] of before.tasks) {
+            const agent = known.get(name)?.status?.agent?.type ?? ''
+            if (effects.tasks.has(name) || effects.agents.has(agent)) continue
+            assert.equal(after.tasks.get(name), isStartable, name)
+          }
+          if (change.kind === 'task' && change.object !== undefined) known.set(change.name, change.object)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('tells nobody of a condition that was written to a task that waits', () => {
+    const snapshot = createSchedulingSnapshot(findBranch)
+    snapshot.apply({ kind: 'agent', name: 'script', object: anAgent() })
+    const task = aTask({ name: 'a', status: { state: 'QUEUED', queuedAt: '2026-03-01T09:00:00Z' } })
+    snapshot.apply({ kind: 'task', name: 'a', object: task })
+    const said = { ...task, status: { ...task.status, waitingFor: 'waits for a slot' } }
+    const { agents: told, tasks: others } = snapshot.apply({ kind: 'task', name: 'a', object: said })
+    assert.deepEqual([[...told], [...others]], [[], []])
+  })
+
+  it('costs the same to ask and to change, however many wait', () => {
+    const costOf = (count: number): number => {
+      const snapshot = createSchedulingSnapshot(findBranch)
+      snapshot.apply({ kind: 'agent', name: 'script', object: anAgent() })
+      for (let n = 0; n < count; n++) snapshot.apply(waiting(n))
+      const startedAt = performance.now()
+      for (let n = 0; n < 2000; n++) {
+        snapshot.apply({ kind: 'task', name: `t${n % count}`, object: undefined })
+        snapshot.nextToStart('script', now)
+        snapshot.apply(waiting(n % count))
+        snapshot.positionOf(`t${n % count}`)
+      }
+      return performance.now() - startedAt
+    }
+    costOf(10)
+    // A thousand times as many are four times as deep; a walk over all of them would cost a thousand times as much.
+    assert.ok(costOf(10_000) < 50 * costOf(10))
+  })
+})
+
+function waiting(n: number): SchedulingChange {
+  const queuedAt = new Date(1e12 + n * 1000).toISOString()
+  return { kind: 'task', name: `t${n}`, object: aTask({ name: `t${n}`, status: { state: 'QUEUED', queuedAt } }) }
+}
