@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import type { AgentSchedule, SlotHolder } from '../../../core/agent/schedule.ts'
 import { compareScheduled, nextToStart, toScheduledTask } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, Task } from '../../../core/crd/types.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -51,6 +52,20 @@ describe('the queue of an agent', () => {
     assert.deepEqual(
       names.map(({ name }) => name),
       ['e', 'a', 'b', 'c', 'd'],
+    )
+  })
+
+  it('takes tasks that were queued within one second in the order in which they were', () => {
+    const queue = (name: string, ms: number): Task => {
+      const decision = { action: 'run', by: 'ann', at: new Date(1_772_000_000_000 + ms) } as const
+      const outcome = decideTask(aTask({ name }), decision, NO_SURROUNDINGS)
+      assert.ok(outcome.kind === 'allowed')
+      return aTask({ name, status: outcome.status })
+    }
+    const tasks = [queue('a', 700), queue('b', 2), queue('c', 450)].map(toScheduledTask).sort(compareScheduled)
+    assert.deepEqual(
+      tasks.map(({ name }) => name),
+      ['b', 'c', 'a'],
     )
   })
 

@@ -84,10 +84,23 @@ const projects = fc
   .map(({ name, ...spec }): SchedulingChange => ({ kind: 'project', name, object: aProject({ name, spec }) }))
 
 const executions = fc
-  .record({ name: one(...EXECUTIONS, 'elaborate-x'), agent: one(...AGENTS), state: one('RUNNING', 'COMPLETED') })
-  .map(({ name, agent, state }): SchedulingChange => {
+  .record({
+    name: one(...EXECUTIONS, 'elaborate-x'),
+    agent: one(...AGENTS),
+    state: one('RUNNING', 'COMPLETED'),
+    isOrphan: one(false, false, true),
+  })
+  .map(({ name, agent, state, isOrphan }): SchedulingChange => {
     const purpose = name.startsWith('elaborate') ? 'Elaborate' : 'Run'
-    return { kind: 'execution', name, object: anExecution({ name, spec: { agent, purpose }, status: { state } }) }
+    const owner = {
+      apiVersion: '',
+      kind: 'Task',
+      name: name.slice(0, 1),
+      uid: isOrphan ? 'gone' : `uid-${name.slice(0, 1)}`,
+    }
+    const metadata = { uid: `${name}-${isOrphan}`, ownerReferences: [owner] }
+    const object = anExecution({ name, metadata, spec: { agent, purpose }, status: { state } })
+    return { kind: 'execution', name, object }
   })
 
 const workloads = fc
