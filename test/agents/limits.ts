@@ -27,9 +27,10 @@ export interface KnownLimit {
 export async function isAssumedToLast(rig: AgentRig, task: string, agent: string, hours: number): Promise<void> {
   const { error_category, resume_after, finished_at } = await rig.reaches(task, 'BUDGET_EXCEEDED')
   assert.equal(error_category, 'quota')
+  // Its slot is held until its pod is gone.
+  await until('the agent is limited', async () => (await rig.statusOf(agent)).record['state'] === 'rate_limited')
   const { record, events } = await rig.statusOf(agent)
-  assert.deepEqual([record['state'], record['rate_limited_until']], ['rate_limited', resume_after])
-  assert.deepEqual(events, ['rate_limited'])
+  assert.deepEqual([record['rate_limited_until'], events], [resume_after, ['rate_limited']])
   const hoursAhead = (Date.parse(String(resume_after)) - Date.parse(String(finished_at))) / 3_600_000
   assert.ok(Math.abs(hoursAhead - hours) < 0.01, `${hoursAhead} h ahead`)
 }
