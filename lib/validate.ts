@@ -35,6 +35,7 @@ const FORMATS: Readonly<Record<string, (text: string) => string | undefined>> = 
   [BRANCH_NAME_FORMAT]: findBranchFault,
   [NAME_FORMAT]: findNameFault,
 }
+
 /**
  * Our schemas are typed where they are written; checking them against the meta-schema would only slow every start.
  *

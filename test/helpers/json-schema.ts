@@ -9,12 +9,13 @@ export interface Filled {
 
 /** A value for each place of the schema where a text may stand, names in maps and an unknown field included. */
 export function* fillEach(schema: unknown, text: string, place = ''): Generator<Filled> {
-  const { anyOf, properties, patternProperties, items, type } = asRecord(schema)
+  const { anyOf, properties, patternProperties, additionalProperties, items, type } = asRecord(schema)
   for (const branch of listOf(anyOf)) yield* fillEach(branch, text, place)
   if (type === 'string') yield { place, value: text }
   for (const { place: at, value } of items === undefined ? [] : fillEach(items, text, `${place}[]`))
     yield { place: at, value: [value] }
-  for (const inMap of Object.values(asRecord(patternProperties))) {
+  // Maps as JSON Schema and as structural schemas write them.
+  for (const inMap of [...Object.values(asRecord(patternProperties)), additionalProperties].filter(isSchema)) {
     yield { place: `${place}{name}`, value: { [text]: leastOf(inMap) } }
     for (const { place: at, value } of fillEach(inMap, text, `${place}{}`)) yield { place: at, value: { name: value } }
   }
@@ -44,6 +45,10 @@ export function* schemasIn(schema: unknown): Generator<Record<string, unknown>> 
   if (typeof schema !== 'object' || schema === null) return
   if (!Array.isArray(schema)) yield asRecord(schema)
   for (const part of Object.values(schema)) yield* schemasIn(part)
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'object'
 }
 
 function listOf(value: unknown): unknown[] {
