@@ -10,7 +10,7 @@
 import type { Story } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
 import type { ApiError } from '../../core/errors.ts'
-import { ApprovalRefused, ApprovalTimedOut, InvalidRequest, Unavailable, UnknownReference } from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
 import { findBranchConflict } from '../../core/story/approval.ts'
 import { storyBranch } from '../../core/story/branch.ts'
@@ -36,7 +36,7 @@ export interface Approvals {
   /**
    * Makes a story of a plan, and returns when it is shown.
    *
-   * @throws UnknownReference, InvalidRequest, ApprovalRefused, ApprovalTimedOut, Unavailable while the server stops
+   * @throws ApiError `unknown_reference`, `invalid_request`, `approval_refused`, `approval_timed_out`, `unavailable` while the server stops
    */
   approve(plan: StoryApproval, caller: Caller): Promise<Approved>
   /** Finishes or undoes what other servers have left; resolves when `signal` has aborted and nothing is under way. */
@@ -131,23 +131,26 @@ async function carryOut(
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (!(await undo(context, stored)))
-      throw new Unavailable('another server has taken the approval over; GET /api/stories tells what became of it')
+      throw apiError(
+        'unavailable',
+        'another server has taken the approval over; GET /api/stories tells what became of it',
+      )
     throw isBranchMade ? withBranchLeft(error, stored) : error
   }
 }
 
 /** What will not be otherwise at the next try; all else may be. */
 function isRefusal(error: unknown): error is Error {
-  if (error instanceof ApprovalRefused || error instanceof ApprovalTimedOut) return true
+  if (isApiError(error, 'approval_refused', 'approval_timed_out')) return true
   return error instanceof KubeError && (error.reason === 'Invalid' || error.reason === 'Forbidden')
 }
 
 function withBranchLeft(error: Error, stored: StoredPlan): ApiError {
   const reason = error.message.replace(/^nothing was approved: /, '')
-  return new ApprovalRefused(`${reason}; the ${branchOf(stored)} stays on its remote`, error)
+  return apiError('approval_refused', `${reason}; the ${branchOf(stored)} stays on its remote`).causedBy(error)
 }
 
-/** @throws UnknownReference naming the field */
+/** @throws ApiError `unknown_reference` naming the field */
 async function prepare(
   { caches, clock }: ApprovalOptions,
   plan: StoryApproval,
@@ -156,7 +159,7 @@ async function prepare(
 ): Promise<StoredPlan> {
   const { project_id: id } = plan
   const project = await caches.projects.read(id)
-  if (project === undefined) throw new UnknownReference('project_id', 'project', id)
+  if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', id)
   for (const [i, { agent, subtasks = [] }] of plan.tasks.entries()) {
     await demandAgent(`tasks[${i}].agent`, agent)
     for (const [k, subtask] of subtasks.entries()) await demandAgent(`tasks[${i}].subtasks[${k}].agent`, subtask.agent)
@@ -164,7 +167,7 @@ async function prepare(
   async function demandAgent(field: string, agent: ApprovedTask['agent']): Promise<void> {
     const { type } = toAgentConfig(agent) ?? {}
     if (type !== undefined && (await caches.agents.read(type)) === undefined)
-      throw new UnknownReference(typeof agent === 'string' ? field : `${field}.type`, 'agent', type)
+      throw apiError('unknown_reference', typeof agent === 'string' ? field : `${field}.type`, 'agent', type)
   }
   const { remoteUrl, defaultBranch } = project.spec
   return {
@@ -178,12 +181,12 @@ async function prepare(
   }
 }
 
-/** @throws ApprovalRefused, InvalidRequest for the project's default branch */
+/** @throws ApiError `approval_refused`, `invalid_request` for the project's default branch */
 function demandFreeBranch(caches: Caches, { story, plan }: StoredPlan): void {
   const project = demandFound(caches.projects.find(plan.project_id), 'project')
   const branch = storyBranch(story, plan.branch_name)
   if (branch === project.spec.defaultBranch)
-    throw new InvalidRequest(`branch_name: ${branch} is the default branch of project ${plan.project_id}`)
+    throw apiError('invalid_request', `branch_name: ${branch} is the default branch of project ${plan.project_id}`)
   const conflict = findBranchConflict(branch, project, caches.storiesOfProject(plan.project_id))
-  if (conflict !== undefined) throw new ApprovalRefused(conflict)
+  if (conflict !== undefined) throw apiError('approval_refused', conflict)
 }

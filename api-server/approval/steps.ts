@@ -9,7 +9,7 @@
  */
 import type { Execution, Story, Task } from '../../core/crd/types.ts'
 import { rememberDecision } from '../../core/decisions.ts'
-import { ApprovalRefused, ApprovalTimedOut, Unavailable } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import {
   branchDeliveryName,
@@ -67,7 +67,7 @@ export function objectsOf({ namespace }: Pick<StepContext, 'namespace'>, stored:
  * Another server may approve the same branch at this moment. Each creates its story and then looks for others: so at
  * least one of them sees the other, and whoever sees one gives way.
  *
- * @throws ApprovalRefused
+ * @throws ApiError `approval_refused`
  */
 export async function beginStory(context: StepContext, stored: StoredPlan): Promise<Story> {
   const { client, caches, namespace, approver, clock } = context
@@ -77,7 +77,7 @@ export async function beginStory(context: StepContext, stored: StoredPlan): Prom
   const others = items.filter(({ metadata }) => metadata.name !== id && metadata.deletionTimestamp === undefined)
   const project = { metadata: { name: plan.project_id }, spec: { defaultBranch: stored.defaultBranch } }
   const conflict = findBranchConflict(storyBranch(id, plan.branch_name), project, others)
-  if (conflict !== undefined) throw new ApprovalRefused(conflict)
+  if (conflict !== undefined) throw apiError('approval_refused', conflict)
   return editStatus(context, id, (story) => approve(story, stored))
 }
 
@@ -90,7 +90,7 @@ function approve(story: Story, { by, at }: StoredPlan): Story['status'] {
 /**
  * The second step: waits until the branch is on the remote.
  *
- * @throws ApprovalRefused when the remote does not take it, ApprovalTimedOut, Unavailable while the server stops
+ * @throws ApiError `approval_refused` when the remote does not take it, `approval_timed_out`, `unavailable` while the server stops
  */
 export async function makeBranch(context: StepContext, stored: StoredPlan, begun: Story, bell: Wakeup): Promise<Story> {
   if (begun.status?.branch?.created === true) return begun
@@ -98,7 +98,7 @@ export async function makeBranch(context: StepContext, stored: StoredPlan, begun
   const { plan, remoteUrl, defaultBranch: base } = stored
   await createOnce(client, caches.executions, makeBranchDelivery(begun, { project: plan.project_id, remoteUrl, base }))
   const { status } = await untilEnded(context, stored, bell)
-  if (status?.state !== 'COMPLETED') throw new ApprovalRefused(describeFailure(stored, status))
+  if (status?.state !== 'COMPLETED') throw apiError('approval_refused', describeFailure(stored, status))
   const head = status.delivered?.commit
   const branch = { created: true, ...(head === undefined ? {} : { head }) }
   return editStatus(context, stored.story, (story) => ({ ...story.status, branch }))
@@ -109,12 +109,14 @@ async function untilEnded(context: StepContext, stored: StoredPlan, bell: Wakeup
   const name = branchDeliveryName(stored.story)
   const deadline = addMs(clock.now(), patienceMs)
   for (;;) {
-    if (isStopping()) throw new Unavailable('the server is stopping; it finishes the approval when it starts again')
+    if (isStopping())
+      throw apiError('unavailable', 'the server is stopping; it finishes the approval when it starts again')
     const execution = caches.executions.find(name)
-    if (execution === undefined) throw new ApprovalRefused(`the delivery ${name} of its branch was deleted`)
+    if (execution === undefined) throw apiError('approval_refused', `the delivery ${name} of its branch was deleted`)
     if (isTerminal(execution)) return execution
     const now = clock.now()
-    if (now >= deadline) throw new ApprovalTimedOut(`${branchOf(stored)} was not made within ${patienceMs / 1000} s`)
+    if (now >= deadline)
+      throw apiError('approval_timed_out', `${branchOf(stored)} was not made within ${patienceMs / 1000} s`)
     await bell.wait(deadline.getTime() - now.getTime())
   }
 }

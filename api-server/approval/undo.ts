@@ -1,5 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
-import { RecordNotFound } from '../../core/errors.ts'
+import { isApiError } from '../../core/errors.ts'
 import { approverOf } from '../../core/story/approval.ts'
 import { TASKS } from '../../kube/resources.ts'
 import { isConflict, isNotFound } from '../../kube/types.ts'
@@ -35,7 +35,7 @@ async function removeStory({ client, caches, approver }: StepContext, id: string
     )
     return result
   } catch (error) {
-    if (error instanceof RecordNotFound) return true
+    if (isApiError(error, 'not_found')) return true
     throw error
   }
 }

@@ -7,7 +7,7 @@
  * browser on its own, so what it is to change needs our own Origin on top; a token is not, so it may come from anywhere.
  */
 import type { IncomingMessage } from 'node:http'
-import { Forbidden, ForeignOrigin, Unauthorized } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { SCOPES } from '../../core/rest/route.ts'
 import { isLoopback } from '../../lib/loopback.ts'
@@ -28,17 +28,17 @@ export interface AccessOptions {
 }
 
 export interface Access {
-  /** @throws ForeignOrigin when Host or Origin are not this server's */
+  /** @throws ApiError `foreign_origin` when Host or Origin are not this server's */
   checkOrigin(request: IncomingMessage): void
-  /** @throws ForeignOrigin when a page that is not ours sends the request; one without `Origin` is from no page */
+  /** @throws ApiError `foreign_origin` when a page that is not ours sends the request; one without `Origin` is from no page */
   checkOwnPage(request: IncomingMessage): void
   /** Value of `Access-Control-Allow-Origin`: the caller's origin where allowed, else our own. */
   corsOrigin(request: IncomingMessage): string
   /**
    * Who asks, by the token in `Authorization` or one of `presented`, else by the session cookie.
    *
-   * @throws Unauthorized when a token is needed and none that is valid came
-   * @throws ForeignOrigin when a cookie is to change something for a page that is not ours
+   * @throws ApiError `unauthorized` when a token is needed and none that is valid came
+   * @throws ApiError `foreign_origin` when a cookie is to change something for a page that is not ours
    */
   authenticate(request: IncomingMessage, presented?: readonly string[]): Caller
   /** Who asks where no token is needed: nobody in particular, who may do nothing, unless a valid token came. */
@@ -78,7 +78,7 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
     const { origin, upgrade } = request.headers
     const isSafe = SAFE_METHODS.includes(request.method) && upgrade === undefined
     if (caller !== undefined && !isSafe && (origin === undefined || !isOurs(request, origin)))
-      throw new ForeignOrigin('Origin', origin)
+      throw apiError('foreign_origin', 'Origin', origin)
     return caller
   }
 
@@ -87,14 +87,15 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
       const { host: given = '', origin } = request.headers
       const name = hostnameOfHeader(given)
       if (!isLoopback(name) && !hosts.has(name) && !hosts.has(given) && !OPEN_PATHS.includes(request.url ?? '')) {
-        throw new ForeignOrigin('Host', given)
+        throw apiError('foreign_origin', 'Host', given)
       }
       // With a token a foreign page can do nothing, because it does not have it.
-      if (origin !== undefined && !isRequired && !isOwn(request, origin)) throw new ForeignOrigin('Origin', origin)
+      if (origin !== undefined && !isRequired && !isOwn(request, origin))
+        throw apiError('foreign_origin', 'Origin', origin)
     },
     checkOwnPage(request) {
       const { origin } = request.headers
-      if (origin !== undefined && !isOurs(request, origin)) throw new ForeignOrigin('Origin', origin)
+      if (origin !== undefined && !isOurs(request, origin)) throw apiError('foreign_origin', 'Origin', origin)
     },
     corsOrigin(request) {
       const { origin } = request.headers
@@ -105,7 +106,7 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
       if (!isRequired) return ANYBODY
       const all = [...bearerToken(request), ...presented]
       const caller = all.length > 0 ? byToken(all) : bySession(request)
-      if (caller === undefined) throw new Unauthorized()
+      if (caller === undefined) throw apiError('unauthorized')
       onProven?.(request)
       return caller
     },
@@ -120,9 +121,9 @@ export function allows({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolea
   return scopes.includes(scope)
 }
 
-/** @throws Forbidden naming the scope that the caller lacks */
+/** @throws ApiError `forbidden` naming the scope that the caller lacks */
 export function demandScope(caller: Caller, scope: Scope): void {
-  if (!allows(caller, scope)) throw new Forbidden(caller.name, scope)
+  if (!allows(caller, scope)) throw apiError('forbidden', caller.name, scope)
 }
 
 /** The token of an `Authorization: Bearer` header; another scheme is a token that nobody has. */

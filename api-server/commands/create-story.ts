@@ -13,7 +13,7 @@ import { changeRecord, createRecord } from './writes.ts'
  * Creates a story with its whole status, as the operator would write it: then nothing is left to do about it, and the
  * entity tag of the answer stays true.
  *
- * @throws UnknownReference, RecordExists
+ * @throws ApiError `unknown_reference`, `already_exists`
  */
 export async function createStory(context: ApiContext, create: Static<typeof StoryCreate>): Promise<Story> {
   const { client, caches, namespace, clock } = context

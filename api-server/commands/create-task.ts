@@ -12,7 +12,7 @@ import { createRecord } from './writes.ts'
 /**
  * Creates a task as REST does, whoever asks for it: references are checked, and the label says who made it.
  *
- * @throws UnknownReference, InvalidRequest, TransitionRefused for a task in a DONE story, RecordExists
+ * @throws ApiError `unknown_reference`, `invalid_request`, `transition_refused` for a task in a DONE story, `already_exists`
  */
 export async function createTask(
   context: ApiContext,

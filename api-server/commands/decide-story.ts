@@ -1,6 +1,6 @@
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { decisionNote } from '../../core/decision-note.ts'
-import { TransitionRefused } from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory, findRefusal } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
@@ -27,7 +27,7 @@ export type StoryRequest = StoryCall &
  * Performs one human decision about a story: decided in core, written as a compare-and-swap. When it
  * returns, the decision is stored, and of an accept the event too.
  *
- * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest
+ * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`, `invalid_request`
  */
 export async function decideOnStory(
   context: ApiContext,
@@ -62,14 +62,14 @@ async function recordAcceptance({ client, caches }: ApiContext, story: Story): P
  * Queues the PENDING tasks of a story in chain order; the operator lets each wait for its dependency. Subtasks are not
  * queued: their parent does that when it has succeeded (specification §4.14).
  *
- * @throws RecordNotFound, PreconditionFailed, TransitionRefused for a DONE story
+ * @throws ApiError `not_found`, `precondition_failed`, `transition_refused` for a DONE story
  */
 export async function runStory(context: ApiContext, { id, caller, ifMatch }: StoryCall) {
   const { client, caches } = context
   const { object: story } = await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
     context.preconditions.story(ifMatch, story)
     const refusal = findRefusal(story, 'run')
-    if (refusal !== undefined) throw new TransitionRefused(refusal)
+    if (refusal !== undefined) throw apiError('transition_refused', refusal)
     return { result: undefined }
   })
   const queued: string[] = []
@@ -89,7 +89,7 @@ async function queue(context: ApiContext, id: string, caller: Caller): Promise<b
     await decide(context, { id, action: 'run', caller })
     return true
   } catch (error) {
-    if (error instanceof TransitionRefused) return false
+    if (isApiError(error, 'transition_refused')) return false
     throw error
   }
 }

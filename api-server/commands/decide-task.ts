@@ -1,6 +1,6 @@
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { decisionNote, resetNote } from '../../core/decision-note.ts'
-import { TransitionRefused } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
 import type { TaskDecision, TaskSurroundings, TaskWrite } from '../../core/task/decide.ts'
 import { decideTask, findRefusal } from '../../core/task/decide.ts'
@@ -33,7 +33,7 @@ export interface Decided {
  * Applies one human decision: decided in core, written as compare-and-swaps, decided again when another writer was
  * faster. Failed dependencies of a task that is run are queued before it. When it returns, the decision is stored.
  *
- * @throws RecordNotFound, PreconditionFailed, TransitionRefused, InvalidRequest, UnknownReference
+ * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`, `invalid_request`, `unknown_reference`
  */
 export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
   const { caches, client, events } = context
@@ -57,7 +57,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
 /**
  * Refuses a decision that things as they are rule out, before its body is looked at (specification §8.3).
  *
- * @throws RecordNotFound, PreconditionFailed, TransitionRefused
+ * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`
  */
 export async function checkState(
   context: ApiContext,
@@ -67,7 +67,7 @@ export async function checkState(
   await changeRecord(context.client, context.caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
     const refusal = findRefusal(task, request.action, surroundingsOf(context, task))
-    if (refusal !== undefined) throw new TransitionRefused(refusal)
+    if (refusal !== undefined) throw apiError('transition_refused', refusal)
     return { result: undefined }
   })
 }

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Refusal } from './references.ts'
 import { demandNone } from './references.ts'
@@ -10,19 +10,19 @@ type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
  * Refuses a folder that this server must not read: embedded any may be named, because it is the caller's own machine;
  * elsewhere those below the workspace root (specification §3.13).
  *
- * @throws InvalidRequest
+ * @throws ApiError `invalid_request`
  */
 export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string, path: string | undefined): void {
   if (path === undefined || embedded) return
   if (isBelow(resolve(workspaceRoot), resolve(path))) return
-  throw new InvalidRequest(`${field}: must be a folder below ${workspaceRoot}, not ${path}`)
+  throw apiError('invalid_request', `${field}: must be a folder below ${workspaceRoot}, not ${path}`)
 }
 
 /**
  * Refuses a repository that only one machine has where pods may run on another (specification §3.14). Whether the URL
  * is one at all is the CRD's to judge.
  *
- * @throws InvalidRequest
+ * @throws ApiError `invalid_request`
  */
 export function checkRepositoryUrl(place: Pick<Place, 'embedded'>, field: string, url: string | undefined): void {
   demandNone(findRefusedUrl(place, field, url))
@@ -36,7 +36,7 @@ export function findRefusedUrl(
 ): Refusal[] {
   if (embedded || url === undefined || !/^(?:file:|\/)/i.test(url)) return []
   const text = `${field}: a path is honoured by the embedded control plane only, not ${url}`
-  return [{ field, error: new InvalidRequest(text) }]
+  return [{ field, error: apiError('invalid_request', text) }]
 }
 
 /** Whether an absolute path lies below another one, by their texts alone; none lies below itself. */

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { isSame, mergeEdit } from '../../core/rest/edit.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../core/names.ts'
@@ -12,7 +12,7 @@ import { compileUpdateCheck } from '../../lib/validate.ts'
  *
  * It returns undefined when the PUT changes nothing. What the PUT leaves as it was is not judged anew.
  *
- * @throws ReadOnlyField, InvalidRequest naming the fields that no longer fit
+ * @throws ApiError `read_only_field`, `invalid_request` naming the fields that no longer fit
  */
 export function createEditor<S extends TObject>(
   schema: S,
@@ -24,7 +24,7 @@ export function createEditor<S extends TObject>(
     if (merged === undefined) return undefined
     const checked = check(merged, (name) => !isSame(before[name], merged[name]))
     if (checked.ok) return checked.value
-    throw new InvalidRequest(checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+    throw apiError('invalid_request', checked.problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/crd/types.ts'
 import type { ApiError } from '../../core/errors.ts'
-import { InvalidRequest, TransitionRefused, UnknownReference } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { StoryInput } from '../../core/rest/requests/story.ts'
 import type { TaskInput } from '../../core/rest/requests/task.ts'
 import { findRefusal } from '../../core/story/decide.ts'
@@ -18,7 +18,7 @@ export interface Refusal {
  * would wait for one another (specification §3.3). Only fields in `changed` are looked at, so that a task with an
  * old dangling reference can still be edited.
  *
- * @throws UnknownReference, TransitionRefused for a new task in a DONE story
+ * @throws ApiError `unknown_reference`, `transition_refused` for a new task in a DONE story
  */
 export async function checkReferences(caches: Caches, input: TaskInput, changed: ReadonlySet<string>): Promise<void> {
   demandNone(await findRefusedReferences(caches, input, changed))
@@ -45,7 +45,7 @@ export async function findRefusedReferences(
   return [...(await findUnknown(named, changed)), ...(story === undefined ? [] : await findRefusedStory(caches, story))]
 }
 
-/** The same for a story: its project and its epic. @throws UnknownReference */
+/** The same for a story: its project and its epic. @throws ApiError `unknown_reference` */
 export async function checkStoryReferences(
   caches: Caches,
   input: StoryInput,
@@ -73,7 +73,7 @@ async function findUnknown(named: readonly NamedIds[], changed: ReadonlySet<stri
   for (const { field, from, kind, cache, ids } of named) {
     for (const id of changed.has(from) ? ids : []) {
       if (id === undefined || (await cache.read(id)) !== undefined) continue
-      refusals.push({ field, error: new UnknownReference(field, kind, id) })
+      refusals.push({ field, error: apiError('unknown_reference', field, kind, id) })
     }
   }
   return refusals
@@ -82,12 +82,12 @@ async function findUnknown(named: readonly NamedIds[], changed: ReadonlySet<stri
 async function findRefusedStory(caches: Caches, id: string): Promise<Refusal[]> {
   const field = 'story_id'
   const story = await caches.stories.read(id)
-  if (story === undefined) return [{ field, error: new UnknownReference(field, 'story', id) }]
+  if (story === undefined) return [{ field, error: apiError('unknown_reference', field, 'story', id) }]
   const refusal = findRefusal(story, 'add_task')
-  return refusal === undefined ? [] : [{ field, error: new TransitionRefused(refusal) }]
+  return refusal === undefined ? [] : [{ field, error: apiError('transition_refused', refusal) }]
 }
 
-/** @throws InvalidRequest when `task` would wait for itself, through others or through its subtasks */
+/** @throws ApiError `invalid_request` when `task` would wait for itself, through others or through its subtasks */
 export function checkCycle(caches: Caches, task: Task): void {
   demandNone(findCircle(caches, task))
 }
@@ -107,5 +107,7 @@ export function findCircle(caches: Caches, task: Task): Refusal[] {
   })
   if (cycle === undefined) return []
   const field = parent === name ? 'parent_task_id' : 'depends_on'
-  return [{ field, error: new InvalidRequest(`${field}: tasks would wait for one another: ${cycle.join(' → ')}`) }]
+  return [
+    { field, error: apiError('invalid_request', `${field}: tasks would wait for one another: ${cycle.join(' → ')}`) },
+  ]
 }

@@ -10,7 +10,7 @@
  * that loses and is started within those milliseconds stays where it was, beside the chain.
  */
 import type { Story, Task } from '../../core/crd/types.ts'
-import { RecordNotFound, TransitionRefused } from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import { chainEnds, moveLink, notedEnd, noteEnd } from '../../core/story/chain.ts'
 import { findRefusal } from '../../core/story/decide.ts'
@@ -33,7 +33,7 @@ interface Link {
 /**
  * Creates a task at the end of a story's chain; a subtask is created as it is, because it belongs to its parent.
  *
- * @throws RecordNotFound, TransitionRefused for a DONE story, and what creating a task throws
+ * @throws ApiError `not_found`, `transition_refused` for a DONE story, and what creating a task throws
  */
 export async function addToChain(context: ApiContext, story: Story, create: TaskCreate): Promise<Task> {
   if (create.parent_task_id !== undefined) return createTask(context, create)
@@ -47,7 +47,7 @@ export async function addToChain(context: ApiContext, story: Story, create: Task
     return await becomeEnd(context, link)
   } catch (error) {
     // The story was accepted or deleted meanwhile: then the task must not be either.
-    if (error instanceof TransitionRefused || error instanceof RecordNotFound) await withdraw(context, task)
+    if (isApiError(error, 'transition_refused', 'not_found')) await withdraw(context, task)
     throw error
   }
 }
@@ -58,7 +58,7 @@ async function becomeEnd(context: ApiContext, link: Link): Promise<Task> {
   const key = { kind: 'story', id: storyId }
   const { object, result: isEnd } = await changeRecord(client, caches.stories, key, (story) => {
     const refusal = findRefusal(story, 'add_task')
-    if (refusal !== undefined) throw new TransitionRefused(refusal)
+    if (refusal !== undefined) throw apiError('transition_refused', refusal)
     const isMine = notedEnd(story) === seenEnd
     return { write: isMine ? noteEnd(story, task.metadata.name) : undefined, result: isMine }
   })
@@ -107,10 +107,10 @@ async function withdraw({ client, caches, namespace }: ApiContext, task: Task): 
   }
 }
 
-/** The story as it is now, if tasks may be added to it. @throws RecordNotFound, TransitionRefused */
+/** The story as it is now, if tasks may be added to it. @throws ApiError `not_found`, `transition_refused` */
 export async function readOpenStory({ caches }: ApiContext, id: string): Promise<Story> {
   const story = demandFound(await caches.stories.read(id), 'story')
   const refusal = findRefusal(story, 'add_task')
-  if (refusal !== undefined) throw new TransitionRefused(refusal)
+  if (refusal !== undefined) throw apiError('transition_refused', refusal)
   return story
 }

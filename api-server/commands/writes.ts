@@ -1,4 +1,5 @@
-import { RecordExists, RecordGoing, RecordNotFound, WriteContended } from '../../core/errors.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/caches.ts'
@@ -26,7 +27,7 @@ export interface Change<T, R> {
  * A refusal that rests on the cache is decided once more on the live object: the cache may lag behind what the caller
  * has just seen elsewhere.
  *
- * @throws RecordNotFound, WriteContended, whatever `decide` throws
+ * @throws ApiError `not_found`, `write_contended`, whatever `decide` throws
  */
 export async function changeRecord<T extends KubeObject, R>(
   client: KubeClient,
@@ -46,7 +47,7 @@ export async function changeRecord<T extends KubeObject, R>(
       current = demandFound(await cache.readAfterRaces(key.id, race + 1), key.kind)
     }
   }
-  throw new WriteContended(key.kind, key.id)
+  throw apiError('write_contended', key.kind, key.id)
 }
 
 async function perform<T extends KubeObject>(
@@ -108,7 +109,7 @@ async function decideOn<T extends KubeObject, R>(
 /**
  * Creates an object and makes it visible to reads at once.
  *
- * @throws RecordExists when the name is taken, RecordGoing when it is about to be free
+ * @throws ApiError `already_exists` when the name is taken, `being_deleted` when it is about to be free
  */
 export async function createRecord<T extends KubeObject>(
   client: KubeClient,
@@ -132,14 +133,14 @@ export async function explainTaken<T extends KubeObject>(
   { informer }: RecordCache<T>,
   kind: string,
   { namespace, name }: T['metadata'],
-): Promise<RecordExists | RecordGoing> {
+): Promise<ApiError> {
   const holder = await client.find(informer.resource, { namespace, name })
   const isGoing = holder === undefined || holder.metadata.deletionTimestamp !== undefined
-  return isGoing ? new RecordGoing(kind, name) : new RecordExists(kind, name)
+  return isGoing ? apiError('being_deleted', kind, name) : apiError('already_exists', kind, name)
 }
 
-/** @throws RecordNotFound */
+/** @throws ApiError `not_found` */
 export function demandFound<T>(object: T | undefined, kind: string): T {
-  if (object === undefined) throw new RecordNotFound(kind)
+  if (object === undefined) throw apiError('not_found', kind)
   return object
 }

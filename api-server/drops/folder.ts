@@ -12,7 +12,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findNameFault } from '../../core/direction-controls.ts'
 import { dropNameProblem } from '../../core/drop-name.ts'
-import { InsufficientStorage, InvalidRequest, RecordExists } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
 import type { DropRecord } from '../../core/rest/records/drop.ts'
 import { MAX_DROP_BYTES, MAX_DROPS } from '../../core/rest/requests/drop.ts'
@@ -39,12 +39,12 @@ export interface DropFolderOptions {
 export interface DropFolder {
   /** Newest first; of more than 10,000 files those that come first by name. */
   list(): Promise<DropRecord[]>
-  /** @throws InvalidRequest for a name that no drop can have; RecordNotFound */
+  /** @throws ApiError `invalid_request` for a name that no drop can have; `not_found` */
   open(name: string): Promise<StoredFile>
   /**
    * Stores the files of a multipart body, all of them or none.
    *
-   * @throws InvalidRequest, PayloadTooLarge, InsufficientStorage; RecordExists when an agent made a folder of that name
+   * @throws ApiError `invalid_request`, `payload_too_large`, `insufficient_storage`; `already_exists` when an agent made a folder of that name
    */
   receive(body: RawBody): Promise<DropRecord[]>
   /** Removes what uploads left that ended with the process they ran in. */
@@ -108,12 +108,12 @@ async function receive(
     await takeAll(async ({ filename, content }) => {
       // What an agent has put there is served by the name that it has.
       checkName('file', filename, dropNameProblem(filename) ?? findNameFault(filename))
-      if (asides.has(filename)) throw new InvalidRequest(`file: ${JSON.stringify(filename)} is given twice`)
+      if (asides.has(filename)) throw apiError('invalid_request', `file: ${JSON.stringify(filename)} is given twice`)
       const [position, aside] = [asides.size, makeAside()]
       asides.set(filename, aside)
       records[position] = { name: filename, ...(await write(join(folder, aside), content)) }
     })
-    if (records.length === 0) throw new InvalidRequest('file: is required')
+    if (records.length === 0) throw apiError('invalid_request', 'file: is required')
     for (const [name, aside] of asides) await publish(folder, aside, name)
     await syncFolder(folder)
     return records
@@ -135,7 +135,7 @@ async function publish(folder: string, aside: string, name: string): Promise<voi
   try {
     await rename(join(folder, aside), join(folder, name))
   } catch (error) {
-    if (hasErrorCode(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw new RecordExists('folder', name)
+    if (hasErrorCode(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw apiError('already_exists', 'folder', name)
     throw error
   }
 }
@@ -173,9 +173,12 @@ async function removeOlder(folder: string, thanMs: number): Promise<void> {
 /** A full disk is no failure of ours: the answer says what to do. Anything else stays what it is. */
 export function toStorageRefusal(error: unknown): unknown {
   if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) return error
-  return new InsufficientStorage('no space is left for the upload: remove files from the data volume', { cause: error })
+  return apiError(
+    'insufficient_storage',
+    'no space is left for the upload: remove files from the data volume',
+  ).causedBy(error)
 }
 
 function checkName(field: string, name: string, problem: string | undefined): void {
-  if (problem !== undefined) throw new InvalidRequest(`${field}: ${JSON.stringify(name)} ${problem}`)
+  if (problem !== undefined) throw apiError('invalid_request', `${field}: ${JSON.stringify(name)} ${problem}`)
 }

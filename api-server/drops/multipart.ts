@@ -9,7 +9,8 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream'
 import type { BusboyInstance } from '@fastify/busboy'
 import { Busboy } from '@fastify/busboy'
-import { InvalidRequest, PayloadTooLarge } from '../../core/errors.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { RawBody } from '../handlers/handler.ts'
 
 export interface FilePart {
@@ -31,8 +32,8 @@ export const BUFFER_BYTES = 256 * 1024
 /**
  * Hands each file to `take` as it arrives; resolves when all are taken and the body has ended.
  *
- * @throws InvalidRequest for a body that is malformed, ends early, or holds anything but files in the one field
- * @throws PayloadTooLarge naming the file that is
+ * @throws ApiError `invalid_request` for a body that is malformed, ends early, or holds anything but files in the one field
+ * @throws ApiError `payload_too_large` naming the file that is
  * @throws whatever `take` throws
  */
 export async function takeFiles(
@@ -48,14 +49,16 @@ export async function takeFiles(
       parser.on('file', (field, content, filename) => {
         contents.push(content)
         content.on('error', reject)
-        content.on('limit', () => reject(new PayloadTooLarge(rule.maxFileBytes, `${rule.field} ${filename}`)))
+        content.on('limit', () => reject(apiError('payload_too_large', rule.maxFileBytes, `${rule.field} ${filename}`)))
         const problem = field === rule.field ? undefined : unknownField(field)
         const taken = problem === undefined ? take({ filename, content }) : Promise.reject(problem)
         takers.push(taken)
         taken.catch(reject)
       })
       parser.on('field', (field) => reject(field === rule.field ? withoutName(field) : unknownField(field)))
-      parser.on('filesLimit', () => reject(new InvalidRequest(`${rule.field}: at most ${rule.maxFiles} at once`)))
+      parser.on('filesLimit', () =>
+        reject(apiError('invalid_request', `${rule.field}: at most ${rule.maxFiles} at once`)),
+      )
       parser.on('error', (error) => reject(malformed(error)))
       parser.on('finish', resolve)
       finished(body.stream, { writable: false }, (error) => error && reject(malformed(error)))
@@ -85,15 +88,15 @@ function createParser({ contentType }: RawBody, { maxFiles, maxFileBytes }: Mult
   }
 }
 
-function unknownField(field: string | undefined): InvalidRequest {
-  return new InvalidRequest(`${field ?? ''}: unknown field`)
+function unknownField(field: string | undefined): ApiError {
+  return apiError('invalid_request', `${field ?? ''}: unknown field`)
 }
 
-function withoutName(field: string): InvalidRequest {
-  return new InvalidRequest(`${field}: needs a filename`)
+function withoutName(field: string): ApiError {
+  return apiError('invalid_request', `${field}: needs a filename`)
 }
 
-function malformed(cause: unknown): InvalidRequest {
+function malformed(cause: unknown): ApiError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new InvalidRequest(`malformed multipart body: ${reason}`, { cause })
+  return apiError('invalid_request', `malformed multipart body: ${reason}`).causedBy(cause)
 }

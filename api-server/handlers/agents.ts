@@ -1,6 +1,6 @@
 import type { Agent } from '../../core/crd/types.ts'
 import { whyStalled } from '../../core/agent/availability.ts'
-import { InvalidRequest, RecordInUse } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { editSpec } from '../../core/rest/edit.ts'
 import { toAgentInput, toAgentRecord, toAgentSpec } from '../../core/rest/map/agent.ts'
@@ -82,34 +82,35 @@ export function agentHandlers(context: ApiContext): AgentHandlers {
   }
 }
 
-/** Tasks name an agent by its id, so the server makes none up. @throws InvalidRequest */
+/** Tasks name an agent by its id, so the server makes none up. @throws ApiError `invalid_request` */
 function chooseName({ id, name = id }: AgentCreate): string {
-  if (name === undefined) throw new InvalidRequest('id: is required')
-  if (id !== undefined && id !== name) throw new InvalidRequest(`name: an agent's name is its id ${id}, not ${name}`)
+  if (name === undefined) throw apiError('invalid_request', 'id: is required')
+  if (id !== undefined && id !== name)
+    throw apiError('invalid_request', `name: an agent's name is its id ${id}, not ${name}`)
   // GET /api/agents/status is no agent.
-  if (name === 'status') throw new InvalidRequest('id: status is a path of the API, not a name for an agent')
+  if (name === 'status') throw apiError('invalid_request', 'id: status is a path of the API, not a name for an agent')
   return name
 }
 
-/** What would leave the Agent Stalled is refused here (specification §3.3). @throws InvalidRequest */
+/** What would leave the Agent Stalled is refused here (specification §3.3). @throws ApiError `invalid_request` */
 function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
   const refusal = whyStalled(agent, { embedded })
-  if (refusal !== undefined) throw new InvalidRequest(`credentials.files[].host_path: ${refusal}`)
+  if (refusal !== undefined) throw apiError('invalid_request', `credentials.files[].host_path: ${refusal}`)
 }
 
-/** @throws InvalidRequest naming the template and the line */
+/** @throws ApiError `invalid_request` naming the template and the line */
 function checkPrompts({ spec }: Agent): void {
   const fault = whyBadPrompts(spec.prompts)
-  if (fault !== undefined) throw new InvalidRequest(fault)
+  if (fault !== undefined) throw apiError('invalid_request', fault)
 }
 
 /**
  * A COMPLETED task names the agent that did its work for the record only: nothing will ask for that agent again.
  *
- * @throws RecordInUse naming the tasks that may
+ * @throws ApiError `in_use` naming the tasks that may
  */
 function checkUnused({ tasksOfAgent }: Caches, id: string): void {
   const users = tasksOfAgent(id).filter((task) => stateOf(task) !== 'COMPLETED')
   const names = users.map(({ metadata }) => `task ${metadata.name}`)
-  if (names.length > 0) throw new RecordInUse('agent', id, names, ['refers to it', 'refer to it'])
+  if (names.length > 0) throw apiError('in_use', 'agent', id, names, ['refers to it', 'refer to it'])
 }

@@ -3,7 +3,7 @@ import { TaskDraft } from '../../core/answer/task-draft.ts'
 import { completeDraft } from '../../core/aside/draft.ts'
 import { completePlan } from '../../core/aside/plan.ts'
 import type { Project } from '../../core/crd/types.ts'
-import { UnknownReference } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { makeRequestPromptData, offeredAgents } from '../../core/prompts/aside-data.ts'
 import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
 import { storyBranch } from '../../core/story/branch.ts'
@@ -47,7 +47,7 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
     },
     async elaborateStory({ body, query, untilGone }) {
       const project = await context.caches.projects.read(body.project_id)
-      if (project === undefined) throw new UnknownReference('project_id', 'project', body.project_id)
+      if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', body.project_id)
       const agents = offeredAgents(context.caches.agents.list())
       const agent = await demandAgent(context, body.prompt, query.agent)
       const answer = await context.asides.ask({
@@ -79,7 +79,7 @@ async function findPlace(context: ApiContext, { project: id, project_dir: dir }:
     return { project: own, folder }
   }
   const project = await caches.projects.read(id)
-  if (project === undefined) throw new UnknownReference('project', 'project', id)
+  if (project === undefined) throw apiError('unknown_reference', 'project', 'project', id)
   return { project, folder }
 }
 

@@ -1,5 +1,5 @@
 import type { Epic } from '../../core/crd/types.ts'
-import { RecordInUse } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { editSpec } from '../../core/rest/edit.ts'
 import { toEpicInput, toEpicRecord, toEpicSpec } from '../../core/rest/map/epic.ts'
@@ -61,7 +61,7 @@ export function epicHandlers(context: ApiContext): EpicHandlers {
       await changeRecord(client, caches.epics, { kind: 'epic', id: params.id }, (epic) => {
         context.preconditions.epic(ifMatch, epic)
         const users = caches.storiesOfEpic(params.id).map(({ metadata }) => `story ${metadata.name}`)
-        if (users.length > 0) throw new RecordInUse('epic', params.id, users, ['belongs to it', 'belong to it'])
+        if (users.length > 0) throw apiError('in_use', 'epic', params.id, users, ['belongs to it', 'belong to it'])
         return { write: epic, isRemoval: true, result: undefined }
       })
       return { status: 204, body: undefined }

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { Execution } from '../../core/crd/types.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
@@ -87,18 +87,16 @@ function toJson(execution: Execution): Representation<ExecutionRecord> {
   return { json, etag: entityTag(execution.metadata.resourceVersion ?? '') }
 }
 
-/** @throws InvalidRequest for anything but an RFC 3339 instant or a duration back from now */
+/** @throws ApiError `invalid_request` for anything but an RFC 3339 instant or a duration back from now */
 function parseSince(text: string, now: Date): Date {
   try {
     return parseTimestamp(/^\d{4}-/.test(text) ? text : toTimestamp(addMs(now, -parseSpan(text))))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new InvalidRequest(
+    throw apiError(
+      'invalid_request',
       `since: neither a time such as ${toTimestamp(now)} nor a span such as 24h or 7d: ${text}`,
-      {
-        cause: error,
-      },
-    )
+    ).causedBy(error)
   }
 }
 

@@ -14,7 +14,7 @@ export interface RawBody {
   readonly contentType: string
   readonly headers: IncomingHttpHeaders
   readonly stream: Readable
-  /** The whole of it, for what is not large. @throws PayloadTooLarge, RequestTimedOut, Unavailable */
+  /** The whole of it, for what is not large. @throws ApiError `payload_too_large`, `request_timed_out`, `unavailable` */
   readonly readBytes: (maxBytes: number) => Promise<Buffer>
 }
 

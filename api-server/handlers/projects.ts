@@ -1,5 +1,5 @@
 import type { Project } from '../../core/crd/types.ts'
-import { RecordInUse } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { editSpec } from '../../core/rest/edit.ts'
 import { toProjectInput, toProjectRecord, toProjectSpec } from '../../core/rest/map/project.ts'
@@ -81,13 +81,13 @@ function checkPlaces(context: ApiContext, input: ProjectInput, before?: ProjectI
   if (input.remote_url !== before?.remote_url) checkRepositoryUrl(context, 'remote_url', input.remote_url)
 }
 
-/** @throws RecordInUse naming the tasks and stories that refer to it */
+/** @throws ApiError `in_use` naming the tasks and stories that refer to it */
 function checkUnused({ tasksOfProject, storiesOfProject }: Caches, id: string): void {
   const users = [
     ...tasksOfProject(id).map(({ metadata }) => `task ${metadata.name}`),
     ...storiesOfProject(id).map(({ metadata }) => `story ${metadata.name}`),
   ]
-  if (users.length > 0) throw new RecordInUse('project', id, users, ['refers to it', 'refer to it'])
+  if (users.length > 0) throw apiError('in_use', 'project', id, users, ['refers to it', 'refer to it'])
 }
 
 function toJson(project: Project): Representation<ProjectRecord> {

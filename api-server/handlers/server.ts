@@ -1,4 +1,4 @@
-import { Unavailable, UpgradeRequired } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
@@ -11,14 +11,14 @@ export function serverHandlers({ caches, freshness, version, writeProblem }: Api
     getVersion: async () => ({ status: 200, body: represent({ ...version }) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
-      if (!caches.hasSynced()) throw new Unavailable('the caches are still being filled')
+      if (!caches.hasSynced()) throw apiError('unavailable', 'the caches are still being filled')
       const problem = freshness.staleBecause() ?? (await writeProblem?.())
-      if (problem !== undefined) throw new Unavailable(problem)
+      if (problem !== undefined) throw apiError('unavailable', problem)
       return { status: 200, body: represent({ status: 'ok' }) }
     },
     // A request to upgrade never gets here: the server hands it to the WebSocket side (live/websocket.ts).
     async openLiveConnection() {
-      throw new UpgradeRequired()
+      throw apiError('upgrade_required')
     },
   }
 }

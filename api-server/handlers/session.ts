@@ -1,4 +1,4 @@
-import { Unauthorized } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { SessionRecord } from '../../core/rest/records/server.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
@@ -15,7 +15,7 @@ export function sessionHandlers({ sessions, tokens }: ApiContext): SessionHandle
       // There is nothing to stand for: whoever comes may do everything.
       if (!tokens.isRequired) return { status: 200, body: represent(toRecord(caller)) }
       const token = tokens.named(caller.name) ?? tokens.find((await body()).token)
-      if (token === undefined) throw new Unauthorized()
+      if (token === undefined) throw apiError('unauthorized')
       const { cookie, endsAt } = sessions.begin(token)
       const record = toRecord({ ...token, sessionEndsAt: endsAt })
       return { status: 200, body: represent(record), headers: { 'Set-Cookie': cookie } }

@@ -1,5 +1,5 @@
 import type { Story, Task } from '../../core/crd/types.ts'
-import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { editSpec } from '../../core/rest/edit.ts'
 import { toStoryInput, toStorySpec } from '../../core/rest/map/story.ts'
 import { StoryInput } from '../../core/rest/requests/story.ts'
@@ -90,18 +90,18 @@ function keyOf(id: string): { kind: string; id: string } {
   return { kind: 'story', id }
 }
 
-/** @throws TransitionRefused when tasks have worked on another branch than `input` names */
+/** @throws ApiError `transition_refused` when tasks have worked on another branch than `input` names */
 function checkBranch(story: Story, input: StoryInput, tasks: readonly Task[]): void {
   const worked = findWorkedBranch(story, tasks)
   if (worked !== undefined && worked !== storyBranch(story.metadata.name, input.branch_name))
-    throw new TransitionRefused(BRANCH_IN_USE)
+    throw apiError('transition_refused', BRANCH_IN_USE)
 }
 
-/** @throws RecordInUse naming the tasks that run: they push to the story's branch */
+/** @throws ApiError `in_use` naming the tasks that run: they push to the story's branch */
 function checkDeletable(story: Story, tasks: readonly Task[]): Story {
   const running = tasks.filter((task) => stateOf(task) === 'RUNNING').map(({ metadata }) => `task ${metadata.name}`)
   if (running.length > 0)
-    throw new RecordInUse('story', story.metadata.name, running, ['must end first', 'must end first'])
+    throw apiError('in_use', 'story', story.metadata.name, running, ['must end first', 'must end first'])
   return story
 }
 

@@ -1,5 +1,5 @@
 import type { Story } from '../../core/crd/types.ts'
-import { ApiError, TransitionRefused } from '../../core/errors.ts'
+import { ApiError, apiError } from '../../core/errors.ts'
 import type { StoryAction } from '../../core/story/decide.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import type { ApiContext } from '../context.ts'
@@ -49,5 +49,5 @@ async function refuseMove(
     if (error instanceof ApiError) return undefined
     throw error
   })
-  throw new TransitionRefused(wanted === undefined ? refusal : `${refusal} to ${wanted.status}`)
+  throw apiError('transition_refused', wanted === undefined ? refusal : `${refusal} to ${wanted.status}`)
 }

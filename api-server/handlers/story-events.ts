@@ -1,5 +1,5 @@
 import type { Story, StoryEvent } from '../../core/crd/types.ts'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import { makeStoryEvent } from '../../core/story/events.ts'
 import { findVerdictFault } from '../../core/story/opinions.ts'
@@ -26,7 +26,7 @@ export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listSto
     async createStoryEvent({ params, body, caller }) {
       const story = await read(params.id)
       const fault = findVerdictFault(story, body)
-      if (fault !== undefined) throw new InvalidRequest(fault)
+      if (fault !== undefined) throw apiError('invalid_request', fault)
       const spec = { ...body, at: toMicroTimestamp(clock.now()), by: caller.name }
       const event = makeStoryEvent(story, makeId('event'), spec)
       const created = await createRecord<StoryEvent>(client, caches.storyEvents, 'story event', event)

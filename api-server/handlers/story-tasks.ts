@@ -1,5 +1,5 @@
 import type { Story } from '../../core/crd/types.ts'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
@@ -31,9 +31,9 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
   }
 }
 
-/** @throws InvalidRequest when the body names another story */
+/** @throws ApiError `invalid_request` when the body names another story */
 function inStory({ metadata: { name } }: Story, create: TaskCreate): TaskCreate {
   if (create.story_id !== undefined && create.story_id !== name)
-    throw new InvalidRequest(`story_id: must be ${name} or left out, not ${create.story_id}`)
+    throw apiError('invalid_request', `story_id: must be ${name} or left out, not ${create.story_id}`)
   return { ...create, story_id: name }
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
-import { RecordInUse, TransitionRefused } from '../../core/errors.ts'
+import { apiError, refusedFromState } from '../../core/errors.ts'
 import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
@@ -57,7 +57,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
       const key = { kind: 'task', id: params.id }
       const { object, result } = await changeRecord(context.client, caches.tasks, key, async (task) => {
         context.preconditions.task(ifMatch, task)
-        if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'edited', 'RUNNING')
+        if (stateOf(task) === 'RUNNING') throw refusedFromState('task', 'edited', 'RUNNING')
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: false }
@@ -121,12 +121,12 @@ async function deleteTask(context: ApiContext, id: string, ifMatch: string | und
 
 function checkDeletable({ caches }: ApiContext, task: Task): Task {
   const { name } = task.metadata
-  if (stateOf(task) === 'RUNNING') throw TransitionRefused.fromState('task', 'deleted', 'RUNNING')
+  if (stateOf(task) === 'RUNNING') throw refusedFromState('task', 'deleted', 'RUNNING')
   const label = (other: Task): string => `task ${other.metadata.name}`
   const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(label)
-  if (dependents.length > 0) throw new RecordInUse('task', name, dependents, ['depends on it', 'depend on it'])
+  if (dependents.length > 0) throw apiError('in_use', 'task', name, dependents, ['depends on it', 'depend on it'])
   const subtasks = caches.taskIndex.subtasks(name).map(label)
-  if (subtasks.length > 0) throw new RecordInUse('task', name, subtasks, ['is its subtask', 'are its subtasks'])
+  if (subtasks.length > 0) throw apiError('in_use', 'task', name, subtasks, ['is its subtask', 'are its subtasks'])
   return task
 }
 

@@ -1,6 +1,6 @@
 import { Validation } from '../../core/answer/validation.ts'
 import type { Task } from '../../core/crd/types.ts'
-import { ApiError, CallerGone } from '../../core/errors.ts'
+import { ApiError, isApiError } from '../../core/errors.ts'
 import { makeValidatePromptData } from '../../core/prompts/aside-data.ts'
 import type { ValidationRecord } from '../../core/rest/records/task.ts'
 import { inRestNames } from '../../core/rest/refusal.ts'
@@ -67,7 +67,7 @@ async function lookAt(
       gone,
     })
   } catch (error) {
-    if (error instanceof CallerGone || !(error instanceof ApiError)) throw error
+    if (isApiError(error, 'caller_gone') || !(error instanceof ApiError)) throw error
     return error.message
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidJson, InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { judgeCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
@@ -18,7 +18,7 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
       const name = body.headers['x-github-event']
       const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }
-      if (verdict.kind === 'unreadable') throw new InvalidRequest(verdict.message)
+      if (verdict.kind === 'unreadable') throw apiError('invalid_request', verdict.message)
       const { failure } = verdict
       const { taskId, isNew } = await inTurn(failure.commit, () => fileFailure(context, failure))
       const record = represent({ task_id: taskId })
@@ -29,13 +29,13 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
   }
 }
 
-/** JSON, or a form whose field `payload` is JSON. @throws InvalidJson */
+/** JSON, or a form whose field `payload` is JSON. @throws ApiError `invalid_json` */
 function parseEvent({ contentType }: RawBody, bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
     return JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text)
   } catch (error) {
-    throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
+    throw apiError('invalid_json', error instanceof Error ? error.message : String(error)).causedBy(error)
   }
 }

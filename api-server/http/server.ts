@@ -8,7 +8,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ERROR_CODE_HEADER } from '../../core/errors.ts'
+import { ApiError, ERROR_HEADER, apiError } from '../../core/errors.ts'
 import type { ConnectionBudget } from '../../lib/connection-budget.ts'
 
 export interface HttpLimits {
@@ -68,7 +68,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits, 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error, socket) => refuse(socket, toRefusal(error), exchanges.get(socket)))
   server.on('connect', (_request, socket) =>
-    refuse(socket, { status: 405, code: 'method_not_allowed', message: 'this server is no proxy' }),
+    refuse(socket, new ApiError('method_not_allowed', 'this server is no proxy')),
   )
   server.setTimeout(limits.pauseMs, (socket) => {
     const exchange = exchanges.get(socket)
@@ -77,41 +77,23 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits, 
     if (exchange.response.writableFinished) socket.destroy()
     // A handler may take its time; so may a client that is sent something, as log streams know.
     else if (!exchange.request.complete)
-      refuse(socket, timedOut(`no byte of the body came for ${limits.pauseMs} ms`), exchange)
+      refuse(socket, apiError('request_timed_out', `no byte of the body came for ${limits.pauseMs} ms`), exchange)
   })
   return server
 }
 
-interface Refusal {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-}
-
-function timedOut(message: string): Refusal {
-  return { status: 408, code: 'request_timed_out', message }
-}
-
 /** Codes of Node and of its parser. */
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
-  [
-    'HPE_HEADER_OVERFLOW',
-    { status: 431, code: 'headers_too_large', message: `request line and headers exceed ${MAX_HEADER_BYTES} bytes` },
-  ],
-  [
-    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-    { status: 413, code: 'payload_too_large', message: 'the extensions of a chunk are too large' },
-  ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', timedOut('the request did not arrive in time')],
+const REFUSALS: ReadonlyMap<string, ApiError> = new Map([
+  ['HPE_HEADER_OVERFLOW', apiError('headers_too_large', `request line and headers exceed ${MAX_HEADER_BYTES} bytes`)],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new ApiError('payload_too_large', 'the extensions of a chunk are too large')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', apiError('request_timed_out', 'the request did not arrive in time')],
 ])
 
-function toRefusal(error: Error & { readonly code?: string }): Refusal {
-  return (
-    REFUSALS.get(error.code ?? '') ?? { status: 400, code: 'malformed_request', message: 'this is no HTTP/1.1 request' }
-  )
+function toRefusal(error: Error & { readonly code?: string }): ApiError {
+  return REFUSALS.get(error.code ?? '') ?? apiError('malformed_request')
 }
 
-function refuse(socket: Duplex, refusal: Refusal, exchange?: Exchange): void {
+function refuse(socket: Duplex, refusal: ApiError, exchange?: Exchange): void {
   const isAnswering = exchange !== undefined && !exchange.response.writableFinished && !exchange.response.destroyed
   if (isAnswering && exchange.response.headersSent) {
     socket.destroy()
@@ -123,13 +105,13 @@ function refuse(socket: Duplex, refusal: Refusal, exchange?: Exchange): void {
   }
 }
 
-function write(socket: Duplex, { status, code, message }: Refusal): void {
+function write(socket: Duplex, { status, code, message }: ApiError): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
   const body = JSON.stringify({ error: message })
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\n${ERROR_CODE_HEADER}: ${code}\r\n`
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\n${ERROR_HEADER}: ${code}\r\n`
   const text = `${head}X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   // Half open is not enough: who does not read would keep the connection.
   socket.end(text, () => socket.destroy())

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { VerifyClientCallbackAsync, WebSocket } from 'ws'
-import { ERROR_CODE_HEADER, InvalidRequest, MethodNotAllowed, RouteNotFound, Unavailable } from '../../core/errors.ts'
+import { ERROR_HEADER, apiError } from '../../core/errors.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
@@ -67,15 +67,16 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     const url = urlOf(request)
     demandOneHost(request)
     access.checkOrigin(request)
-    if (url.pathname !== LIVE_PATH) throw new RouteNotFound(url.pathname)
+    if (url.pathname !== LIVE_PATH) throw apiError('route_not_found', url.pathname)
     const caller = access.authenticate(request, presentedTokens(request, url))
     demandScope(caller, 'read')
     callers.set(request, caller)
     readWishes(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
-    if (request.httpVersion === '1.0') throw new InvalidRequest('a WebSocket needs HTTP/1.1')
+    if (request.httpVersion === '1.0') throw apiError('invalid_request', 'a WebSocket needs HTTP/1.1')
     // Judged and accepted in one turn of the event loop, so that clients that come together cannot pass together.
-    if (isClosed || clients.size >= MAX_CLIENTS) throw new Unavailable(`more than ${MAX_CLIENTS} clients are connected`)
+    if (isClosed || clients.size >= MAX_CLIENTS)
+      throw apiError('unavailable', `more than ${MAX_CLIENTS} clients are connected`)
   }
   /** One timer for all, and none while nobody is connected. */
   const tick = (): void => {
@@ -132,35 +133,35 @@ function toRefusal(error: unknown) {
   return {
     status,
     body: JSON.stringify({ error: message }),
-    headers: { 'Content-Type': 'application/json', ...headers, [ERROR_CODE_HEADER]: code },
+    headers: { 'Content-Type': 'application/json', ...headers, [ERROR_HEADER]: code },
   }
 }
 
 /** What a handshake that ws did not understand means to its sender. */
 function judgeHandshake(error: Error, request: IncomingMessage): Error {
   const { pathname } = urlOf(request)
-  if (pathname !== LIVE_PATH) return new RouteNotFound(pathname)
-  if (request.method !== 'GET') return new MethodNotAllowed(request.method ?? '', ['GET'])
-  return new InvalidRequest(error.message, { cause: error })
+  if (pathname !== LIVE_PATH) return apiError('route_not_found', pathname)
+  if (request.method !== 'GET') return apiError('method_not_allowed', request.method ?? '', ['GET'])
+  return apiError('invalid_request', error.message).causedBy(error)
 }
 
 const checkQuery = compileCheck(LiveQuery)
 
-/** @throws InvalidRequest naming a parameter or a message type that does not exist */
+/** @throws ApiError `invalid_request` naming a parameter or a message type that does not exist */
 function readWishes({ searchParams }: Address): Pick<LiveWishes, 'types' | 'since'> {
   const names = [...searchParams.keys()].filter((name) => name !== 'token')
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new InvalidRequest(`${twice}: given more than once`)
+  if (twice !== undefined) throw apiError('invalid_request', `${twice}: given more than once`)
   const query = checkQuery(Object.fromEntries(names.map((name) => [name, searchParams.get(name)])))
-  if (!query.ok) throw new InvalidRequest(describeProblems(query.problems))
+  if (!query.ok) throw apiError('invalid_request', describeProblems(query.problems))
   return { types: readTypes(query.value.types), since: query.value.since }
 }
 
-/** @throws InvalidRequest naming a type that does not exist */
+/** @throws ApiError `invalid_request` naming a type that does not exist */
 function readTypes(text: string | undefined): ReadonlySet<LiveMessageType> | undefined {
   const names = text?.split(',') ?? []
   const unknown = names.find((name) => !isLiveMessageType(name))
-  if (unknown !== undefined) throw new InvalidRequest(`types: unknown message type ${unknown}`)
+  if (unknown !== undefined) throw apiError('invalid_request', `types: unknown message type ${unknown}`)
   return names.length === 0 ? undefined : new Set(names.filter(isLiveMessageType))
 }
 

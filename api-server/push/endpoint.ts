@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { PushSubscribe } from '../../core/rest/requests/push.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { isPrivateHost } from '../../lib/public-address.ts'
@@ -17,15 +17,17 @@ export interface EndpointRule {
 /**
  * A browser's subscription as it is stored.
  *
- * @throws InvalidRequest naming what cannot be used: the endpoint, or one of the keys
+ * @throws ApiError `invalid_request` naming what cannot be used: the endpoint, or one of the keys
  */
 export function toSubscription(input: PushSubscribe, rule: EndpointRule, now: Date): Subscription {
   const problem = findEndpointProblem(input.endpoint, rule)
-  if (problem !== undefined) throw new InvalidRequest(`endpoint: ${problem}, not ${JSON.stringify(input.endpoint)}`)
+  if (problem !== undefined)
+    throw apiError('invalid_request', `endpoint: ${problem}, not ${JSON.stringify(input.endpoint)}`)
   const { p256dh, auth } = input.keys
-  if (!isPoint(p256dh)) throw new InvalidRequest('keys.p256dh: must be a P-256 public key of 65 bytes in base64url')
+  if (!isPoint(p256dh))
+    throw apiError('invalid_request', 'keys.p256dh: must be a P-256 public key of 65 bytes in base64url')
   if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES)
-    throw new InvalidRequest(`keys.auth: must be ${AUTH_BYTES} bytes in base64url`)
+    throw apiError('invalid_request', `keys.auth: must be ${AUTH_BYTES} bytes in base64url`)
   const expiresAt = toInstant(input.expirationTime)
   return {
     endpoint: input.endpoint,

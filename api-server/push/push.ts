@@ -57,7 +57,7 @@ export interface PushOptions {
 export interface Push {
   /** @throws Error when the key can be neither read nor stored */
   publicKey(): Promise<string>
-  /** @throws InvalidRequest, TooManySubscriptions */
+  /** @throws ApiError `invalid_request`, `too_many_subscriptions` */
   subscribe(input: PushSubscribe): Promise<Subscription>
   unsubscribe(endpoint: string): Promise<void>
   /** Notifies, while this server leads, until `signal` aborts; then lets what is under way end. Never rejects. */

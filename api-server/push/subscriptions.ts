@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { TooManySubscriptions, WriteContended } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
@@ -36,7 +36,7 @@ export interface Subscriptions {
   list(): Promise<readonly Subscription[]>
   /** Keeps them in memory and in step with what any server changes, until `signal` aborts. Never rejects. */
   follow(signal: AbortSignal): Promise<void>
-  /** Stores it, or replaces the one with the same endpoint, whose age it keeps. @throws TooManySubscriptions */
+  /** Stores it, or replaces the one with the same endpoint, whose age it keeps. @throws ApiError `too_many_subscriptions` */
   put(subscription: Subscription): Promise<Subscription>
   /** Removes that endpoint, if it is there. */
   remove(endpoint: string): Promise<void>
@@ -83,7 +83,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         if (!isConflict(error) && !isAlreadyExists(error)) throw error
       }
     }
-    throw new WriteContended('push', 'subscriptions')
+    throw apiError('write_contended', 'push', 'subscriptions')
   }
   const removeIf = (endpoint: string, isMeant: (found: Subscription) => boolean): Promise<void> =>
     change((entries) => {
@@ -114,7 +114,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         const id = idOf(subscription.endpoint)
         const previous = entries.get(id)
         if (previous === undefined && entries.size >= MAX_SUBSCRIPTIONS)
-          throw new TooManySubscriptions(MAX_SUBSCRIPTIONS)
+          throw apiError('too_many_subscriptions', MAX_SUBSCRIPTIONS)
         stored = { ...subscription, createdAt: previous?.createdAt ?? subscription.createdAt }
         return new Map([...entries, [id, stored]])
       })

@@ -2,7 +2,7 @@ import { chooseForAside } from '../../core/agent/choose-aside.ts'
 import type { AsideChoice } from '../../core/agent/choose-aside.ts'
 import { whyNotReady } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
-import { AgentUnavailable, InvalidRequest, UnknownReference } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import type { PromptName } from '../../core/prompts/templates.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
@@ -13,7 +13,7 @@ import type { ApiContext } from '../context.ts'
  * The agent that is to answer a request, by the rules or by its name.
  *
  * @param words what is asked, for the agents' hints
- * @throws UnknownReference, InvalidRequest for one that runs scripts, AgentUnavailable saying why of each agent
+ * @throws ApiError `unknown_reference`, `invalid_request` for one that runs scripts, `agent_unavailable` saying why of each agent
  */
 export async function demandAgent(
   context: ApiContext,
@@ -22,10 +22,10 @@ export async function demandAgent(
 ): Promise<ChosenAgent & { readonly type: string }> {
   const choice = await findAgent(context, words, named)
   if (choice.kind === 'chosen') return choice.agent
-  throw new AgentUnavailable(`no agent can answer now: ${choice.reasons.join('; ')}`, choice.retryAfterSeconds)
+  throw apiError('agent_unavailable', `no agent can answer now: ${choice.reasons.join('; ')}`, choice.retryAfterSeconds)
 }
 
-/** As {@link demandAgent}, with the choice of none as a value. @throws UnknownReference, InvalidRequest */
+/** As {@link demandAgent}, with the choice of none as a value. @throws ApiError `unknown_reference`, `invalid_request` */
 export async function findAgent(
   { caches, scheduling, clock }: ApiContext,
   words: string,
@@ -33,8 +33,9 @@ export async function findAgent(
 ): Promise<AsideChoice> {
   if (named !== undefined) {
     const agent = await caches.agents.read(named)
-    if (agent === undefined) throw new UnknownReference('agent', 'agent', named)
-    if (isScript(agent)) throw new InvalidRequest(`agent: ${named} runs scripts and answers nothing; name another`)
+    if (agent === undefined) throw apiError('unknown_reference', 'agent', 'agent', named)
+    if (isScript(agent))
+      throw apiError('invalid_request', `agent: ${named} runs scripts and answers nothing; name another`)
   }
   const open = caches.executions.list().filter((execution) => !isWork(execution) && !isTerminal(execution))
   const now = clock.now()
@@ -55,14 +56,14 @@ export async function findAgent(
 /**
  * What the agent is told, by its own template or Slipway's.
  *
- * @throws AgentUnavailable for a template of the Agent that cannot be used
+ * @throws ApiError `agent_unavailable` for a template of the Agent that cannot be used
  */
 export function tell({ caches }: ApiContext, agent: string, name: PromptName, data: object): string {
   try {
     return renderPrompt(name, data, caches.agents.find(agent)?.spec.prompts)
   } catch (error) {
     if (!(error instanceof BadTemplate)) throw error
-    throw new AgentUnavailable(`agent ${agent}: ${error.message}`)
+    throw apiError('agent_unavailable', `agent ${agent}: ${error.message}`)
   }
 }
 

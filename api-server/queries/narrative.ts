@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { InvalidRequest } from '../../core/errors.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../../lib/files.ts'
 import { isBelow } from '../commands/local-paths.ts'
@@ -21,10 +22,10 @@ export interface WorkspaceFolder {
  * The folder that `project_dir` names: absolute, or relative to the workspace root, and below it also when links are
  * followed.
  *
- * @throws InvalidRequest
+ * @throws ApiError `invalid_request`
  */
 export async function findProjectFolder(workspaceRoot: string, projectDir: string): Promise<WorkspaceFolder> {
-  const refuse = (what: string): InvalidRequest => new InvalidRequest(`project_dir: ${what}, not ${projectDir}`)
+  const refuse = (what: string): ApiError => apiError('invalid_request', `project_dir: ${what}, not ${projectDir}`)
   if (projectDir.includes('\0')) throw refuse('must be a path')
   if (!isBelow(resolve(workspaceRoot), resolve(workspaceRoot, projectDir)))
     throw refuse(`must be a folder below ${workspaceRoot}`)
@@ -45,7 +46,7 @@ export async function findProjectFolder(workspaceRoot: string, projectDir: strin
  * Appends what a person asked for to the folder's narrative, in one write, so that two requests at a time do not mix.
  * The repository in the folder may hold anything under that name: a link is not followed.
  *
- * @throws InvalidRequest when it is no ordinary file
+ * @throws ApiError `invalid_request` when it is no ordinary file
  */
 export async function appendToNarrative(folder: WorkspaceFolder, prompt: string, now: Date): Promise<void> {
   const flags =
@@ -65,8 +66,9 @@ export async function appendToNarrative(folder: WorkspaceFolder, prompt: string,
   } catch (error) {
     const isOdd = error instanceof UnsafePath || hasErrorCode(error, 'ELOOP', 'EMLINK', 'EISDIR', 'ENXIO')
     if (!isOdd) throw error
-    throw new InvalidRequest(`project_dir: ${NARRATIVE} there is no ordinary file that could be added to`, {
-      cause: error,
-    })
+    throw apiError(
+      'invalid_request',
+      `project_dir: ${NARRATIVE} there is no ordinary file that could be added to`,
+    ).causedBy(error)
   }
 }

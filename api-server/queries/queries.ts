@@ -12,7 +12,8 @@ import { join } from 'node:path'
 import type { AsideQuestion } from '../../core/aside/execution.ts'
 import { makeAside } from '../../core/aside/execution.ts'
 import { describeDelay, judgeAside } from '../../core/aside/judge.ts'
-import { AgentTimedOut, CallerGone, Unavailable, Unprocessable } from '../../core/errors.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
@@ -42,8 +43,8 @@ export interface Asides {
   /**
    * Asks, and waits for the answer.
    *
-   * @throws AgentUnavailable, AgentFailed, AgentTimedOut, Unprocessable for an answer that cannot be used; CallerGone;
-   *   Unavailable while the server stops
+   * @throws ApiError `agent_unavailable`, `agent_failed`, `agent_timed_out`, `unprocessable` for an answer that cannot be used; `caller_gone`;
+   *   `unavailable` while the server stops
    */
   ask<T>(request: AsideRequest<T>): Promise<T>
   /** Ends all waits and cancels what they wait for; a control plane that does not answer keeps no server from stopping. */
@@ -85,7 +86,7 @@ export function createAsides(options: AsideOptions): Asides {
   return {
     async ask(request) {
       if (isClosed) throw stopping()
-      if (request.gone.aborted) throw new CallerGone()
+      if (request.gone.aborted) throw apiError('caller_gone')
       const bell = createWakeup(clock)
       const over = perform(request, bell)
       const wait = { bell, over: over.catch(() => undefined) }
@@ -107,8 +108,8 @@ export function createAsides(options: AsideOptions): Asides {
   }
 }
 
-function stopping(): Unavailable {
-  return new Unavailable('the server is stopping; ask again')
+function stopping(): ApiError {
+  return apiError('unavailable', 'the server is stopping; ask again')
 }
 
 /** The prompt is there before the execution is: who sees one may run it at once. */
@@ -133,14 +134,14 @@ async function untilAnswered(
   bell: Wakeup,
 ): Promise<void> {
   for (;;) {
-    if (gone.aborted) throw new CallerGone()
+    if (gone.aborted) throw apiError('caller_gone')
     if (isClosed()) throw stopping()
     const now = clock.now()
     const execution = caches.executions.find(name)
     const verdict = judgeAside({ execution, agent: caches.agents.find(agent.type), now })
     if (verdict.kind === 'answered') return
     if (verdict.kind === 'refused') throw verdict.error
-    if (now >= deadline) throw new AgentTimedOut(describeDelay(execution, limitMs))
+    if (now >= deadline) throw apiError('agent_timed_out', describeDelay(execution, limitMs))
     await bell.wait(deadline.getTime() - now.getTime())
   }
 }
@@ -160,9 +161,9 @@ async function cancel({ client, caches, clock, logger }: AsideOptions, id: strin
   }
 }
 
-/** @throws Unprocessable when the file, which the agent could write, is not what the operator found there */
+/** @throws ApiError `unprocessable` when the file, which the agent could write, is not what the operator found there */
 async function readAnswer<T>({ volumeRoot }: AsideOptions, name: string, { check }: AsideRequest<T>): Promise<T> {
   const answer = await findAnswer(volumeRoot, name, check)
   if (answer !== undefined) return answer
-  throw new Unprocessable(`the answer of execution ${name} is not what it was: it was changed after its end`)
+  throw apiError('unprocessable', `the answer of execution ${name} is not what it was: it was changed after its end`)
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
-import { InvalidRequest } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { Order, Position } from './order.ts'
 import { orderOfChain, sortBy } from './order.ts'
 
@@ -19,7 +19,7 @@ export interface Page<T> {
  * A page of a list that is sorted in `order`. The cursor names the place of the last record of the page before, so
  * records that come or go in between neither repeat nor hide others.
  *
- * @throws InvalidRequest for a cursor that this server did not make
+ * @throws ApiError `invalid_request` for a cursor that this server did not make
  */
 export function paginate<T>(sorted: readonly T[], query: PageQuery, order: Order<NoInfer<T>>): Page<T> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
@@ -51,7 +51,7 @@ function encodeCursor(position: Position): string {
 function decodeCursor(cursor: string, { shape }: Order<never>): Position {
   const position = parsePosition(Buffer.from(cursor, 'base64url').toString())
   const isOurs = position.length === shape.length && position.every((value, i) => typeof value === shape[i])
-  if (!isOurs) throw new InvalidRequest(`cursor: not one of this server: ${cursor}`)
+  if (!isOurs) throw apiError('invalid_request', `cursor: not one of this server: ${cursor}`)
   return position
 }
 

@@ -1,5 +1,5 @@
 import type { Agent, Epic, Project, Story, Task } from '../../core/crd/types.ts'
-import { PreconditionFailed } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { toAgentInput } from '../../core/rest/map/agent.ts'
 import { toEpicInput } from '../../core/rest/map/epic.ts'
 import { toProjectInput } from '../../core/rest/map/project.ts'
@@ -19,7 +19,7 @@ import { versionOf } from '../cache/versions.ts'
  * Judges `If-Match` (RFC 9110 §13.1.1) by the resource's version. Derived parts of the tag do not count: a place in a
  * queue that moved is no reason to refuse a decision about the task.
  *
- * @throws PreconditionFailed saying what changed: which fields, as long as that is known, and what the object is now
+ * @throws ApiError `precondition_failed` saying what changed: which fields, as long as that is known, and what the object is now
  */
 export type Precondition<T> = (ifMatch: string | undefined, object: T) => void
 
@@ -57,7 +57,10 @@ function precondition<T extends KubeObject>(
     if (ifMatch === undefined || ifMatch.trim() === '*') return
     const given = ifMatch.split(',').map((tag) => versionInTag(tag.trim()))
     if (given.includes(versionOf(object)) || given.some((version) => changes.isUnchangedSince(object, version))) return
-    throw new PreconditionFailed(`${object.metadata.name} has changed since it was read${explain(object, given)}`)
+    throw apiError(
+      'precondition_failed',
+      `${object.metadata.name} has changed since it was read${explain(object, given)}`,
+    )
   }
 }
 

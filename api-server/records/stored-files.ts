@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
-import { RecordNotFound } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { ArtifactRecord } from '../../core/rest/records/execution.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
@@ -16,13 +16,13 @@ const MAX_ARTIFACTS = 1000
 /**
  * Opens a file of the data volume for sending. Agents write there, so links and files with a second name are not served.
  *
- * @throws RecordNotFound when there is none, or none that may be served
+ * @throws ApiError `not_found` when there is none, or none that may be served
  */
 export async function openStoredFile(volumeRoot: string, path: string, shown: string): Promise<StoredFile> {
   try {
     return await toStoredFile(await openRegularNoFollow(volumeRoot, path))
   } catch (error) {
-    if (error instanceof UnsafePath || isMissing(error)) throw new RecordNotFound(shown)
+    if (error instanceof UnsafePath || isMissing(error)) throw apiError('not_found', shown)
     throw error
   }
 }
@@ -45,7 +45,7 @@ export function executionFile(execution: string, name: keyof typeof EXECUTION_FI
 
 /** The artifact of that name; one path segment. */
 export async function openArtifact(volumeRoot: string, execution: string, name: string): Promise<StoredFile> {
-  if (name.includes('/')) throw new RecordNotFound('artifact')
+  if (name.includes('/')) throw apiError('not_found', 'artifact')
   const file = await openStoredFile(volumeRoot, `${executionFile(execution, 'artifacts')}/${name}`, 'artifact')
   return { ...file, downloadName: name }
 }

@@ -10,7 +10,7 @@ import { constants } from 'node:fs'
 import { access, lstat, open, readdir } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { InvalidRequest, RecordNotFound, ScriptRefused, ScriptTimedOut } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { ScriptRecord, ScriptResult } from '../../core/rest/records/script.ts'
 import type { JudgeVariable } from '../../core/script.ts'
 import { isScriptName, judgeByCommand, judgeByFile, judgeByNames, toScriptVariables } from '../../core/script.ts'
@@ -41,7 +41,7 @@ export interface Scripts {
    * Runs a script to its end, also when it fails.
    *
    * @param serverUrl base URL that it reaches this API under
-   * @throws InvalidRequest, RecordNotFound, ScriptTimedOut; ScriptRefused while it runs already
+   * @throws ApiError `invalid_request`, `not_found`, `script_timed_out`; `script_refused` while it runs already
    */
   run(
     name: string,
@@ -75,7 +75,9 @@ export function createScripts(options: ScriptOptions): Scripts {
       return { judge: judgeByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
     }
     if (builtIn !== undefined) return { judge: judgeByNames(builtIn.takes), perform: builtIn.perform }
-    throw name === 'deploy' ? new ScriptRefused('no deployCommand is configured') : new RecordNotFound('script')
+    throw name === 'deploy'
+      ? apiError('script_refused', 'no deployCommand is configured')
+      : apiError('not_found', 'script')
   }
   return {
     async list() {
@@ -88,17 +90,17 @@ export function createScripts(options: ScriptOptions): Scripts {
       return records.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
     async run(name, query, { serverUrl, builtIns }) {
-      if (!isScriptName(name)) throw new RecordNotFound('script')
+      if (!isScriptName(name)) throw apiError('not_found', 'script')
       const script = await find(name, Object.hasOwn(builtIns, name) ? builtIns[name] : undefined)
       const parameters = toScriptVariables(query, script.judge)
-      if (!parameters.ok) throw new InvalidRequest(parameters.message)
-      if (running.has(name)) throw new ScriptRefused(`script ${name} is running already`)
+      if (!parameters.ok) throw apiError('invalid_request', parameters.message)
+      if (running.has(name)) throw apiError('script_refused', `script ${name} is running already`)
       running.add(name)
       const startedAt = clock.now().getTime()
       try {
         const env = { ...baseEnvironment(options.path ?? USUAL_PATH, serverUrl), ...parameters.variables }
         const end = await script.perform(env)
-        if (end === undefined) throw new ScriptTimedOut(name, scriptTimeoutMs / 1000)
+        if (end === undefined) throw apiError('script_timed_out', name, scriptTimeoutMs / 1000)
         const { exitCode, stdout, stderr } = end
         return {
           name,

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
-import { InvalidRequest, RecordNotFound, TransitionRefused } from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openDependencies } from '../../core/task/dependencies.ts'
 import type { Caller } from '../auth/access.ts'
@@ -12,13 +12,13 @@ import type { ScriptEnd } from './process.ts'
 const NOTHING_TO_START = 3
 
 /** What a run may say of a task that was startable a moment ago. */
-const PASSED_OVER = [InvalidRequest, RecordNotFound, TransitionRefused] as const
+const PASSED_OVER = ['invalid_request', 'not_found', 'transition_refused'] as const
 
 /**
  * The script start-next-task: queues the PENDING task with the lowest priority, of those the oldest, whose dependencies
  * are satisfied and that `AGENT` may run, and prints its id. `AGENT` is `auto` or the name of an agent.
  *
- * @throws InvalidRequest for an agent that does not exist
+ * @throws ApiError `invalid_request` for an agent that does not exist
  */
 export async function startNextTask(
   context: ApiContext,
@@ -26,7 +26,7 @@ export async function startNextTask(
   caller: Caller,
 ): Promise<ScriptEnd> {
   if (agent !== 'auto' && (await context.caches.agents.read(agent)) === undefined)
-    throw new InvalidRequest(`agent: agent ${agent} does not exist`)
+    throw apiError('invalid_request', `agent: agent ${agent} does not exist`)
   const wish = { caller, details: agent === 'auto' ? {} : { agent } }
   for (const { metadata } of findStartable(context, wish).toSorted(comparePrecedence)) {
     if (await start(context, { ...wish, id: metadata.name, action: 'run' }))
@@ -50,7 +50,7 @@ async function start(context: ApiContext, request: DecisionRequest): Promise<boo
     await decide(context, request)
     return true
   } catch (error) {
-    if (PASSED_OVER.some((refusal) => error instanceof refusal)) return false
+    if (isApiError(error, ...PASSED_OVER)) return false
     throw error
   }
 }

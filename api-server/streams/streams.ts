@@ -11,7 +11,7 @@
  * The stream ends behind the event `end`, when the execution has ended and everything it wrote has been sent.
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
-import { RecordNotFound, Unavailable } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Followed } from './followed.ts'
@@ -41,9 +41,9 @@ export interface TaskStreamRequest extends StreamRequest {
 }
 
 export interface Streams {
-  /** @throws Unavailable beyond the limit, RecordNotFound for an execution that is not the task's */
+  /** @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
   openTask(task: Task, request: TaskStreamRequest): AsyncIterable<string>
-  /** @throws Unavailable beyond the limit */
+  /** @throws ApiError `unavailable` beyond the limit */
   openExecution(execution: Execution, request: StreamRequest): AsyncIterable<string>
   /** Open now. */
   count(): number
@@ -63,7 +63,7 @@ export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): St
   const isGoing = (): boolean => !isClosed
   const open = (followed: Followed, begin: (stream: Stream) => AsyncGenerator<string>): AsyncIterable<string> => {
     if (isClosed || wakeups.size >= MAX_STREAMS)
-      throw new Unavailable(`more than ${MAX_STREAMS} streams of output and conversations are open`)
+      throw apiError('unavailable', `more than ${MAX_STREAMS} streams of output and conversations are open`)
     const wakeup = createWakeup(clock)
     wakeups.add(wakeup)
     return endingWith(begin({ caches, volumeRoot, clock, wakeup, isGoing, followed }), () => wakeups.delete(wakeup))
@@ -87,7 +87,7 @@ export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): St
 function checkExecution(caches: Caches, task: Task, execution: string | undefined): void {
   if (execution === undefined) return
   const found: Execution | undefined = caches.executions.find(execution)
-  if (found?.spec.taskRef?.name !== task.metadata.name) throw new RecordNotFound('execution')
+  if (found?.spec.taskRef?.name !== task.metadata.name) throw apiError('not_found', 'execution')
 }
 
 /** The same events; `end` runs when they are over, also when nobody has begun to read them. */

@@ -7,14 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
-import {
-  RecordExists,
-  RecordGoing,
-  RecordNotFound,
-  Unavailable,
-  Unprocessable,
-  WriteContended,
-} from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { toRunPolicyWord } from '../../core/rest/map/fields.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -49,8 +42,8 @@ const MAX_WAITS = 10
  * name is waited for. Were it left for the next name, another delivery could find it free a moment later, and the
  * commit would have two tasks.
  *
- * @throws Unprocessable when no project matches, or the event names no repository that can be cloned
- * @throws Unavailable when others change the same tasks again and again; never a 409, which no sender repeats
+ * @throws ApiError `unprocessable` when no project matches, or the event names no repository that can be cloned
+ * @throws ApiError `unavailable` when others change the same tasks again and again; never a 409, which no sender repeats
  */
 export async function fileFailure(context: ApiContext, failure: CiFailure): Promise<FiledFailure> {
   const { project, repository } = chooseProject(context, failure)
@@ -69,7 +62,7 @@ export async function fileFailure(context: ApiContext, failure: CiFailure): Prom
     if (await tryCreate(context, id, { failure, project, repository, subject })) return { taskId: id, isNew: true }
     if (await isTaken(context, id)) taken.add(id)
   }
-  throw new Unavailable(`the fix-up task of commit ${failure.commit} keeps changing; try again`)
+  throw apiError('unavailable', `the fix-up task of commit ${failure.commit} keeps changing; try again`)
 }
 
 /** Whether a task has this name and keeps it; one that is being deleted is waited for, though not for ever. */
@@ -103,9 +96,10 @@ function chooseProject({ caches }: ApiContext, failure: CiFailure): { project: P
   const { name, urls } = failure.repository
   const isSame = ({ spec }: Project): boolean => chooseRepository(urls, spec.remoteUrl)?.isOfProject === true
   const match = matchProject(name, caches.projects.list(), isSame)
-  if (match.kind === 'none') throw new Unprocessable(match.message)
+  if (match.kind === 'none') throw apiError('unprocessable', match.message)
   const repository = chooseRepository(urls, match.project.spec.remoteUrl)
-  if (repository === undefined) throw new Unprocessable(`the event names no repository that can be cloned: ${name}`)
+  if (repository === undefined)
+    throw apiError('unprocessable', `the event names no repository that can be cloned: ${name}`)
   return { project: match.project, repository }
 }
 
@@ -131,7 +125,7 @@ async function tryAppend(context: ApiContext, id: string, failure: CiFailure): P
   try {
     return await append(context, id, failure)
   } catch (error) {
-    if (error instanceof RecordNotFound || error instanceof WriteContended) return false
+    if (isApiError(error, 'not_found', 'write_contended')) return false
     throw error
   }
 }
@@ -178,7 +172,7 @@ async function tryCreate(context: ApiContext, id: string, fix: NewFix): Promise<
     await createTask(context, create, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
     return true
   } catch (error) {
-    if (error instanceof RecordExists || error instanceof RecordGoing) return false
+    if (isApiError(error, 'already_exists', 'being_deleted')) return false
     throw error
   }
 }

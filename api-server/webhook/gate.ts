@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { SignatureRejected, Unauthorized } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import type { Caller } from '../auth/access.ts'
 import { demandScope } from '../auth/access.ts'
 
@@ -13,7 +13,7 @@ export interface Delivery {
 
 /** Decides whether a webhook is from whom it says. */
 export interface WebhookGate {
-  /** @throws SignatureRejected while a secret is set; without one Unauthorized or Forbidden where tokens are set */
+  /** @throws ApiError `signature_rejected` while a secret is set; without one `unauthorized` or `forbidden` where tokens are set */
   check(delivery: Delivery): void
 }
 
@@ -29,12 +29,12 @@ export function createWebhookGate(secret: string | undefined): WebhookGate {
       // The form is judged first, so that what is compared has one length; it is no secret.
       const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(typeof given === 'string' ? given : '') ?? []
       const expected = createHmac('sha256', secret).update(bytes).digest()
-      if (hex === undefined || !timingSafeEqual(Buffer.from(hex, 'hex'), expected)) throw new SignatureRejected()
+      if (hex === undefined || !timingSafeEqual(Buffer.from(hex, 'hex'), expected)) throw apiError('signature_rejected')
     },
   }
 }
 
 function demandToken(caller: Caller): void {
-  if (caller.scopes.length === 0) throw new Unauthorized()
+  if (caller.scopes.length === 0) throw apiError('unauthorized')
   demandScope(caller, 'decide')
 }

@@ -73,7 +73,11 @@ function reaching(server: string, warn: (text: string) => void): (url: string, i
     if (!response.headers.has('X-Request-Id'))
       throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${WAY_OUT}`)
     if (response.status === 401)
-      throw new ApiFailure(401, `${server} asks for a token: set SLIPWAY_TOKEN to one that it knows (docs/access.md)`)
+      throw new ApiFailure(
+        401,
+        'unauthorized',
+        `${server} asks for a token: set SLIPWAY_TOKEN to one that it knows (docs/access.md)`,
+      )
     for (const [, text = ''] of (response.headers.get('Warning') ?? '').matchAll(WARNING))
       warn(text.replaceAll(/\\(.)/g, '$1'))
     return response

@@ -1,7 +1,7 @@
 import { limitedUntil, whyClosed } from '../agent/schedule.ts'
 import type { Agent, Execution } from '../crd/types.ts'
 import type { ApiError } from '../errors.ts'
-import { AgentFailed, AgentTimedOut, AgentUnavailable, Unprocessable } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
 import { adviseAsker } from '../transcript/advice.ts'
@@ -29,7 +29,8 @@ export interface ObservedAside {
  */
 export function judgeAside(seen: ObservedAside): AsideVerdict {
   const { execution } = seen
-  if (execution === undefined) return refused(new AgentFailed('the execution was deleted before it gave an answer'))
+  if (execution === undefined)
+    return refused(apiError('agent_failed', 'the execution was deleted before it gave an answer'))
   const state = executionState(execution)
   switch (state) {
     case 'PENDING':
@@ -41,11 +42,11 @@ export function judgeAside(seen: ObservedAside): AsideVerdict {
     case 'BUDGET_EXCEEDED':
       return refused(judgeFailure(execution, seen.now))
     case 'TIMED_OUT':
-      return refused(new AgentTimedOut(describe(execution, 'was too slow')))
+      return refused(apiError('agent_timed_out', describe(execution, 'was too slow')))
     case 'CANCELLED':
-      return refused(new AgentFailed(describe(execution, 'was cancelled')))
+      return refused(apiError('agent_failed', describe(execution, 'was cancelled')))
     case 'BLOCKED':
-      return refused(new AgentFailed(describe(execution, 'asked a question in place of an answer')))
+      return refused(apiError('agent_failed', describe(execution, 'asked a question in place of an answer')))
     default:
       return state satisfies never
   }
@@ -62,21 +63,21 @@ export function describeDelay(execution: Execution | undefined, limitMs: number)
 function judgeWait({ status }: Execution, { agent, now }: ObservedAside): AsideVerdict {
   const closed = status?.startedAt === undefined && agent !== undefined ? whyClosed(agent, now) : undefined
   if (closed === undefined || agent === undefined) return { kind: 'waiting' }
-  return refused(new AgentUnavailable(closed, secondsUntil(limitedUntil(agent, now), now)))
+  return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
 }
 
 function judgeFailure(execution: Execution, now: Date): ApiError {
   const { answer, error, resumeAfter } = execution.status ?? {}
   if (answer === 'Unusable') return unusable(execution)
   if (error?.category === 'rate_limit' || error?.category === 'quota')
-    return new AgentUnavailable(describe(execution, 'met a limit'), secondsUntil(resumeAfter, now))
+    return apiError('agent_unavailable', describe(execution, 'met a limit'), secondsUntil(resumeAfter, now))
   if (error?.category === 'credentials' || error?.category === 'unavailable')
-    return new AgentUnavailable(describe(execution, 'cannot work'))
-  return new AgentFailed(describe(execution, 'failed'))
+    return apiError('agent_unavailable', describe(execution, 'cannot work'))
+  return apiError('agent_failed', describe(execution, 'failed'))
 }
 
 function unusable(execution: Execution): ApiError {
-  return new Unprocessable(describe(execution, 'gave no usable answer, not even when asked again'))
+  return apiError('unprocessable', describe(execution, 'gave no usable answer, not even when asked again'))
 }
 
 function describe({ metadata, spec, status }: Execution, what: string): string {

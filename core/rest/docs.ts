@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors.ts'
+import { ERROR_CODES, statusOfError } from '../errors.ts'
 import type { TSchema } from 'typebox'
 import { ConversationLine, LiveMessage, LogLine, StreamEnd } from './messages.ts'
 import { AgentActionResult, AgentEventRecord, AgentRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
@@ -76,12 +78,27 @@ export function printRestDocs(routes: readonly Route[]): string {
     ...routes.map(({ id, method, path, summary }) => `| ${method} | [${path}](#${id.toLowerCase()}) | ${summary} |`),
     '',
     ...routes.flatMap(printRoute),
+    '## Error codes',
+    '',
+    'What `Slipway-Error` can say. A code keeps its meaning; the text beside it may change.',
+    '',
+    '| status | codes |',
+    '|---|---|',
+    ...codesByStatus().map(([status, codes]) => `| ${status} | ${codes.map((code) => `\`${code}\``).join(', ')} |`),
+    '',
     '## Shapes',
     '',
     'Instants are RFC 3339 in UTC. An edit may also send back, unchanged, any field that is only read.',
     '',
     ...SHAPES.flatMap(([schema, name]) => printShape(name, schema)),
   ].join('\n')
+}
+
+function codesByStatus(): [status: number, codes: ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of ERROR_CODES)
+    byStatus.set(statusOfError(code), [...(byStatus.get(statusOfError(code)) ?? []), code])
+  return [...byStatus].sort(([a], [b]) => a - b)
 }
 
 function printRoute(route: Route): string[] {

@@ -1,4 +1,4 @@
-import { InvalidRequest, ReadOnlyField } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isJsonObject as isObject } from '../json.ts'
 
@@ -9,7 +9,7 @@ import { isJsonObject as isObject } from '../json.ts'
  *
  * @param input the writable fields as stored; may differ from the record, which shows what was classified
  * @returns the new writable fields, still to be checked, or undefined when nothing changes
- * @throws ReadOnlyField when the patch differs from the record in a field that is not writable
+ * @throws ApiError `read_only_field` when the patch differs from the record in a field that is not writable
  */
 export function mergeEdit(
   record: JsonObject,
@@ -19,7 +19,7 @@ export function mergeEdit(
 ): JsonObject | undefined {
   const changes = Object.entries(patch).filter(([name, value]) => !isSame(value, record[name]))
   const refused = changes.find(([name]) => !writable.has(name))
-  if (refused !== undefined) throw new ReadOnlyField(refused[0])
+  if (refused !== undefined) throw apiError('read_only_field', refused[0])
   if (changes.length === 0) return undefined
   return asObject(mergePatch(input, withoutRepetitions(record, Object.fromEntries(changes))))
 }
@@ -87,5 +87,5 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 function asObject(value: unknown): JsonObject {
   if (isObject(value)) return value
-  throw new InvalidRequest('the body must be an object')
+  throw apiError('invalid_request', 'the body must be an object')
 }

@@ -3,7 +3,7 @@ import { STORY_STATUS_VALUES } from '../crd/enums.ts'
 import type { DecisionOutcome } from '../decisions.ts'
 import { rememberDecision } from '../decisions.ts'
 import type { ApiError } from '../errors.ts'
-import { InvalidRequest, TransitionRefused } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import { withoutAbsent } from '../omit.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
 import { toTimestamp } from '../time.ts'
@@ -63,12 +63,12 @@ export function decideStory(story: Story, tasks: readonly Task[], decision: Stor
     const refusal = findRefusal(story, 'accept')
     return refusal === undefined
       ? { kind: 'allowed', message: 'story accepted', status: finish(story, tasks, decision) }
-      : refuse(new TransitionRefused(refusal))
+      : refuse(apiError('transition_refused', refusal))
   }
   const from = storyStatus(story)
   const to = STORY_STATUS_VALUES.find((known) => known === decision.status)
-  if (to === undefined) return refuse(new InvalidRequest(`unknown story status ${decision.status}`))
-  if (!canMoveStory(from, to)) return refuse(new TransitionRefused(`story cannot move from ${from} to ${to}`))
+  if (to === undefined) return refuse(apiError('invalid_request', `unknown story status ${decision.status}`))
+  if (!canMoveStory(from, to)) return refuse(apiError('transition_refused', `story cannot move from ${from} to ${to}`))
   const message = `story moved to ${to}`
   if (to === 'DONE') return { kind: 'allowed', message, status: finish(story, tasks, decision) }
   return {

@@ -2,7 +2,7 @@ import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, ChosenAgent, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import type { DecisionOutcome } from '../decisions.ts'
 import type { ApiError } from '../errors.ts'
-import { InvalidRequest, TransitionRefused, UnknownReference } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { toMicroTimestamp, toTimestamp } from '../time.ts'
@@ -86,7 +86,7 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
   // A comment is a reject's: left behind beside another action, as an annotation may be, it says nothing.
   const decision = made.action === 'reject' ? made : { ...made, comment: undefined }
   const refusal = findRefusal(task, decision.action, surroundings)
-  if (refusal !== undefined) return refuse(new TransitionRefused(refusal))
+  if (refusal !== undefined) return refuse(apiError('transition_refused', refusal))
   switch (decision.action) {
     case 'accept':
       return allow(200, 'task accepted', accept(task, decision))
@@ -181,9 +181,10 @@ function cancel(task: Task, decision: TaskDecision): TaskOutcome {
 
 function run(task: Task, decision: TaskDecision, { agent, failedDependencies }: TaskSurroundings): TaskOutcome {
   const wanted = decision.agent
-  if (wanted !== undefined && agent === undefined) return refuse(new UnknownReference('agent', 'agent', wanted))
+  if (wanted !== undefined && agent === undefined)
+    return refuse(apiError('unknown_reference', 'agent', 'agent', wanted))
   if (wanted !== undefined && wanted !== SCRIPT_AGENT && agentWish(task).type === SCRIPT_AGENT) {
-    return refuse(new InvalidRequest(`task is a script and cannot be run by agent ${wanted}`))
+    return refuse(apiError('invalid_request', `task is a script and cannot be run by agent ${wanted}`))
   }
   const { by, at } = decision
   const reset = failedDependencies.map((dependency) => ({
@@ -210,9 +211,9 @@ function resume(task: Task, decision: TaskDecision): TaskOutcome {
 
 function answer(task: Task, decision: TaskDecision): TaskOutcome {
   const text = renderAnswer(decision.answer)
-  if (text === undefined) return refuse(new InvalidRequest('answer must not be empty'))
+  if (text === undefined) return refuse(apiError('invalid_request', 'answer must not be empty'))
   const unasked = findUnasked(task, decision.answer)
-  if (unasked !== undefined) return refuse(new InvalidRequest(unasked))
+  if (unasked !== undefined) return refuse(apiError('invalid_request', unasked))
   const queued = requeue(task, { ...decision, comment: text })
   return allow(202, 'task queued for resume', { ...queued, resume: true, answer: text })
 }

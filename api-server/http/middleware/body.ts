@@ -1,12 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import {
-  InvalidJson,
-  PayloadTooLarge,
-  RequestTimedOut,
-  UnsupportedCharset,
-  UnsupportedEncoding,
-  UnsupportedMediaType,
-} from '../../../core/errors.ts'
+import type { ApiError } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import { measureJson } from '../../../core/json.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { BodyRoom } from './body-room.ts'
@@ -37,7 +31,8 @@ export function body(clock: Clock, room: BodyRoom): Middleware<RequestState> {
 
 async function readJson({ request, req, state }: BodyContext): Promise<unknown> {
   const type = request.type.toLowerCase()
-  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) throw new UnsupportedMediaType(type)
+  if (type !== '' && type !== 'application/json' && !type.endsWith('+json'))
+    throw apiError('unsupported_media_type', type)
   refuseCharset(request.charset)
   refuseEncoded(req.headers['content-encoding'])
   const bytes = await state.readBytes(MAX_BODY_BYTES)
@@ -48,19 +43,19 @@ async function readJson({ request, req, state }: BodyContext): Promise<unknown> 
     if (values > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`)
     return JSON.parse(text)
   } catch (error) {
-    throw new InvalidJson(error instanceof Error ? error.message : String(error), error)
+    throw apiError('invalid_json', error instanceof Error ? error.message : String(error)).causedBy(error)
   }
 }
 
 /** JSON is UTF-8 (RFC 8259 §8.1), of which US-ASCII is a part: other text would be read as what it does not say. */
 function refuseCharset(charset: string): void {
-  if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) throw new UnsupportedCharset(charset)
+  if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) throw apiError('unsupported_charset', charset)
 }
 
-/** @throws UnsupportedEncoding */
+/** @throws ApiError `unsupported_encoding` */
 export function refuseEncoded(contentEncoding: string | undefined): void {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
-    throw new UnsupportedEncoding(contentEncoding)
+    throw apiError('unsupported_encoding', contentEncoding)
 }
 
 interface Reading {
@@ -91,7 +86,7 @@ async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): 
       chunks.push(chunk)
     }
     const cancel = clock.schedule(BODY_MS, () => reject(refuseDelay(ctx)))
-    const cut = (): void => reject(new RequestTimedOut(BODY_MS))
+    const cut = (): void => reject(lateBody())
     const end = (): void => {
       // At once: a request closes behind its end, before anybody who waits for `whole` goes on.
       stop()
@@ -112,13 +107,17 @@ async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): 
   return Buffer.concat(chunks)
 }
 
-function refuseSize(ctx: BodyContext, maxBytes: number): PayloadTooLarge {
+function refuseSize(ctx: BodyContext, maxBytes: number): ApiError {
   refuseRest(ctx)
-  return new PayloadTooLarge(maxBytes)
+  return apiError('payload_too_large', maxBytes)
 }
 
 /** Nothing more is waited for, not even to be thrown away. */
-function refuseDelay(ctx: BodyContext): RequestTimedOut {
+function refuseDelay(ctx: BodyContext): ApiError {
   ctx.set('Connection', 'close')
-  return new RequestTimedOut(BODY_MS)
+  return lateBody()
+}
+
+function lateBody(): ApiError {
+  return apiError('request_timed_out', `the request body did not arrive within ${BODY_MS} ms`)
 }

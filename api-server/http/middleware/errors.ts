@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { ApiError, ERROR_CODE_HEADER, InvalidRequest, OutcomeUnknown, StorageFailed } from '../../../core/errors.ts'
+import { ApiError, ERROR_HEADER, apiError } from '../../../core/errors.ts'
 import { inRestNames } from '../../../core/rest/refusal.ts'
 import { AnswerLost, RequestTimedOut } from '../../../kube/transport.ts'
 import { KubeError } from '../../../kube/types.ts'
@@ -18,7 +18,7 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       if (failure.status >= 500 && !failure.isOthers)
         logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
       ctx.status = failure.status
-      ctx.set({ ...failure.headers, [ERROR_CODE_HEADER]: failure.code })
+      ctx.set({ ...failure.headers, [ERROR_HEADER]: failure.code })
       ctx.type = 'application/json'
       const text = JSON.stringify({ error: failure.message })
       ctx.body = ctx.state.isRestUnwanted === true ? lingering(text, ctx.req, clock) : text
@@ -34,8 +34,9 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KubeError && error.reason === 'Invalid')
-    return new InvalidRequest(inRestNames(error.message), { cause: error })
+    return apiError('invalid_request', inRestNames(error.message)).causedBy(error)
   if ((error instanceof RequestTimedOut && error.isWrite) || error instanceof AnswerLost)
-    return new OutcomeUnknown(error)
-  return new StorageFailed(error instanceof Error ? error : new Error(String(error)))
+    return apiError('outcome_unknown').causedBy(error)
+  const cause = error instanceof Error ? error : new Error(String(error))
+  return apiError('storage_failed', cause).causedBy(cause)
 }

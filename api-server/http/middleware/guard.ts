@@ -8,7 +8,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { TObject } from 'typebox'
-import { InvalidRequest, UnsupportedMediaType } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { BodyRule, RawBodyRule, Route } from '../../../core/rest/route.ts'
 import { isFromCache } from '../../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../../lib/validate.ts'
@@ -63,22 +63,23 @@ function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestSta
   return async (ctx) => demand(check, await ctx.state.readJson())
 }
 
-/** @throws UnsupportedMediaType */
+/** @throws ApiError `unsupported_media_type` */
 function toRawBody(
   { request, req, state }: ParameterizedContext<RequestState>,
   { contentTypes }: RawBodyRule,
 ): RawBody {
-  if (!contentTypes.includes(request.type.toLowerCase())) throw new UnsupportedMediaType(request.type, contentTypes)
+  if (!contentTypes.includes(request.type.toLowerCase()))
+    throw apiError('unsupported_media_type', request.type, contentTypes)
   refuseEncoded(req.headers['content-encoding'])
   const { headers } = req
   return { contentType: headers['content-type'] ?? '', headers, stream: req, readBytes: state.readBytes }
 }
 
-/** @throws InvalidRequest naming every field that does not fit, and the value where it is short */
+/** @throws ApiError `invalid_request` naming every field that does not fit, and the value where it is short */
 function demand<T>(check: Check<T>, value: unknown): T {
   const checked = check(value)
   if (checked.ok) return checked.value
-  throw new InvalidRequest(checked.problems.map((problem) => describe(problem, value)).join('; '))
+  throw apiError('invalid_request', checked.problems.map((problem) => describe(problem, value)).join('; '))
 }
 
 function describe({ field, message }: FieldProblem, whole: unknown): string {
@@ -96,7 +97,7 @@ function isScalar(value: unknown): boolean {
 /**
  * Query parameters as the schema's types; a token is no part of them.
  *
- * @throws InvalidRequest for one that is given twice
+ * @throws ApiError `invalid_request` for one that is given twice
  */
 function readQuery(schema: TObject, querystring: string): Record<string, unknown> {
   if (querystring === '') return {}
@@ -104,7 +105,7 @@ function readQuery(schema: TObject, querystring: string): Record<string, unknown
   const names = [...new Set(query.keys())].filter((name) => name !== 'token')
   const entries = names.map((name): [string, unknown] => {
     const [value, ...more] = query.getAll(name)
-    if (more.length > 0) throw new InvalidRequest(`${name}: given more than once`)
+    if (more.length > 0) throw apiError('invalid_request', `${name}: given more than once`)
     const property: unknown = schema.properties[name]
     return [name, isIntegerSchema(property) && /^-?\d+$/.test(value ?? '') ? Number(value) : value]
   })

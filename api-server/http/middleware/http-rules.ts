@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
-import { ExpectationFailed, InvalidRequest } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { RequestState } from './state.ts'
 
 const CONTINUE = /^100-continue$/i
@@ -16,8 +16,8 @@ export function httpRules(): Middleware<RequestState> {
     req.url = toOriginForm(req)
     const { host, expect } = req.headers
     if (req.httpVersion !== '1.1') return next()
-    if (host === undefined) throw new InvalidRequest('Host: is required in a request of HTTP/1.1')
-    if (expect !== undefined && !CONTINUE.test(expect)) throw new ExpectationFailed(expect)
+    if (host === undefined) throw apiError('invalid_request', 'Host: is required in a request of HTTP/1.1')
+    if (expect !== undefined && !CONTINUE.test(expect)) throw apiError('expectation_failed', expect)
     return next()
   }
 }
@@ -26,21 +26,21 @@ export function httpRules(): Middleware<RequestState> {
  * Refuses a request that names several hosts or none that could be one (RFC 9112 §3.2): Node keeps the first, and whoever
  * stands in front of us may have gone by another. An empty one is judged with the names that this server answers to.
  *
- * @throws InvalidRequest
+ * @throws ApiError `invalid_request`
  */
 export function demandOneHost({ rawHeaders, headers }: IncomingMessage): void {
   const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
-  if (lines.length > 1) throw new InvalidRequest('Host: given more than once')
+  if (lines.length > 1) throw apiError('invalid_request', 'Host: given more than once')
   if (headers.host !== undefined && !HOST.test(headers.host))
-    throw new InvalidRequest(`Host: ${headers.host} is no host`)
+    throw apiError('invalid_request', `Host: ${headers.host} is no host`)
 }
 
-/** The target without the host that a request to a proxy has in it. @throws InvalidRequest where that is not the one in Host */
+/** The target without the host that a request to a proxy has in it. @throws ApiError `invalid_request` where that is not the one in Host */
 function toOriginForm({ url = '', headers }: IncomingMessage): string {
   if (url.startsWith('/')) return url
   const [, authority, rest = ''] = ABSOLUTE_FORM.exec(url) ?? []
   if (authority === undefined) return url
   if (headers.host !== undefined && authority.toLowerCase() !== headers.host.toLowerCase())
-    throw new InvalidRequest(`Host: is ${headers.host}, but the target of the request is at ${authority}`)
+    throw apiError('invalid_request', `Host: is ${headers.host}, but the target of the request is at ${authority}`)
   return rest.startsWith('/') ? rest : `/${rest}`
 }

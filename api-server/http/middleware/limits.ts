@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { TooManyHeaders, UriTooLong } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { RequestState } from './state.ts'
 
 /** What RFC 9110 §4.1 asks servers to take at least. */
@@ -9,8 +9,9 @@ export const MAX_HEADERS = 100
 /** Refuses addresses and lists of headers that no client of ours sends. */
 export function limits(): Middleware<RequestState> {
   return ({ req }, next) => {
-    if ((req.url ?? '').length > MAX_URL_LENGTH) throw new UriTooLong(MAX_URL_LENGTH)
-    if (req.rawHeaders.length / 2 > MAX_HEADERS) throw new TooManyHeaders(MAX_HEADERS)
+    if ((req.url ?? '').length > MAX_URL_LENGTH) throw apiError('uri_too_long', MAX_URL_LENGTH)
+    if (req.rawHeaders.length / 2 > MAX_HEADERS)
+      throw apiError('headers_too_large', `more than ${MAX_HEADERS} header fields`)
     return next()
   }
 }

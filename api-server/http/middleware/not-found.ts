@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { MethodNotAllowed, RouteNotFound } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { Route } from '../../../core/rest/route.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { RequestState } from './state.ts'
@@ -12,8 +12,8 @@ export function missed(routes: readonly Route[]): Middleware<RequestState> {
   const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
   return ({ method, path }) => {
     const offered = new Set<string>(patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))
-    if (offered.size === 0) throw new RouteNotFound(path)
+    if (offered.size === 0) throw apiError('route_not_found', path)
     const implied = offered.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
-    throw new MethodNotAllowed(method, [...offered, ...implied])
+    throw apiError('method_not_allowed', method, [...offered, ...implied])
   }
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { Unavailable } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { RequestState } from './state.ts'
 
 /** Paths that tell something before the caches are filled. */
@@ -10,7 +10,7 @@ export function ready(isReady: () => boolean): Middleware<RequestState> {
   return (ctx, next) => {
     if (!isReady() && !ALWAYS.includes(ctx.path)) {
       ctx.set('Retry-After', '1')
-      throw new Unavailable('the server is starting: its caches are still being filled')
+      throw apiError('unavailable', 'the server is starting: its caches are still being filled')
     }
     return next()
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
 import type { Content, Route } from '../../../core/rest/route.ts'
-import { RangeNotSatisfiable } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { AnyReply, StoredFile } from '../../handlers/handler.ts'
 import { parseRange } from '../range.ts'
 import type { Representation } from '../../records/representation.ts'
@@ -51,7 +51,7 @@ async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Co
   const range = isRangeWanted(ctx, etag) ? parseRange(ctx.get('Range'), sizeBytes) : undefined
   if (range === 'unsatisfiable') {
     await handle.close()
-    throw new RangeNotSatisfiable(ctx.get('Range'), sizeBytes)
+    throw apiError('range_not_satisfiable', ctx.get('Range'), sizeBytes)
   }
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
   if (range !== undefined) {

@@ -9,7 +9,7 @@ export interface RequestState {
   operation?: OperationId
   /** What is still to come of the body is thrown away after the answer; see linger.ts. */
   isRestUnwanted?: true
-  /** Reads the request body into memory, once; see body.ts. @throws PayloadTooLarge, RequestTimedOut, Unavailable */
+  /** Reads the request body into memory, once; see body.ts. @throws ApiError `payload_too_large`, `request_timed_out`, `unavailable` */
   readBytes: (maxBytes: number) => Promise<Buffer>
   /** Reads and parses the request body, once; see body.ts. */
   readJson: () => Promise<unknown>

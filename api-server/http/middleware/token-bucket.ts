@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Middleware } from 'koa'
-import { TooManyRequests } from '../../../core/errors.ts'
+import { apiError } from '../../../core/errors.ts'
 import type { Bucket } from '../../../core/rest/token-bucket.ts'
 import { isFull, takeToken } from '../../../core/rest/token-bucket.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -28,7 +28,7 @@ export function tokenBucket(clientAddress: ClientAddress, clock: Clock): Middlew
     const nowMs = clock.now().getTime()
     const client = clientOf(clientAddress(ctx.req))
     const verdict = takeToken(buckets.get(client), nowMs)
-    if (!verdict.isAllowed) throw new TooManyRequests(verdict.retryAfterSeconds)
+    if (!verdict.isAllowed) throw apiError('too_many_requests', verdict.retryAfterSeconds)
     buckets.delete(client)
     buckets.set(client, verdict.bucket)
     forget(nowMs)

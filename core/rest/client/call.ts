@@ -2,18 +2,23 @@
  * How the typed client (client.ts) talks HTTP. It brings no fetch of its own, so it
  * runs in a browser, in the CLI and in tests alike; cancelling and time limits are the caller's signal.
  */
+import type { ErrorCode } from '../../errors.ts'
+import { ERROR_HEADER, isErrorCode } from '../../errors.ts'
 import { asRecord, parseJson } from '../../json.ts'
 import type { ServerEvent } from './events.ts'
 import { readEvents } from './events.ts'
 
-/** An answer that is not a success: the server's own words, and its status for programs. */
+/** An answer that is not a success: the server's own words for people, its status and code for programs. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
+  /** Undefined when what answered is not Slipway, or one that is newer than this client. */
+  readonly code: ErrorCode | undefined
 
-  constructor(status: number, message: string) {
+  constructor(status: number, code: ErrorCode | undefined, message: string) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
@@ -64,7 +69,7 @@ export interface Transport {
 export function createTransport(client: ClientOptions): Transport {
   const send = async (call: Call, options: CallOptions = {}): Promise<Response> => {
     const response = await client.fetch(urlOf(client.url, call), toRequest(client.token, call, options))
-    if (!response.ok) throw new ApiFailure(response.status, await failureText(response))
+    if (!response.ok) throw await toFailure(response)
     options.onHeaders?.(response.headers)
     return response
   }
@@ -106,8 +111,9 @@ function toRequest(token: string | undefined, call: Call, { signal, headers }: C
   }
 }
 
-async function failureText(response: Response): Promise<string> {
+async function toFailure(response: Response): Promise<ApiFailure> {
+  const code = response.headers.get(ERROR_HEADER) ?? ''
   const text = await response.text()
   const { error } = asRecord(parseJson(text))
-  return typeof error === 'string' ? error : text
+  return new ApiFailure(response.status, isErrorCode(code) ? code : undefined, typeof error === 'string' ? error : text)
 }

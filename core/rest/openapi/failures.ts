@@ -1,3 +1,4 @@
+import { ERROR_HEADER } from '../../errors.ts'
 import type { JsonObject } from '../../json.ts'
 import type { ErrorStatus, Route } from '../route.ts'
 
@@ -55,7 +56,7 @@ export function failureComponents(header: (name: string) => JsonObject): JsonObj
 function failure(description: string, headers: readonly string[], header: (name: string) => JsonObject): JsonObject {
   return {
     description,
-    headers: Object.fromEntries(['X-Request-Id', 'Slipway-Error', ...headers].map((name) => [name, header(name)])),
+    headers: Object.fromEntries(['X-Request-Id', ERROR_HEADER, ...headers].map((name) => [name, header(name)])),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
 }

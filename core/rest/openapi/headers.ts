@@ -1,3 +1,4 @@
+import { ERROR_CODES, ERROR_HEADER } from '../../errors.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Route } from '../route.ts'
 
@@ -13,7 +14,7 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Range': 'The part that is sent, or how many bytes there are (RFC 9110, section 14.4).',
   'Accept-Ranges': 'Says that Range is honoured.',
   Upgrade: 'The protocol to use.',
-  'Slipway-Error': 'The code of a refusal, for programs; the text of the body may change, the code does not.',
+  [ERROR_HEADER]: 'The code of a refusal, for programs; the text of the body may change, the code does not.',
   Warning:
     '110: the answer comes from caches that may be out of date. 299: a manifest elsewhere declares what was edited, and the next sync may undo it (RFC 7234, section 5.5).',
 }
@@ -32,7 +33,10 @@ type RequestHeader = keyof typeof REQUEST_HEADERS
 
 export function headerComponents(): JsonObject {
   return Object.fromEntries(
-    Object.entries(RESPONSE_HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    Object.entries(RESPONSE_HEADERS).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string', ...(name === ERROR_HEADER && { enum: [...ERROR_CODES] }) } },
+    ]),
   )
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toStorageRefusal } from '../../../api-server/drops/folder.ts'
-import { InsufficientStorage } from '../../../core/errors.ts'
+import { isApiError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
@@ -280,7 +280,7 @@ describe('the drop directory', () => {
   it('answers a full disk with 507, and any other failure of it as the failure it is', () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const refusal = toStorageRefusal(Object.assign(new Error(code), { code }))
-      assert.ok(refusal instanceof InsufficientStorage && refusal.status === 507)
+      assert.ok(isApiError(refusal, 'insufficient_storage') && refusal.status === 507)
     }
     const other = new Error('EIO')
     assert.equal(toStorageRefusal(other), other)

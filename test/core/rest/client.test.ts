@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ApiClient, Input, Story, Task } from '../../../core/rest/client/client.ts'
 import { ApiFailure } from '../../../core/rest/client/call.ts'
 import { connectApi } from '../../../core/rest/client/connect.ts'
+import { ERROR_HEADER } from '../../../core/errors.ts'
 import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'
 
@@ -25,7 +26,7 @@ describe('the typed client', () => {
     assert.deepEqual(Object.keys(api).sort(), calls.sort())
   })
 
-  it('brings no schema along: a browser that imports it loads the client and its table alone', async () => {
+  it('brings no schema along: a browser that imports it loads the client, its table and the error codes alone', async () => {
     const entry = join(import.meta.dirname, '..', '..', '..', '..', 'core', 'rest', 'client', 'connect.ts')
     const { metafile } = await build({
       entryPoints: [entry],
@@ -36,6 +37,7 @@ describe('the typed client', () => {
     })
     const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*?core\//, 'core/'))
     assert.deepEqual(inputs.toSorted(), [
+      'core/errors.ts',
       'core/json.ts',
       'core/rest/client/call.ts',
       'core/rest/client/client.ts',
@@ -86,12 +88,19 @@ describe('the typed client', () => {
     )
   })
 
-  it('fails with the status and the words of the server', async () => {
-    const { api } = answering(() => Response.json({ error: 'task not found' }, { status: 404 }))
+  it('fails with the status, the code and the words of the server', async () => {
+    const headers = { [ERROR_HEADER]: 'not_found' }
+    const { api } = answering(() => Response.json({ error: 'task not found' }, { status: 404, headers }))
     await assert.rejects(
       () => api.getTask({ params: { id: 'nope' } }),
-      (error) => error instanceof ApiFailure && error.status === 404 && error.message === 'task not found',
+      new ApiFailure(404, 'not_found', 'task not found'),
     )
+  })
+
+  it('gives no code that it does not know', async () => {
+    const headers = { [ERROR_HEADER]: 'invented_later' }
+    const { api } = answering(() => Response.json({ error: 'x' }, { status: 409, headers }))
+    await assert.rejects(() => api.getVersion(), new ApiFailure(409, undefined, 'x'))
   })
 
   it('fails with the text of an answer that is no JSON, as a proxy gives it', async () => {
