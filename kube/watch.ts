@@ -31,7 +31,7 @@ export async function* watchEvents<T extends KubeObject>(
     const stream = await transport.stream({ method: 'GET', path, signal })
     onOpen?.()
     for await (const line of readLines(stream)) {
-      const event = toWatchEvent<T>(line)
+      const event = toWatchEvent<T>(JSON.parse(line))
       if (event) yield event
     }
   } catch (error) {
@@ -39,8 +39,7 @@ export async function* watchEvents<T extends KubeObject>(
   }
 }
 
-function toWatchEvent<T>(text: string): WatchEvent<T> | undefined {
-  const line: WatchLine<T> = JSON.parse(text)
+function toWatchEvent<T>(line: WatchLine<T>): WatchEvent<T> | undefined {
   switch (line.type) {
     case 'ADDED':
     case 'MODIFIED':

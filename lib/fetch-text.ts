@@ -5,6 +5,7 @@
  * address that was judged (a name cannot become another one in between), every redirect is judged anew, only http and
  * https are spoken, and the size is limited. Link-local addresses, where clouds keep their metadata, are never asked.
  */
+import { parseUrl } from './url.ts'
 import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -46,8 +47,8 @@ export async function fetchText(text: string, options: FetchTextOptions): Promis
 }
 
 function toUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new FetchFailed(`${text} is no URL`)
-  const url = new URL(text, base)
+  const url = parseUrl(text, base)
+  if (url === undefined) throw new FetchFailed(`${text} is no URL`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed(`${url.protocol} is not spoken`)
   return url
 }

@@ -1,4 +1,5 @@
 /** Repository URLs in the three forms that people write: with a scheme, scp-like, and a local path. */
+import { parseUrl } from './url.ts'
 import { trimSlashes } from '../core/trim.ts'
 
 export interface GitUrl {
@@ -48,8 +49,8 @@ export function parseGitUrl(text: string): GitUrl {
 }
 
 function parseWithScheme(text: string): GitUrl {
-  if (!URL.canParse(text)) throw refused('it is malformed')
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (url === undefined) throw refused('it is malformed')
   switch (url.protocol) {
     case 'https:':
     case 'http:':
@@ -97,7 +98,8 @@ function refused(reason: string): UnusableGitUrl {
  */
 export function repositoryPath(text: string): string {
   const { clean } = parseGitUrl(text)
-  const path = URL.canParse(clean) ? decode(new URL(clean).pathname) : clean.replace(/^[^/]*?:/, '')
+  const url = parseUrl(clean)
+  const path = url === undefined ? clean.replace(/^[^/]*?:/, '') : decode(url.pathname)
   return trimSlashes(path).replace(/\.git$/, '')
 }
 

@@ -6,6 +6,7 @@
  * that it resolves to 127.0.0.1 (then Host is foreign), or directly (then Origin is). A session cookie is sent by the
  * browser on its own, so what it is to change needs our own Origin on top; a token is not, so it may come from anywhere.
  */
+import { parseUrl } from '../../lib/url.ts'
 import type { IncomingMessage } from 'node:http'
 import { apiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rest/route.ts'
@@ -139,7 +140,7 @@ function hostnameOfHeader(host: string): string {
 }
 
 function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : ''
+  return parseUrl(url)?.hostname ?? ''
 }
 
 /** As a Host header writes it. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../lib/url.ts'
 import { createECDH } from 'node:crypto'
 import { apiError } from '../../core/errors.ts'
 import type { PushSubscribe } from '../../core/rest/requests/push.ts'
@@ -40,8 +41,9 @@ export function toSubscription(input: PushSubscribe, rule: EndpointRule, now: Da
 
 /** Why nothing may be sent to an endpoint, judged by its text alone; undefined when there is no reason. */
 export function findEndpointProblem(endpoint: string, { allowPrivate }: EndpointRule): string | undefined {
-  if (!URL.canParse(endpoint)) return 'must be an absolute URL'
-  const { protocol, hostname, username, password } = new URL(endpoint)
+  const url = parseUrl(endpoint)
+  if (url === undefined) return 'must be an absolute URL'
+  const { protocol, hostname, username, password } = url
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'must be an https URL'
   if (username !== '' || password !== '') return 'must not carry credentials'
   if (!allowPrivate && isPrivateHost(hostname)) return 'must not be at a private address'

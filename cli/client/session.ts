@@ -1,4 +1,5 @@
 /** The server that client commands talk to, and how what it says reaches the person. */
+import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
@@ -52,7 +53,7 @@ export function tokenFor(isLocal: boolean, env: SessionOptions['env']): string |
 }
 
 function parseServer(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new UsageError(
       `the server must be a URL such as ${DEFAULT_SERVER}, without a password, not ${JSON.stringify(text)}: see --server and SLIPWAY_SERVER`,

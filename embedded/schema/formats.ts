@@ -1,3 +1,4 @@
+import { parseUrl } from '../../lib/url.ts'
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** A named form of string that a kube-apiserver checks; names it does not know are not checked at all. */
@@ -29,7 +30,8 @@ function isDateTime(value: string): boolean {
 }
 
 function isUri(value: string): boolean {
-  return (/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(value) || value.startsWith('/')) && URL.canParse(value, 'file:///')
+  const isAbsolute = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(value) || value.startsWith('/')
+  return isAbsolute && parseUrl(value, 'file:///') !== undefined
 }
 
 function isCidr(value: string): boolean {

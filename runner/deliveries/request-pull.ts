@@ -1,3 +1,4 @@
+import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import { makeCall, refused } from '../hosts/call.ts'
 import { findHost, getToken } from '../hosts/find-host.ts'
@@ -44,5 +45,5 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
 
 /** What a host answers becomes a link in the browser: only an address of the web may. */
 function isPage(url: string): boolean {
-  return url.length <= MAX_URL_LENGTH && /^https?:\/\//.test(url) && URL.canParse(url)
+  return url.length <= MAX_URL_LENGTH && /^https?:\/\//.test(url) && parseUrl(url) !== undefined
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../lib/url.ts'
 import { EvaluationError } from '@marcbachmann/cel-js'
 import type { Environment } from '@marcbachmann/cel-js'
 
@@ -27,7 +28,7 @@ class CelUrl {
 export function registerUrls(env: Environment): void {
   env.registerType('kubernetes.URL', { ctor: CelUrl })
   env.registerFunction('isURL(string): bool', isUrl)
-  env.registerFunction('url(string): kubernetes.URL', parseUrl)
+  env.registerFunction('url(string): kubernetes.URL', toCelUrl)
   env.registerFunction('kubernetes.URL.getScheme(): string', (url: CelUrl) => url.scheme)
   env.registerFunction('kubernetes.URL.getHost(): string', (url: CelUrl) =>
     url.port === '' ? url.host : `${url.host}:${url.port}`,
@@ -42,10 +43,11 @@ export function registerUrls(env: Environment): void {
 }
 
 function isUrl(text: string): boolean {
-  return (text.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) && URL.canParse(text, BASE)
+  const isAbsolute = text.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)
+  return isAbsolute && parseUrl(text, BASE) !== undefined
 }
 
-function parseUrl(text: string): CelUrl {
+function toCelUrl(text: string): CelUrl {
   if (isUrl(text)) return new CelUrl(text)
   throw new EvaluationError(`URL parse error during conversion from string: parse "${text}": invalid URI for request`)
 }

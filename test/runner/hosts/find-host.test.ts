@@ -30,7 +30,7 @@ describe('the host of a repository', () => {
   })
 
   it('has paths without what surrounds and escapes them', () => {
-    assert.deepEqual(['https://h/a%20b/c.git/', 'h:/srv/x.git', 'user@h:~/x'].map(repositoryPath), [
+    assert.deepEqual(['https://h/a%20b/c.git/', 'h.x:/srv/x.git', 'user@h:~/x'].map(repositoryPath), [
       'a b/c',
       'srv/x',
       '~/x',
