@@ -2,7 +2,7 @@ import type { EventRecorder } from '../kube/events.ts'
 import type { Scheduling } from '../kube/scheduling.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Asides } from './queries/queries.ts'
+import type { Queries } from './queries/queries.ts'
 import type { Approvals } from './approval/approvals.ts'
 import type { Caches } from './cache/caches.ts'
 import type { Deployments } from './deployment/deployment.ts'
@@ -42,7 +42,7 @@ export interface ApiContext {
   readonly stories: StoryView
   readonly deployments: Deployments
   readonly approvals: Approvals
-  readonly asides: Asides
+  readonly queries: Queries
   readonly streams: Streams
   readonly push: Push
   readonly tokens: Tokens

@@ -19,7 +19,7 @@ import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './auth/access.ts'
 import { createApp } from './app.ts'
 import { createApprovals } from './approval/approvals.ts'
-import { createAsides } from './queries/queries.ts'
+import { createQueries } from './queries/queries.ts'
 import type { Caches } from './cache/caches.ts'
 import { createCaches } from './cache/caches.ts'
 import { createClientAddress } from './http/client-address.ts'
@@ -165,7 +165,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     async stop() {
       parts.streams.close()
       parts.live.close()
-      await Promise.all([parts.asides.close(), parts.approvals.close()])
+      await Promise.all([parts.queries.close(), parts.approvals.close()])
       await closeServer(server, options.clock)
       await parts.events.flush()
       stopping.abort()
@@ -188,7 +188,7 @@ function assemble(options: ApiServerOptions) {
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
-  const asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId })
+  const queries = createQueries({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const intake = assembleIntake(options)
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
@@ -204,7 +204,7 @@ function assemble(options: ApiServerOptions) {
     deployments,
     tasks,
     stories,
-    asides,
+    queries,
     approvals,
     streams,
     ...intake,
@@ -242,7 +242,7 @@ function assemble(options: ApiServerOptions) {
     publish,
     run,
     live,
-    asides,
+    queries,
     approvals,
     streams,
     drops: intake.drops,

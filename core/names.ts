@@ -90,8 +90,16 @@ export function agentOfSlot(lease: string): string | undefined {
   return lease.startsWith(SLOT) ? lease.slice(SLOT.length).replace(/-\d+$/, '') : undefined
 }
 
-/** Name of the Lease of an agent's one execution beside its slots. */
-export function asideName(agent: string): string {
+/** Name of the Lease of an agent's one query, which runs beside its slots. */
+export function queryLeaseName(agent: string): string {
+  return `slipway-query-${agent}`
+}
+
+/**
+ * The name that this Lease had before. Nobody takes it any more, but a query that began before an upgrade holds it to
+ * its end, and no other query of the agent begins meanwhile.
+ */
+export function formerQueryLeaseName(agent: string): string {
   return `slipway-aside-${agent}`
 }
 

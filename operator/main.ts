@@ -17,7 +17,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
-import { createAsideController } from './aside/controller.ts'
+import { createQueryController } from './query/controller.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
 import type { JobPlacement } from './execution/job.ts'
@@ -155,7 +155,7 @@ function openRoom(
   }
   const makeControllers = () => [
     createTaskController(context, informers, timing, namespace),
-    createAsideController(context, informers, timing),
+    createQueryController(context, informers, timing),
     createAgentController(context, informers, timing),
     createStoryController(context, informers, timing),
     createEpicController(context, informers, timing),

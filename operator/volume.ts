@@ -50,7 +50,7 @@ export interface ExecutionFolder {
   readonly owner: FolderOwner
   /** Where clone and home lie. */
   readonly sandbox: string
-  /** Its task; the Execution beside the tasks. */
+  /** Its task; the Execution of a query. */
   readonly sandboxOwner: FolderOwner
   /** Whether its owner cannot have used the sandbox before. */
   readonly isSandboxNew: boolean
@@ -103,7 +103,7 @@ async function claimFolder(root: string, { execution, owner, prompt }: Execution
   const folder = safeJoin(root, executionPath(execution))
   if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
   for (const name of await readdir(folder)) {
-    // Who asks an agent beside the tasks has written the prompt before the execution was there.
+    // Who makes a query writes the prompt before the execution is there.
     if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
   }
   await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))

@@ -1,10 +1,10 @@
 import { StoryPlan } from '../../core/answer/story-plan.ts'
 import { TaskDraft } from '../../core/answer/task-draft.ts'
-import { completeDraft } from '../../core/aside/draft.ts'
-import { completePlan } from '../../core/aside/plan.ts'
+import { completeDraft } from '../../core/query/draft.ts'
+import { completePlan } from '../../core/query/plan.ts'
 import type { Project } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import { makeRequestPromptData, offeredAgents } from '../../core/prompts/aside-data.ts'
+import { makeRequestPromptData, offeredAgents } from '../../core/prompts/query-data.ts'
 import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { compileCheck } from '../../lib/validate.ts'
@@ -31,7 +31,7 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
       const data = makeRequestPromptData(body.prompt, place.project, agents)
       const prompt = tell(context, agent.type, 'elaborate', data)
       if (place.folder !== undefined) await appendToNarrative(place.folder, body.prompt, context.clock.now())
-      const answer = await context.asides.ask({
+      const answer = await context.queries.ask({
         ...common,
         agent,
         answerSchema: 'TaskDraft',
@@ -50,7 +50,7 @@ export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborat
       if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', body.project_id)
       const agents = offeredAgents(context.caches.agents.list())
       const agent = await demandAgent(context, body.prompt, query.agent)
-      const answer = await context.asides.ask({
+      const answer = await context.queries.ask({
         ...common,
         agent,
         answerSchema: 'StoryPlan',

@@ -1,7 +1,7 @@
 import { Validation } from '../../core/answer/validation.ts'
 import type { Task } from '../../core/crd/types.ts'
 import { ApiError, isApiError } from '../../core/errors.ts'
-import { makeValidatePromptData } from '../../core/prompts/aside-data.ts'
+import { makeValidatePromptData } from '../../core/prompts/query-data.ts'
 import type { ValidationRecord } from '../../core/rest/records/task.ts'
 import { inRestNames } from '../../core/rest/refusal.ts'
 import { TaskCreate } from '../../core/rest/requests/task.ts'
@@ -54,7 +54,7 @@ async function lookAt(
   if (choice.kind === 'none') return choice.reasons.join('; ')
   const project = id === undefined ? undefined : context.caches.projects.find(id)
   try {
-    return await context.asides.ask({
+    return await context.queries.ask({
       purpose: 'Validate',
       answerSchema: 'Validation',
       check: checkRemarks,

@@ -1,5 +1,5 @@
-import { chooseForAside } from '../../core/agent/choose-aside.ts'
-import type { AsideChoice } from '../../core/agent/choose-aside.ts'
+import { chooseForQuery } from '../../core/agent/choose-for-query.ts'
+import type { QueryChoice } from '../../core/agent/choose-for-query.ts'
 import { whyNotReady } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
@@ -30,7 +30,7 @@ export async function findAgent(
   { caches, scheduling, clock }: ApiContext,
   words: string,
   named: string | undefined,
-): Promise<AsideChoice> {
+): Promise<QueryChoice> {
   if (named !== undefined) {
     const agent = await caches.agents.read(named)
     if (agent === undefined) throw apiError('unknown_reference', 'agent', 'agent', named)
@@ -50,7 +50,7 @@ export async function findAgent(
       unanswered: open.filter(({ spec }) => spec.agent === name).length,
     }
   })
-  return chooseForAside(words, candidates, named)
+  return chooseForQuery(words, candidates, named)
 }
 
 /**

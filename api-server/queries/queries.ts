@@ -1,24 +1,24 @@
 /**
- * Questions to agents beside the tasks, asked while a caller waits (specification §6.14).
+ * Queries to agents, made while a caller waits (specification §6.14).
  *
- * A question is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
+ * A query is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
  * answer are read here. Nothing is kept in this process but who waits: every change of an execution or an agent rings
- * the bell of each wait, which then judges what it sees (core/aside/judge.ts). A wait that ends without an answer, because
+ * the bell of each wait, which then judges what it sees (core/query/judge.ts). A wait that ends without an answer, because
  * the caller has gone, its time is over or the server stops, asks the operator to cancel. When even that is lost, with
  * this process or with the control plane, the execution ends by its own timeout.
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AsideQuestion } from '../../core/aside/execution.ts'
-import { makeAside } from '../../core/aside/execution.ts'
-import { describeDelay, judgeAside } from '../../core/aside/judge.ts'
+import type { Query } from '../../core/query/execution.ts'
+import { makeQueryExecution } from '../../core/query/execution.ts'
+import { describeDelay, judgeQuery } from '../../core/query/judge.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
 import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import type { KubeClient } from '../../kube/types.ts'
-import { findAnswer, writePrompt } from '../../lib/aside-files.ts'
+import { findAnswer, writePrompt } from '../../lib/query-files.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -28,8 +28,8 @@ import type { Wakeup } from '../live/wakeup.ts'
 import { createWakeup } from '../live/wakeup.ts'
 import { changeRecord, createRecord } from '../commands/writes.ts'
 
-/** A question, and how long and for whom its answer is waited for. */
-export interface AsideRequest<T> extends AsideQuestion {
+/** A query, and how long and for whom its answer is waited for. */
+export interface QueryRequest<T> extends Query {
   readonly prompt: string
   /** Judges the answer: an agent wrote the file. */
   readonly check: Check<T>
@@ -39,19 +39,19 @@ export interface AsideRequest<T> extends AsideQuestion {
   readonly gone: AbortSignal
 }
 
-export interface Asides {
+export interface Queries {
   /**
    * Asks, and waits for the answer.
    *
    * @throws ApiError `agent_unavailable`, `agent_failed`, `agent_timed_out`, `unprocessable` for an answer that cannot be used; `caller_gone`;
    *   `unavailable` while the server stops
    */
-  ask<T>(request: AsideRequest<T>): Promise<T>
+  ask<T>(request: QueryRequest<T>): Promise<T>
   /** Ends all waits and cancels what they wait for; a control plane that does not answer keeps no server from stopping. */
   close(): Promise<void>
 }
 
-export interface AsideOptions {
+export interface QueryOptions {
   readonly client: KubeClient
   readonly namespace: string
   readonly volumeRoot: string
@@ -63,7 +63,7 @@ export interface AsideOptions {
 
 const STOP_PATIENCE_MS = 5000
 
-export function createAsides(options: AsideOptions): Asides {
+export function createQueries(options: QueryOptions): Queries {
   const { caches, clock } = options
   const waits = new Set<{ readonly bell: Wakeup; readonly over: Promise<unknown> }>()
   let isClosed = false
@@ -71,7 +71,7 @@ export function createAsides(options: AsideOptions): Asides {
   caches.executions.informer.onChange(ringAll)
   caches.agents.informer.onChange(ringAll)
 
-  const perform = async <T>(request: AsideRequest<T>, bell: Wakeup): Promise<T> => {
+  const perform = async <T>(request: QueryRequest<T>, bell: Wakeup): Promise<T> => {
     const name = options.makeId(request.purpose.toLowerCase())
     const deadline = addMs(clock.now(), request.limitMs)
     await start(options, name, request)
@@ -114,13 +114,13 @@ function stopping(): ApiError {
 
 /** The prompt is there before the execution is: who sees one may run it at once. */
 async function start(
-  { client, caches, namespace, volumeRoot }: AsideOptions,
+  { client, caches, namespace, volumeRoot }: QueryOptions,
   name: string,
-  request: AsideRequest<unknown>,
+  request: QueryRequest<unknown>,
 ): Promise<void> {
   try {
     await writePrompt(volumeRoot, name, request.prompt)
-    await createRecord(client, caches.executions, 'execution', makeAside(name, namespace, request))
+    await createRecord(client, caches.executions, 'execution', makeQueryExecution(name, namespace, request))
   } catch (error) {
     await rm(join(volumeRoot, executionPath(name)), { recursive: true, force: true })
     throw error
@@ -128,9 +128,9 @@ async function start(
 }
 
 async function untilAnswered(
-  { caches, clock, isClosed, deadline }: AsideOptions & { readonly isClosed: () => boolean; readonly deadline: Date },
+  { caches, clock, isClosed, deadline }: QueryOptions & { readonly isClosed: () => boolean; readonly deadline: Date },
   name: string,
-  { agent, limitMs, gone }: AsideRequest<unknown>,
+  { agent, limitMs, gone }: QueryRequest<unknown>,
   bell: Wakeup,
 ): Promise<void> {
   for (;;) {
@@ -138,7 +138,7 @@ async function untilAnswered(
     if (isClosed()) throw stopping()
     const now = clock.now()
     const execution = caches.executions.find(name)
-    const verdict = judgeAside({ execution, agent: caches.agents.find(agent.type), now })
+    const verdict = judgeQuery({ execution, agent: caches.agents.find(agent.type), now })
     if (verdict.kind === 'answered') return
     if (verdict.kind === 'refused') throw verdict.error
     if (now >= deadline) throw apiError('agent_timed_out', describeDelay(execution, limitMs))
@@ -147,7 +147,7 @@ async function untilAnswered(
 }
 
 /** Asks the operator to end what nobody waits for any more; what has ended stays as it is. */
-async function cancel({ client, caches, clock, logger }: AsideOptions, id: string): Promise<void> {
+async function cancel({ client, caches, clock, logger }: QueryOptions, id: string): Promise<void> {
   if (caches.executions.find(id) === undefined) return
   try {
     await changeRecord(client, caches.executions, { kind: 'execution', id }, (execution) => {
@@ -162,7 +162,7 @@ async function cancel({ client, caches, clock, logger }: AsideOptions, id: strin
 }
 
 /** @throws ApiError `unprocessable` when the file, which the agent could write, is not what the operator found there */
-async function readAnswer<T>({ volumeRoot }: AsideOptions, name: string, { check }: AsideRequest<T>): Promise<T> {
+async function readAnswer<T>({ volumeRoot }: QueryOptions, name: string, { check }: QueryRequest<T>): Promise<T> {
   const answer = await findAnswer(volumeRoot, name, check)
   if (answer !== undefined) return answer
   throw apiError('unprocessable', `the answer of execution ${name} is not what it was: it was changed after its end`)

@@ -18,7 +18,7 @@ const UNKNOWN_THROTTLE_MS = 60_000
 const ASSUMED_HOURS = [1, 4, 24] as const
 
 /**
- * The agent's status once it knows of the limit that an execution beside its tasks met, or that it met none; nothing else
+ * The agent's status once it knows of the limit that a query met, or that it met none; nothing else
  * of that counts. The very same when it knows already, or when the limit is over.
  */
 export function recordLimit(agent: Agent, execution: Execution, now: Date): AgentStatus | undefined {

@@ -35,7 +35,7 @@ export interface SlotHolder {
   /** Counted from 1; 0 where its Lease is gone. */
   readonly slot: number
   readonly execution: string
-  /** Whose work it does; absent for an execution beside the tasks. */
+  /** Whose work it does; absent for a query. */
   readonly task?: string | undefined
   /** A pod that keeps the slot because it does not go away by itself. */
   readonly stuckPod?: string | undefined

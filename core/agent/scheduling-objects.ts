@@ -179,7 +179,7 @@ export function agentsHeldBy({ leasesOf }: SchedulingObjects, execution: string)
   return [...leasesOf.get(execution)].flatMap((lease) => agentOfSlot(lease) ?? [])
 }
 
-/** The task whose work an execution does, by its record, else by its name; undefined for one beside the tasks. */
+/** The task whose work an execution does, by its record, else by its name; undefined for a query or delivery. */
 export function taskOf({ executions }: SchedulingObjects, name: string): string | undefined {
   const execution = executions.get(name)
   if (execution === undefined) return taskOfExecution(name)

@@ -11,8 +11,8 @@ export const SANDBOXES_PATH = 'sandboxes'
 export const EXECUTIONS_PATH = 'executions'
 
 /**
- * Name of the sandbox that an execution works in: its task's, kept between the task's executions; beside the tasks one
- * of its own, by its uid. Whoever names such an execution like a task gets nothing of that: no task's name has a dot.
+ * Name of the sandbox that an execution works in: its task's, kept between the task's executions; of a query one
+ * of its own, by its uid. Whoever names a query like a task gets nothing of that: no task's name has a dot.
  */
 export function sandboxOf({ metadata, spec }: Pick<Execution, 'metadata' | 'spec'>): string {
   return isWork({ spec }) ? (spec.taskRef?.name ?? metadata.name) : `aside.${metadata.uid ?? metadata.name}`

@@ -6,8 +6,8 @@ import { storyBranch } from '../story/branch.ts'
 import type { Opinion } from '../story/opinions.ts'
 import type { Standing } from '../story/tally.ts'
 import { clampText } from '../transcript/summary.ts'
-import type { ProjectData } from './aside-data.ts'
-import { describeProject } from './aside-data.ts'
+import type { ProjectData } from './query-data.ts'
+import { describeProject } from './query-data.ts'
 
 interface OpinionData {
   readonly verdict: string

@@ -56,7 +56,7 @@ const OF_A_PROJECT: readonly PromptValue[] = [
   { path: 'project.testCommand', meaning: 'the command that checks it' },
 ]
 
-/** The fields of RequestPromptData (aside-data.ts). */
+/** The fields of RequestPromptData (query-data.ts). */
 const OF_A_REQUEST: readonly PromptValue[] = [
   { path: 'request', meaning: 'what a person asks for, in their own words' },
   ...OF_A_PROJECT,
@@ -65,7 +65,7 @@ const OF_A_REQUEST: readonly PromptValue[] = [
   { path: 'agents[].hint', meaning: 'what it is good at, in the words of its Agent' },
 ]
 
-/** The fields of ValidatePromptData (aside-data.ts). */
+/** The fields of ValidatePromptData (query-data.ts). */
 const OF_A_VALIDATION: readonly PromptValue[] = [
   { path: 'task.title', meaning: 'title of the task that is looked at' },
   { path: 'task.description', meaning: 'its description' },

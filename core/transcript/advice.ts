@@ -1,5 +1,5 @@
 /**
- * What a person can do about a run that ended without success: of a task, or of a question beside the tasks, which
+ * What a person can do about a run that ended without success: of a task, or of a query, which
  * nobody can resume. It closes the message of the error, after a colon.
  */
 export const ADVICE = {

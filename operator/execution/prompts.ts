@@ -11,7 +11,7 @@ export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume'>
 
 /**
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
- * made an execution beside the tasks has told its agent already.
+ * made a query has written its prompt already.
  */
 export function makePrompts(seen: ObservedExecution): Prompts | { readonly fault: string } {
   const { agent, execution } = seen

@@ -1,4 +1,4 @@
-import { makeAside } from '../../core/aside/execution.ts'
+import { makeQueryExecution } from '../../core/query/execution.ts'
 import { claimConditions } from '../../core/conditions.ts'
 import type { StoryStatusFields, Task } from '../../core/crd/types.ts'
 import { omit } from '../../core/omit.ts'
@@ -98,7 +98,7 @@ function ask(seen: ObservedStory, asking: Asking, { repositoryUrl, project }: Pl
     branch: storyBranch(story.metadata.name, story.spec.branchName),
     timeoutMs: parseDuration(agent.spec.timeout ?? DEFAULT_TIMEOUT),
   } as const
-  return { kind: 'askAgent', execution: makeAside(execution, story.metadata.namespace, question), prompt }
+  return { kind: 'askAgent', execution: makeQueryExecution(execution, story.metadata.namespace, question), prompt }
 }
 
 /** All agents that had a part in the work, also those whose attempts failed. */

@@ -1,6 +1,6 @@
 import { isJudge, JUDGE_LIMIT_MS, judgeChoice, MAX_REASON } from '../../core/agent/judge.ts'
 import { Classification } from '../../core/answer/classification.ts'
-import { makeAside } from '../../core/aside/execution.ts'
+import { makeQueryExecution } from '../../core/query/execution.ts'
 import type { ChosenAgent, Execution, Task } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
@@ -9,7 +9,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { toMicroTimestamp, toTimestamp } from '../../core/time.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
-import { findAnswer } from '../../lib/aside-files.ts'
+import { findAnswer } from '../../lib/query-files.ts'
 import { renderPrompt } from '../../lib/prompts.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import type { Action, Step } from '../action.ts'
@@ -80,7 +80,7 @@ function ask(
     timeoutMs: JUDGE_LIMIT_MS,
   } as const
   const prompt = renderPrompt('classify', makeClassifyPromptData(task, open), judge.spec.prompts)
-  return { kind: 'askAgent', execution: makeAside(execution, task.metadata.namespace, question), prompt }
+  return { kind: 'askAgent', execution: makeQueryExecution(execution, task.metadata.namespace, question), prompt }
 }
 
 function explain(byRules: ChosenAgent, why: string | undefined): ChosenAgent {

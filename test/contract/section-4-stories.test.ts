@@ -1,6 +1,6 @@
 /** Section 4, the endpoints of stories, epics and projects. */
 import assert from 'node:assert/strict'
-import { aClaude, playOperator } from '../api-server/queries/aside-operator.ts'
+import { aClaude, playOperator } from '../api-server/queries/query-operator.ts'
 import { endDelivery } from '../api-server/deliveries.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { idsOf, itemsOf, startRig } from '../api-server/rig.ts'

@@ -56,7 +56,7 @@ describe('the operator and a story in VALIDATING', () => {
     assert.ok(found, JSON.stringify(story().status))
     return found
   }
-  /** Plays the aside to its end. */
+  /** Plays the query to its end. */
   async function end(verdicts: readonly OpinionVerdict[], more: object = {}): Promise<void> {
     const { name } = open().metadata
     const told = criteriaOf(story().spec).map(({ id }, at) => ({

@@ -54,7 +54,7 @@ describe('the operator and an agent that judges', () => {
     const waiting = world.context.scheduling.describeWait(world.task(), world.clock.now())
     assert.equal(waiting, 'agent claude is asked which agent suits the task')
     assert.deepEqual([world.task().status?.waitingFor, chosen().isAsking], [waiting, true])
-    await world.settleAside(metadata.name)
+    await world.settleQuery(metadata.name)
     assert.equal(runSpecOf(world.job(`${metadata.name}-run`)).repositoryUrl, '')
   })
 

@@ -54,7 +54,7 @@ describe('what an execution left that was deleted', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
   })
 
-  it('leaves the prompt that was written for one beside the tasks before it was there', async () => {
+  it('leaves the prompt of a query that was written before its execution', async () => {
     await leave('result.json', '{}')
     await leave('prompt.md', 'What do you think?')
     await prepare({ prompt: undefined })

@@ -35,7 +35,7 @@ import {
   TASK_INDEXES,
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
-import { settleAside } from '../../operator/aside/controller.ts'
+import { settleQuery } from '../../operator/query/controller.ts'
 import { settleTask } from '../../operator/settle.ts'
 import { listFolders, sweepFolder } from '../../operator/sweep.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
@@ -56,8 +56,8 @@ export interface World {
   holderOf(slot: string): string | undefined
   /** Lets the operator look at tasks until nothing changes; lost races are decided anew, as the work queue does. */
   settle(...names: string[]): Promise<void>
-  /** Lets it look at one execution beside the tasks. */
-  settleAside(name: string): Promise<void>
+  /** Lets it look at one query or delivery. */
+  settleQuery(name: string): Promise<void>
   /** Lets it look at every folder of the volume. */
   sweep(): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
@@ -110,12 +110,12 @@ export async function openWorld({
       for (let round = 0, moved = true; moved && round < 50; round++) {
         const before = stateOf(kube)
         for (const name of all) await settleOnce(context, name)
-        for (const { metadata } of kube.all(EXECUTIONS)) await world.settleAside(metadata.name)
+        for (const { metadata } of kube.all(EXECUTIONS)) await world.settleQuery(metadata.name)
         moved = stateOf(kube) !== before
       }
     },
-    async settleAside(name) {
-      await settleAside(context, { namespace: NAMESPACE, name })
+    async settleQuery(name) {
+      await settleQuery(context, { namespace: NAMESPACE, name })
     },
     async sweep() {
       for (const folder of await listFolders(volumeRoot)) {

@@ -39,8 +39,8 @@ describe('elaboration in the built program', function () {
   after(() => program.dispose())
 
   const call = (method: string, path: string, body?: unknown) => program.server.call(method, path, body)
-  /** Executions beside tasks, newest first. */
-  async function asides(): Promise<Readonly<Record<string, unknown>>[]> {
+  /** Newest first. */
+  async function queries(): Promise<Readonly<Record<string, unknown>>[]> {
     const list: unknown = JSON.parse((await call('GET', '/api/executions')).text)
     return Array.isArray(list) ? list.map(asRecord).filter(({ task_id: task }) => task === undefined) : []
   }
@@ -53,7 +53,7 @@ describe('elaboration in the built program', function () {
     assert.equal(status, 200, text)
     assert.equal(body['description'], 'There: README.md')
     assert.equal((await call('POST', '/api/tasks', body)).status, 201)
-    const [execution] = await asides()
+    const [execution] = await queries()
     const id = String(execution?.['id'])
     assert.deepEqual(
       ['purpose', 'state', 'agent', 'cost_usd'].map((field) => execution?.[field]),

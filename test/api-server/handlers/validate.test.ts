@@ -3,8 +3,8 @@ import { EXECUTIONS } from '../../../kube/resources.ts'
 import { aProject, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { AsideOperator } from '../queries/aside-operator.ts'
-import { aClaude, playOperator, postAfresh } from '../queries/aside-operator.ts'
+import type { QueryOperator } from '../queries/query-operator.ts'
+import { aClaude, playOperator, postAfresh } from '../queries/query-operator.ts'
 import type { Rig } from '../rig.ts'
 import { itemsOf, startRig } from '../rig.ts'
 
@@ -111,7 +111,7 @@ describe('POST /api/tasks/validate', () => {
 
 describe('POST /api/tasks/validate with an agent', () => {
   let api: Rig
-  let operator: AsideOperator
+  let operator: QueryOperator
   before(async () => {
     api = await startRig({ trustedProxies: ['127.0.0.1'] })
     operator = playOperator(api)

@@ -6,8 +6,8 @@ import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { aProject, aStory } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { AsideOperator } from './aside-operator.ts'
-import { aClaude, playOperator, postAfresh } from './aside-operator.ts'
+import type { QueryOperator } from './query-operator.ts'
+import { aClaude, playOperator, postAfresh } from './query-operator.ts'
 import { connectLive } from '../live/live-client.ts'
 import type { Answer, Rig } from '../rig.ts'
 import { idsOf, startRig } from '../rig.ts'
@@ -24,7 +24,7 @@ const PLAN = {
 
 describe('elaboration over REST', () => {
   let api: Rig
-  let operator: AsideOperator
+  let operator: QueryOperator
   before(async () => {
     api = await startRig({ trustedProxies: ['127.0.0.1'] })
     operator = playOperator(api)
@@ -178,7 +178,7 @@ describe('elaboration over REST', () => {
 
 describe('an elaboration that gets no answer', () => {
   let api: Rig
-  let operator: AsideOperator
+  let operator: QueryOperator
   before(async () => {
     api = await startRig({ trustedProxies: ['127.0.0.1'] })
     operator = playOperator(api)

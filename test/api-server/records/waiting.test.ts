@@ -72,7 +72,7 @@ describe('what a task waits for, over REST', () => {
     await waits('after', 'agent leaseless is busy with free; next in line')
   })
 
-  it('takes an execution beside the tasks for no task, also where it holds a slot', async () => {
+  it('takes a query for no task, also where it holds a slot', async () => {
     await api.givenAgent(anAgent({ name: 'asked' }))
     const spec = { agent: 'asked', purpose: 'Classify', taskRef: { name: 'about' } } as const
     const stored = anExecution({ name: 'classify-x', spec })

@@ -107,12 +107,12 @@ describe('a limit whose end nobody names', () => {
     assert.equal(findResumeAfter({ ...failure, agent: anAgent() }), undefined)
   })
 
-  it('is learned from what runs beside the tasks, once', () => {
+  it('is learned from a query, once', () => {
     const agent = anAgent()
-    const aside = ended(start, spent, start, 'elaborate-x')
-    const status = recordLimit(agent, aside, start)
+    const query = ended(start, spent, start, 'elaborate-x')
+    const status = recordLimit(agent, query, start)
     assert.equal(status?.assumedLimit?.level, 1)
-    assert.equal(recordLimit({ ...agent, status: status ?? {} }, aside, addMs(start, 60_000)), status)
+    assert.equal(recordLimit({ ...agent, status: status ?? {} }, query, addMs(start, 60_000)), status)
     assert.equal(recordLimit(agent, ended(start, { state: 'COMPLETED' }), start), undefined)
   })
 

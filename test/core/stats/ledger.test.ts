@@ -115,7 +115,7 @@ describe('statistics that are kept', () => {
     )
   })
 
-  it('count what is asked of agents beside the tasks in billing alone, and deliveries nowhere', () => {
+  it('count queries in billing alone, and deliveries nowhere', () => {
     const asked = (purpose: ExecutionPurpose) => {
       const execution = ended(`${purpose.toLowerCase()}-a`, 'FAILED', 1, { costUSD: 0.5 })
       return { ...execution, spec: { agent: 'claude', purpose } }

@@ -1,4 +1,4 @@
-/** What the templates see that ask an agent beside the tasks; what is not known is absent. Documented in values.ts. */
+/** What the templates of queries see; what is not known is absent. Documented in values.ts. */
 import type { Agent, Project, Task } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'

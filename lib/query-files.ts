@@ -1,6 +1,6 @@
 /**
- * The two files of an execution beside the tasks that whoever asks has to do with: the prompt, which must be there before
- * the execution is, and the answer, which an agent could write (specification §6.14).
+ * The two files of a query that whoever makes it has to do with: the prompt, which must be there before the execution
+ * is, and the answer, which an agent could write (specification §6.14).
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The operator as far as executions beside tasks go, played by the tests: it sees one, and ends it as it is told. */
+/** The operator as far as queries go, played by the tests: it sees one, and ends it as it is told. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent, Execution, ExecutionStatus } from '../../../core/crd/types.ts'
@@ -7,7 +7,7 @@ import { anAgent } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import type { Answer, Rig } from '../rig.ts'
 
-export interface AsideOperator {
+export interface QueryOperator {
   /** The next execution that was asked for and not yet seen, with its prompt. */
   next(): Promise<{ readonly execution: Execution; readonly name: string; readonly prompt: string }>
   /** Stores an answer and says that it is usable; `answer` as a text is stored as it is. */
@@ -17,10 +17,10 @@ export interface AsideOperator {
   cancelled(name: string): Promise<void>
 }
 
-export function playOperator(rig: Rig): AsideOperator {
+export function playOperator(rig: Rig): QueryOperator {
   const seen = new Set<string>()
   const { namespace } = rig
-  const end: AsideOperator['end'] = async (name, status) => {
+  const end: QueryOperator['end'] = async (name, status) => {
     await rig.setStatus(EXECUTIONS, name, { finishedAt: '2026-01-01T00:00:09Z', ...status })
   }
   return {

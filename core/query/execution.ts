@@ -2,8 +2,8 @@ import type { AnswerSchema, Execution, Project, Story, Task } from '../crd/types
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { formatDuration } from '../time.ts'
 
-/** What is asked of an agent beside the tasks. */
-export interface AsideQuestion {
+/** What is asked of an agent beside its tasks. */
+export interface Query {
   readonly purpose: 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
   readonly answerSchema: AnswerSchema
   readonly agent: { readonly type: string; readonly model?: string | undefined }
@@ -25,29 +25,29 @@ export interface AsideQuestion {
  * How long these executions are kept: a day more than the longest window of the statistics, whose costs are those of
  * the executions that are there.
  */
-export const ASIDE_TTL_SECONDS = 31 * 24 * 3600
+export const QUERY_TTL_SECONDS = 31 * 24 * 3600
 
-/** The Execution that asks it; its prompt is a file, written before. Source: specification §3.9, §6.14. */
-export function makeAside(name: string, namespace: string | undefined, question: AsideQuestion): Execution {
-  const { agent, project, localPath, repositoryUrl, branch, timeoutMs } = question
+/** The Execution of a query; its prompt is a file, written before. Source: specification §3.9, §6.14. */
+export function makeQueryExecution(name: string, namespace: string | undefined, query: Query): Execution {
+  const { agent, project, localPath, repositoryUrl, branch, timeoutMs } = query
   return {
     apiVersion: API_VERSION,
     kind: 'Execution',
     metadata: {
       name,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: labelsOf(name, question),
-      ...ownerOf(question),
+      labels: labelsOf(name, query),
+      ...ownerOf(query),
     },
     spec: {
       agent: agent.type,
-      purpose: question.purpose,
-      answerSchema: question.answerSchema,
+      purpose: query.purpose,
+      answerSchema: query.answerSchema,
       timeout: formatDuration(timeoutMs),
-      ttlSecondsAfterFinished: ASIDE_TTL_SECONDS,
+      ttlSecondsAfterFinished: QUERY_TTL_SECONDS,
       ...(agent.model === undefined ? {} : { model: agent.model }),
       ...(project === undefined ? {} : { projectRef: { name: project.metadata.name } }),
-      ...subjectOf(question),
+      ...subjectOf(query),
       ...(localPath === undefined ? {} : { localPath }),
       ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
       ...(branch === undefined ? {} : { branch }),
@@ -55,7 +55,7 @@ export function makeAside(name: string, namespace: string | undefined, question:
   }
 }
 
-function labelsOf(name: string, { agent, project, about }: AsideQuestion): Record<string, string> {
+function labelsOf(name: string, { agent, project, about }: Query): Record<string, string> {
   return {
     [LABELS.managedBy]: MANAGED_BY,
     [LABELS.execution]: name,
@@ -69,14 +69,14 @@ function labelOf(kind: 'task' | 'story', { metadata }: Task | Story): Record<str
   return { [LABELS[kind]]: metadata.name }
 }
 
-function subjectOf({ about }: AsideQuestion): Pick<Execution['spec'], 'taskRef' | 'storyRef'> {
+function subjectOf({ about }: Query): Pick<Execution['spec'], 'taskRef' | 'storyRef'> {
   if (about === undefined) return {}
   if ('task' in about) return { taskRef: { name: about.task.metadata.name } }
   return { storyRef: { name: about.story.metadata.name } }
 }
 
 /** It goes with its owner, but keeps nobody from deleting that. */
-function ownerOf({ about, project }: AsideQuestion): Pick<Execution['metadata'], 'ownerReferences'> {
+function ownerOf({ about, project }: Query): Pick<Execution['metadata'], 'ownerReferences'> {
   const owner = about === undefined ? project : 'task' in about ? about.task : about.story
   if (owner?.metadata.uid === undefined) return {}
   const { name, uid } = owner.metadata

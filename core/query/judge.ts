@@ -6,15 +6,15 @@ import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
 import { adviseAsker } from '../transcript/advice.ts'
 
-/** What a question to an agent has come to. */
-export type AsideVerdict =
+/** What a query has come to. */
+export type QueryVerdict =
   | { readonly kind: 'waiting' }
   /** The answer lies on the data volume. */
   | { readonly kind: 'answered' }
   | { readonly kind: 'refused'; readonly error: ApiError }
 
 /** Everything that the verdict depends on. */
-export interface ObservedAside {
+export interface ObservedQuery {
   /** Undefined once it is deleted. */
   readonly execution: Execution | undefined
   readonly agent: Agent | undefined
@@ -27,7 +27,7 @@ export interface ObservedAside {
  *
  * Source: specification §5.11, §6.14.
  */
-export function judgeAside(seen: ObservedAside): AsideVerdict {
+export function judgeQuery(seen: ObservedQuery): QueryVerdict {
   const { execution } = seen
   if (execution === undefined)
     return refused(apiError('agent_failed', 'the execution was deleted before it gave an answer'))
@@ -60,7 +60,7 @@ export function describeDelay(execution: Execution | undefined, limitMs: number)
 }
 
 /** One that has begun is let go on; one that has not would wait until the limit or a person lets its agent work. */
-function judgeWait({ status }: Execution, { agent, now }: ObservedAside): AsideVerdict {
+function judgeWait({ status }: Execution, { agent, now }: ObservedQuery): QueryVerdict {
   const closed = status?.startedAt === undefined && agent !== undefined ? whyClosed(agent, now) : undefined
   if (closed === undefined || agent === undefined) return { kind: 'waiting' }
   return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
@@ -90,6 +90,6 @@ function secondsUntil(at: string | undefined, now: Date): number | undefined {
   return Math.max(1, Math.ceil((parseTimestamp(at).getTime() - now.getTime()) / 1000))
 }
 
-function refused(error: ApiError): AsideVerdict {
+function refused(error: ApiError): QueryVerdict {
   return { kind: 'refused', error }
 }

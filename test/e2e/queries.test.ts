@@ -10,7 +10,7 @@ function claudeThatAnswers(answer: object): string[] {
   return ['bash', '-c', script, 'claude', line]
 }
 
-describe('questions to agents on a cluster', () => {
+describe('queries on a cluster', () => {
   before(async () => {
     await makeProject('planned', { remote_url: `http://${GIT_SERVER}/sample.git` })
     const command = claudeThatAnswers({ name: 'Write it down', description: 'In CHANGES.md.' })
@@ -32,7 +32,7 @@ describe('questions to agents on a cluster', () => {
   })
 
   it('gives the place of the agent back', async () => {
-    const lease = await kubectlJson('get', 'lease', 'slipway-aside-planner')
+    const lease = await kubectlJson('get', 'lease', 'slipway-query-planner')
     assert.equal(dig(lease, 'spec', 'holderIdentity') ?? '', '')
   })
 

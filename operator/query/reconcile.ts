@@ -1,5 +1,5 @@
 import type { Execution } from '../../core/crd/types.ts'
-import { ASIDE_TTL_SECONDS } from '../../core/aside/execution.ts'
+import { QUERY_TTL_SECONDS } from '../../core/query/execution.ts'
 import { recordLimit } from '../../core/agent/limit.ts'
 import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
 import { executionPath, sandboxOf, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
@@ -10,14 +10,14 @@ import { whyUnavailable } from '../../core/agent/availability.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { advanceExecution } from '../execution/reconcile.ts'
-import type { ObservedAside } from './observe.ts'
+import type { ObservedQuery } from './observe.ts'
 
 /**
- * Decides the next step of one execution beside the tasks: its place, its Job, its end, and what it leaves.
+ * Decides the next step of one query or delivery: its place, its Job, its end, and what it leaves.
  *
  * Source: specification §6.14: one per agent at a time, never while the agent is limited.
  */
-export function reconcileAside(seen: ObservedAside): Step {
+export function reconcileQuery(seen: ObservedQuery): Step {
   const { execution, run } = seen
   if (isTerminal(execution)) return settle(seen)
   if (seen.refusal !== undefined) return refuse(seen, seen.refusal)
@@ -28,7 +28,7 @@ export function reconcileAside(seen: ObservedAside): Step {
 }
 
 /** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
-function refuse({ execution, now }: ObservedAside, why: string): Step {
+function refuse({ execution, now }: ObservedQuery, why: string): Step {
   const message = `not delivered: ${why}`
   const ended = { state: 'CANCELLED', error: { category: 'cancelled', message }, finishedAt: toTimestamp(now) } as const
   return {
@@ -40,12 +40,12 @@ function refuse({ execution, now }: ObservedAside, why: string): Step {
 }
 
 /** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
-function needsNoPlace({ execution, agent, run }: ObservedAside): boolean {
+function needsNoPlace({ execution, agent, run }: ObservedQuery): boolean {
   if (execution.spec.purpose === 'Deliver') return true
   return agent === undefined || whyUnavailable(agent, run.context.installation) !== undefined
 }
 
-function takePlace({ execution, agent, freePlace, isNext, now }: ObservedAside): Step {
+function takePlace({ execution, agent, freePlace, isNext, now }: ObservedQuery): Step {
   if (agent === undefined || freePlace === undefined || !isNext) return idle()
   if (whyClosed(agent, now) !== undefined) {
     const until = limitedUntil(agent, now)
@@ -58,7 +58,7 @@ function takePlace({ execution, agent, freePlace, isNext, now }: ObservedAside):
 }
 
 /** After the end: what still runs ends too, the agent learns of a limit, the sandbox goes, at last the record. */
-function settle(seen: ObservedAside): Step {
+function settle(seen: ObservedQuery): Step {
   const { execution, run, now } = seen
   const left = run.openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
@@ -82,14 +82,14 @@ function sandboxPaths(execution: Execution): string[] {
   return [sandboxPath(sandbox), sandboxOwnerPath(sandbox)]
 }
 
-function tellAgent({ agent, execution, now }: ObservedAside): Action[] {
+function tellAgent({ agent, execution, now }: ObservedQuery): Action[] {
   if (agent === undefined) return []
   const status = recordLimit(agent, execution, now)
   return status === undefined || status === agent.status ? [] : [{ kind: 'writeAgent', agent, status }]
 }
 
-function findEndOfKeeping({ execution, now }: ObservedAside): Date {
+function findEndOfKeeping({ execution, now }: ObservedQuery): Date {
   const { finishedAt } = execution.status ?? {}
-  const seconds = execution.spec.ttlSecondsAfterFinished ?? ASIDE_TTL_SECONDS
+  const seconds = execution.spec.ttlSecondsAfterFinished ?? QUERY_TTL_SECONDS
   return finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), seconds * 1000)
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Asides } from '../../../api-server/queries/queries.ts'
-import { createAsides } from '../../../api-server/queries/queries.ts'
+import type { Queries } from '../../../api-server/queries/queries.ts'
+import { createQueries } from '../../../api-server/queries/queries.ts'
 import { createCaches } from '../../../api-server/cache/caches.ts'
 import type { TaskDraft } from '../../../core/answer/task-draft.ts'
 import { TaskDraft as TaskDraftSchema } from '../../../core/answer/task-draft.ts'
@@ -18,8 +18,8 @@ import type { ManualClock } from '../../helpers/clock.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { AsideOperator } from './aside-operator.ts'
-import { aClaude, playOperator } from './aside-operator.ts'
+import type { QueryOperator } from './query-operator.ts'
+import { aClaude, playOperator } from './query-operator.ts'
 import type { Rig } from '../rig.ts'
 import { itemsOf, startRig } from '../rig.ts'
 
@@ -68,9 +68,9 @@ describe('a server without an agent that could answer', () => {
 
 describe('a question to an agent', () => {
   let api: Rig
-  let operator: AsideOperator
+  let operator: QueryOperator
   let clock: ManualClock
-  let asides: Asides
+  let queries: Queries
   let stop: () => Promise<void>
   beforeEach(async () => {
     api = await startRig()
@@ -81,7 +81,7 @@ describe('a question to an agent', () => {
     const caches = createCaches({ client, namespace, clock: systemClock, logger, random: Math.random, outages })
     clock = manualClock()
     const id = (kind: string) => makeId(kind, systemClock.now(), randomBytes(10))
-    asides = createAsides({ client, namespace, volumeRoot, caches, clock, logger, makeId: id })
+    queries = createQueries({ client, namespace, volumeRoot, caches, clock, logger, makeId: id })
     const stopping = new AbortController()
     const running = caches.run(stopping.signal)
     stop = async () => {
@@ -98,7 +98,7 @@ describe('a question to an agent', () => {
   })
 
   const ask = (gone = new AbortController().signal): Promise<TaskDraft> =>
-    asides.ask({
+    queries.ask({
       purpose: 'Elaborate',
       answerSchema: 'TaskDraft',
       check: compileCheck(TaskDraftSchema),
@@ -141,7 +141,7 @@ describe('a question to an agent', () => {
   it('is cancelled when the server stops, which then asks nobody any more', async () => {
     const refusal = refusedWith(ask(), 503, /^the server is stopping/)
     const { name } = await operator.next()
-    await asides.close()
+    await queries.close()
     await refusal
     await operator.cancelled(name)
     await refusedWith(ask(), 503, /^the server is stopping/)

@@ -10,7 +10,7 @@ import { kindPath } from './installation.ts'
 
 const good = '{"questions": [], "suggestions": ["name the file"]}'
 
-describe('executions beside the tasks, in the built program', function () {
+describe('queries, in the built program', function () {
   this.timeout(240_000)
   let program: Program
 

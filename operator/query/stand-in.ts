@@ -7,15 +7,15 @@ const DEFAULT_TIMEOUT = '5m'
 /** Who plans or judges reads; an evaluation runs the story's checks as well. */
 const READING_TOOLS = ['Read', 'Grep', 'Glob', 'LS']
 
-/** What an execution beside the tasks is about, as far as it exists. */
+/** What a query or delivery is about, as far as it exists. */
 export interface Subject {
   readonly task: Task | undefined
   readonly story: Story | undefined
 }
 
 /**
- * The task that an execution beside the tasks is run for: one that nobody else ever sees, with this as its only
- * execution, so that Jobs, pods and ends are those of all executions. Its sandbox has the execution's name.
+ * The task that a query or delivery is run for: one that nobody else ever sees, with this as its only execution,
+ * so that Jobs, pods and ends are those of all executions. Its sandbox has the execution's name.
  */
 export function standInFor({ metadata, spec, status }: Execution, subject: Subject): Task {
   const { name, namespace } = metadata

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeDelay, judgeAside } from '../../../core/aside/judge.ts'
+import { describeDelay, judgeQuery } from '../../../core/query/judge.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
 import { adviseAsker, ADVICE, goesOnAt } from '../../../core/transcript/advice.ts'
@@ -15,7 +15,7 @@ function asked(status?: ExecutionStatus): Execution {
   return anExecution({ name: 'elaborate-1', spec, ...(status && { status }) })
 }
 
-const judge = (status?: ExecutionStatus, agent = claude) => judgeAside({ execution: asked(status), agent, now })
+const judge = (status?: ExecutionStatus, agent = claude) => judgeQuery({ execution: asked(status), agent, now })
 
 describe('what a question to an agent has come to', () => {
   it('is waited for exactly as long as the execution has not ended', () => {

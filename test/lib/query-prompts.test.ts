@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeRequestPromptData, makeValidatePromptData, offeredAgents } from '../../core/prompts/aside-data.ts'
+import { makeRequestPromptData, makeValidatePromptData, offeredAgents } from '../../core/prompts/query-data.ts'
 import { PROMPT_VALUES } from '../../core/prompts/values.ts'
 import { findTemplateFault, renderPrompt } from '../../lib/prompts.ts'
 import { aProject, aTask, anAgent } from '../helpers/build.ts'
@@ -19,7 +19,7 @@ const agents = offeredAgents([
 const request = makeRequestPromptData('I want <b>CSV</b>.', project, agents)
 const task = aTask({ spec: { title: 'Print CSV', description: 'In report.ts.', agent: { instructions: 'Be terse.' } } })
 
-describe('the prompt of a question beside the tasks', () => {
+describe('the prompt of a query', () => {
   it('turns a request into a task', () => assert.equal(renderPrompt('elaborate', request), readSnapshot('elaborate')))
 
   it('turns a request into a story', () => assert.equal(renderPrompt('plan', request), readSnapshot('plan')))

@@ -1,7 +1,7 @@
 import { slotCount } from '../../core/agent/schedule.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
-import { asideName, slotName } from '../../core/names.ts'
+import { formerQueryLeaseName, queryLeaseName, slotName } from '../../core/names.ts'
 import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
 import { whyNotDelivered } from '../../core/task/accepted-delivery.ts'
 import { projectOf } from '../../core/task/place.ts'
@@ -14,8 +14,8 @@ import type { ObservedExecution } from '../execution/observe.ts'
 import { observeExecution } from '../execution/observe.ts'
 import { standInFor } from './stand-in.ts'
 
-/** Everything that the next step of one execution beside the tasks depends on. */
-export interface ObservedAside {
+/** Everything that the next step of one query or delivery depends on. */
+export interface ObservedQuery {
   readonly now: Date
   readonly execution: Execution
   readonly agent: Agent | undefined
@@ -32,7 +32,7 @@ export interface ObservedAside {
 }
 
 /** @returns undefined when there is no such execution, or when it does a task's work */
-export async function observeAside(context: OperatorContext, key: ObjectKey): Promise<ObservedAside | undefined> {
+export async function observeQuery(context: OperatorContext, key: ObjectKey): Promise<ObservedQuery | undefined> {
   const { views, clock } = context
   const execution = views.executions.get(key)
   if (execution === undefined || isWork(execution) || execution.metadata.deletionTimestamp !== undefined)
@@ -44,15 +44,15 @@ export async function observeAside(context: OperatorContext, key: ObjectKey): Pr
   const task = find(views.tasks, taskRef?.name)
   const story = find(views.stories, storyRef?.name ?? task?.spec.storyId)
   const agent = find(views.agents, agentName)
-  const places = agent === undefined ? [] : placesOf(agent)
+  const places = agent === undefined ? [] : placesOf(views, agent)
   return {
     now: clock.now(),
     execution,
     agent,
     run: await observeExecution(context, standInFor(execution, { task, story }), execution),
     hasPlace: heldPlaces(views, key).length > 0,
-    freePlace: places.find((place) => isFree(views, place)),
-    isNext: !openAsides(views, namespace, agentName).some((other) => isBefore(other, execution)),
+    freePlace: places.find((place) => isFree(views.leases, place)),
+    isNext: !openQueries(views, namespace, agentName).some((other) => isBefore(other, execution)),
     refusal: await findRefusal(context, execution),
   }
 }
@@ -90,16 +90,19 @@ async function readSubject(
 }
 
 /**
- * Those of an agent that have not ended. An agent whose login is renewed by its CLI must not be used twice at once:
+ * The Leases of which a query of an agent takes one. An agent whose login is renewed by its CLI must not be used twice at once:
  * it has no place beside its slots (specification §6.14).
  */
-function placesOf({ metadata: { name, namespace }, ...agent }: Agent): ObjectKey[] {
-  if (agent.spec.credentials?.writeBack !== true) return [{ namespace, name: asideName(name) }]
+function placesOf({ leases }: Views, { metadata: { name, namespace }, ...agent }: Agent): ObjectKey[] {
+  if (agent.spec.credentials?.writeBack !== true) {
+    const isUnheld = isFree(leases, { namespace, name: formerQueryLeaseName(name) })
+    return isUnheld ? [{ namespace, name: queryLeaseName(name) }] : []
+  }
   const count = slotCount({ metadata: { name }, ...agent })
   return Array.from({ length: count }, (_, i) => ({ namespace, name: slotName(name, i + 1) }))
 }
 
-function isFree({ leases }: Views, place: ObjectKey): boolean {
+function isFree(leases: Views['leases'], place: ObjectKey): boolean {
   const lease = leases.get(place)
   return lease === undefined || holderOf(lease) === undefined
 }
@@ -109,8 +112,8 @@ export function heldPlaces({ leases }: Views, { namespace, name }: ObjectKey) {
   return leases.byIndex('ofHolder', indexKey(namespace, name))
 }
 
-/** The executions beside an agent's tasks that have not ended. */
-export function openAsides({ executions }: Views, namespace: string | undefined, agent = ''): readonly Execution[] {
+/** The queries and deliveries of an agent that have not ended. */
+export function openQueries({ executions }: Views, namespace: string | undefined, agent = ''): readonly Execution[] {
   return executions
     .byIndex('openOfAgent', indexKey(namespace, agent))
     .filter((execution) => !isWork(execution) && !isTerminal(execution))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AsideCandidate } from '../../../core/agent/choose-aside.ts'
-import { chooseForAside } from '../../../core/agent/choose-aside.ts'
+import type { QueryCandidate } from '../../../core/agent/choose-for-query.ts'
+import { chooseForQuery } from '../../../core/agent/choose-for-query.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { anAgent } from '../../helpers/build.ts'
 
@@ -9,9 +9,9 @@ const now = new Date('2026-03-01T10:00:00Z')
 function candidate(
   name: string,
   parts: { spec?: Partial<AgentSpec>; status?: AgentStatus; unavailable?: string } & Partial<
-    Pick<AsideCandidate, 'holders' | 'unanswered'>
+    Pick<QueryCandidate, 'holders' | 'unanswered'>
   > = {},
-): AsideCandidate {
+): QueryCandidate {
   const { spec, status, unavailable, holders = [], unanswered = 0 } = parts
   const agent = anAgent({ name, spec: { adapter: 'claude', ...spec }, ...(status && { status }) })
   return { agent, now, queueLength: 0, holders, unavailable, unanswered }
@@ -22,35 +22,35 @@ const limited = { rateLimitedUntil: '2026-03-01T10:05:00Z' }
 const drained = { drained: { since: '2026-03-01T09:00:00Z', reason: 'three crashes' } }
 const hidden = { classifier: { enabled: false } }
 
-describe('the agent that answers beside the tasks', () => {
+describe('the agent that answers a query', () => {
   it('is the least busy of those that are open, and never a script', () => {
     const busy = candidate('claude', { holders: [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }] })
-    const choice = chooseForAside('anything', [script, busy, candidate('gemini')])
+    const choice = chooseForQuery('anything', [script, busy, candidate('gemini')])
     assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
   })
 
   it('is the one whose hint fits the words, between equals', () => {
     const hinted = candidate('gemini', { spec: { classifier: { hint: 'translations and texts' } } })
-    const choice = chooseForAside('Mend the translations', [candidate('claude'), hinted])
+    const choice = chooseForQuery('Mend the translations', [candidate('claude'), hinted])
     assert.equal(choice.kind === 'chosen' && choice.agent.type, 'gemini')
   })
 
   it('is one with fewer questions before this one, though it is busier with tasks', () => {
     const asked = candidate('claude', { unanswered: 1 })
     const busy = candidate('gemini', { holders: [{ slot: 1, execution: 'x-1', task: 'x', isStarting: false }] })
-    const free = chooseForAside('anything', [asked, busy])
+    const free = chooseForQuery('anything', [asked, busy])
     assert.equal(free.kind === 'chosen' && free.agent.type, 'gemini')
-    const closed = chooseForAside('anything', [asked, candidate('gemini', { status: drained })])
+    const closed = chooseForQuery('anything', [asked, candidate('gemini', { status: drained })])
     assert.equal(closed.kind === 'chosen' && closed.agent.type, 'claude')
   })
 
   it('is none with only scripts, and says so', () => {
-    const choice = chooseForAside('anything', [script])
+    const choice = chooseForQuery('anything', [script])
     assert.deepEqual(choice, { kind: 'none', reasons: ['there is no agent but scripts, and a script answers nothing'] })
   })
 
   it('is none where each is closed, with the reason of each and the end of the first limit', () => {
-    const choice = chooseForAside('anything', [
+    const choice = chooseForQuery('anything', [
       candidate('a', { status: drained }),
       candidate('b', { status: limited }),
       candidate('c', { unavailable: 'agent c: codex is not installed' }),
@@ -69,19 +69,19 @@ describe('the agent that answers beside the tasks', () => {
   })
 
   it('promises no time for one that is limited and drained', () => {
-    const choice = chooseForAside('anything', [candidate('a', { status: { ...drained, ...limited } })])
+    const choice = chooseForQuery('anything', [candidate('a', { status: { ...drained, ...limited } })])
     assert.equal(choice.kind === 'none' && choice.retryAfterSeconds, undefined)
   })
 
   it('is the one that is named where it can work, also one that the rules do not offer', () => {
     const candidates = [candidate('claude'), candidate('gemini', { spec: { ...hidden, defaultModel: 'flash' } })]
-    const choice = chooseForAside('anything', candidates, 'gemini')
+    const choice = chooseForQuery('anything', candidates, 'gemini')
     const agent = { type: 'gemini', model: 'flash', chosenBy: 'Request', reason: 'named in the request' }
     assert.deepEqual(choice, { kind: 'chosen', agent })
   })
 
   it('is no other than the one that is named, however free that is', () => {
-    const choice = chooseForAside('anything', [candidate('claude'), candidate('gemini', { status: drained })], 'gemini')
+    const choice = chooseForQuery('anything', [candidate('claude'), candidate('gemini', { status: drained })], 'gemini')
     assert.deepEqual(choice, { kind: 'none', reasons: ['agent gemini is drained: three crashes'] })
   })
 })

@@ -3,14 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentSpec, ExecutionSpec, ExecutionStatus } from '../../core/crd/types.ts'
 import { makeBranchDelivery } from '../../core/story/approval.ts'
-import { AGENTS, EXECUTIONS, JOBS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf } from './world.ts'
 
-const PLACE = 'slipway-aside-claude'
+const PLACE = 'slipway-query-claude'
 
-describe('an execution beside the tasks', () => {
+describe('a query', () => {
   let world: World
 
   beforeEach(async () => {
@@ -36,6 +36,13 @@ describe('an execution beside the tasks', () => {
   }
   const stateOf = (name: string) => world.execution(name)?.state
   const outcome = { answer: 'Usable' } as const
+  /** As an operator of before the rename would have made it. */
+  async function renameLease(from: string, to: string): Promise<void> {
+    const lease = world.kube.all(LEASES).find(({ metadata }) => metadata.name === from)
+    assert.ok(lease !== undefined)
+    await world.kube.delete(LEASES, lease.metadata)
+    world.kube.put(LEASES, { ...lease, metadata: { ...lease.metadata, name: to } })
+  }
 
   it('takes its place, runs three steps with reading tools, and gives the place back at the end', async () => {
     world.kube.put(PROJECTS, aProject())
@@ -83,6 +90,19 @@ describe('an execution beside the tasks', () => {
     await world.endJob('elaborate-a-run', { outcome })
     await world.settle()
     assert.deepEqual(['elaborate-b', 'elaborate-c'].map(stateOf), ['RUNNING', undefined])
+  })
+
+  it('waits for one that holds the Lease by its former name, and takes the new name once that is given back', async () => {
+    ask('elaborate-a', {}, 0)
+    await world.settle()
+    await renameLease(PLACE, 'slipway-aside-claude')
+    ask('elaborate-b', {}, 1)
+    await world.settle()
+    assert.deepEqual(['elaborate-a', 'elaborate-b'].map(stateOf), ['RUNNING', undefined])
+    await world.endJob('elaborate-a-run', { outcome })
+    await world.settle()
+    assert.deepEqual([stateOf('elaborate-a'), stateOf('elaborate-b')], ['COMPLETED', 'RUNNING'])
+    assert.deepEqual([world.holderOf('slipway-aside-claude'), world.holderOf(PLACE)], [undefined, 'elaborate-b'])
   })
 
   it('does not wait for a task of its agent, nor a task for it', async () => {
@@ -169,14 +189,14 @@ describe('an execution beside the tasks', () => {
     await world.kube.delete(EXECUTIONS, gone?.metadata ?? { name: '' })
     ask('elaborate-b')
     await world.settle('task-a')
-    await world.settleAside('elaborate-a')
+    await world.settleQuery('elaborate-a')
     assert.equal(world.holderOf(PLACE), 'elaborate-a')
     await world.sweep()
     assert.equal(readdirSync(join(world.volumeRoot, 'sandboxes')).length, 2)
     await world.endJob('elaborate-a-run', { outcome })
     // As the collector does with what the execution owned.
     await world.kube.delete(JOBS, world.job('elaborate-a-run')?.metadata ?? { name: '' })
-    await world.settleAside('elaborate-a')
+    await world.settleQuery('elaborate-a')
     await world.sweep()
     for (const parent of ['executions', 'sandboxes']) assert.deepEqual(readdirSync(join(world.volumeRoot, parent)), [])
     await world.settle()

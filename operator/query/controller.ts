@@ -12,32 +12,32 @@ import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { settle } from '../settle.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
-import { heldPlaces, observeAside, openAsides } from './observe.ts'
-import { reconcileAside } from './reconcile.ts'
+import { heldPlaces, observeQuery, openQueries } from './observe.ts'
+import { reconcileQuery } from './reconcile.ts'
 
-/** Executions beside the tasks: those that answer, and deliveries. */
-export function createAsideController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
+/** The executions that do no task's work: queries, and deliveries. */
+export function createQueryController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
   const { views } = context
   const controller = createController({
     ...timing,
-    name: 'aside',
+    name: 'query',
     primary: informers.executions,
-    reconcile: async (key, lost) => ({ requeueAt: await settleAside(context, key, lost) }),
+    reconcile: async (key, lost) => ({ requeueAt: await settleQuery(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, views.executions.get(key), error),
   })
-  controller.watch(informers.jobs, (job) => asideByLabel(context, job))
-  controller.watch(informers.pods, (pod) => asideByLabel(context, pod))
+  controller.watch(informers.jobs, (job) => queryByLabel(context, job))
+  controller.watch(informers.pods, (pod) => queryByLabel(context, pod))
   controller.watch(informers.leases, (lease) => {
     const holder = holderOf(lease)
     const { namespace, labels } = lease.metadata
     const held = holder === undefined ? [] : [{ namespace, name: holder }]
-    return [...held, ...openAsides(views, namespace, labels?.[LABELS.agent]).map(keyOf)]
+    return [...held, ...openQueries(views, namespace, labels?.[LABELS.agent]).map(keyOf)]
   })
-  controller.watch(informers.agents, ({ metadata }) => openAsides(views, metadata.namespace, metadata.name).map(keyOf))
+  controller.watch(informers.agents, ({ metadata }) => openQueries(views, metadata.namespace, metadata.name).map(keyOf))
   return controller
 }
 
-function asideByLabel({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
+function queryByLabel({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
   const { namespace, labels } = metadata
   const key = { namespace, name: labels?.[LABELS.execution] ?? '' }
   const execution: Execution | undefined = views.executions.get(key)
@@ -45,13 +45,13 @@ function asideByLabel({ views }: OperatorContext, { metadata }: KubeObject): Obj
 }
 
 /**
- * Brings one execution beside the tasks, and the Lease that it holds, to where they should be.
+ * Brings one query or delivery, and the Lease that it holds, to where they should be.
  *
  * @returns when to look again if nothing changes meanwhile
  * @throws KubeError Conflict when something was outdated: decide anew
  * @throws DoesNotRest
  */
-export async function settleAside(
+export async function settleQuery(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
@@ -63,8 +63,8 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   const execution = context.views.executions.get(key)
   if (execution !== undefined && isWork(execution)) return { actions: [] }
   if (execution === undefined) return { actions: await releaseHeld(context, key) }
-  const seen = await observeAside(context, key)
-  const step = seen === undefined ? { actions: [] } : reconcileAside(seen)
+  const seen = await observeQuery(context, key)
+  const step = seen === undefined ? { actions: [] } : reconcileQuery(seen)
   if (step.actions.length > 0) return step
   const releases = await releaseHeld(context, key)
   return releases.length > 0 ? { actions: releases } : step

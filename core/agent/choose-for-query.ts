@@ -6,14 +6,14 @@ import type { Candidate } from './classify.ts'
 import { classify } from './classify.ts'
 import { limitedUntil, whyClosed } from './schedule.ts'
 
-/** An agent that might answer. */
-export interface AsideCandidate extends Candidate {
-  /** Questions beside its tasks that it has not answered yet; it answers one at a time. */
+/** An agent that might answer a query. */
+export interface QueryCandidate extends Candidate {
+  /** Queries that it has not answered yet; it answers one at a time. */
   readonly unanswered: number
 }
 
 /** The agent that answers, or why none of them can. */
-export type AsideChoice =
+export type QueryChoice =
   | { readonly kind: 'chosen'; readonly agent: ChosenAgent & { readonly type: string } }
   | {
       readonly kind: 'none'
@@ -24,13 +24,13 @@ export type AsideChoice =
     }
 
 /**
- * The agent that answers something beside the tasks, by the rules that choose one for a task, among those with
- * the fewest questions before this one: the open one that is least busy, with the hints that fit the words of what is
+ * The agent that answers a query, by the rules that choose one for a task, among those with the fewest queries before
+ * this one: the open one that is least busy, with the hints that fit the words of what is
  * asked. A script answers nothing, so it is never chosen.
  *
  * @param named the one agent that is asked for; it may be one that the rules never offer
  */
-export function chooseForAside(words: string, candidates: readonly AsideCandidate[], named?: string): AsideChoice {
+export function chooseForQuery(words: string, candidates: readonly QueryCandidate[], named?: string): QueryChoice {
   const able = candidates.filter(({ agent }) => agent.spec.adapter !== SCRIPT_AGENT)
   const offered = named === undefined ? able : able.filter(({ agent }) => agent.metadata.name === named)
   const chosen = named === undefined ? chooseFreest(words, able) : chooseOnly(words, offered)
@@ -44,7 +44,7 @@ export function chooseForAside(words: string, candidates: readonly AsideCandidat
   }
 }
 
-function chooseFreest(words: string, candidates: readonly AsideCandidate[]): ChosenAgent | undefined {
+function chooseFreest(words: string, candidates: readonly QueryCandidate[]): ChosenAgent | undefined {
   const counts = [...new Set(candidates.map(({ unanswered }) => unanswered))].sort((a, b) => a - b)
   for (const count of counts) {
     const freest = candidates.filter(({ unanswered }) => unanswered === count)
