@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
-import { isAssumedToLast, itGoesOnAfterItsLimit } from './limits.ts'
+import { isAssumedToLast, isTriedAgainByItself, itGoesOnAfterItsLimit } from './limits.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
 import { codexUsedUp, OPENAI_BROKEN, openaiRefuses } from './refusals.ts'
@@ -56,9 +56,7 @@ describe('the real codex', function () {
     await rig.addAgent('broken')
     rig.model.play([], OPENAI_BROKEN)
     await rig.submit('broken', { agent: { type: 'broken' } })
-    const task = await rig.reaches('broken', 'FAILED')
-    assert.equal(task['error_category'], 'rate_limit', String(task['error']))
-    assert.ok(Date.parse(String(task['resume_after'])) > Date.parse(String(task['finished_at'])))
+    await isTriedAgainByItself(rig, 'broken')
     assert.equal((await rig.statusOf('broken')).record['consecutive_failures'], 0)
   })
 

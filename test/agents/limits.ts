@@ -20,9 +20,18 @@ export interface KnownLimit {
 }
 
 /**
- * What counts is the order of things, for on a slow machine five seconds pass before anybody looks: it waited, knew for
- * how long, and went on after that.
+ * Of a task that met a passing error: it fails as rate_limit, and an attempt of its own is due. That attempt would take
+ * the answers of a later test, so the task is deleted once it has been looked at.
  */
+export async function isTriedAgainByItself(rig: AgentRig, id: string): Promise<string> {
+  const { error, error_category, finished_at, resume_after } = await rig.reaches(id, 'FAILED')
+  assert.equal(error_category, 'rate_limit', String(error))
+  assert.ok(Date.parse(String(resume_after)) > Date.parse(String(finished_at)))
+  const { status, text } = await rig.server.call('DELETE', `/api/tasks/${id}`)
+  assert.equal(status, 204, text)
+  return String(error)
+}
+
 /** Of a task at a limit whose end nobody names: it goes on at the end that its agent assumes. */
 export async function isAssumedToLast(rig: AgentRig, task: string, agent: string, hours: number): Promise<void> {
   const { error_category, resume_after, finished_at } = await rig.reaches(task, 'BUDGET_EXCEEDED')
@@ -35,6 +44,10 @@ export async function isAssumedToLast(rig: AgentRig, task: string, agent: string
   assert.ok(Math.abs(hoursAhead - hours) < 0.01, `${hoursAhead} h ahead`)
 }
 
+/**
+ * What counts is the order of things, for on a slow machine five seconds pass before anybody looks: it waited, knew for
+ * how long, and went on after that.
+ */
 export function itGoesOnAfterItsLimit(words: Words, rig: () => AgentRig, limit: KnownLimit): void {
   const { stepSeconds } = limit
 
