@@ -25,9 +25,10 @@ describe('a push notification', () => {
   })
 
   afterEach(async () => {
+    // First, so that no server waits for an endpoint that hangs.
+    await service.stop()
     for (const server of others) await server.stop()
     await api.stop()
-    await service.stop()
   })
 
   /** Another server on the same control plane. */
