@@ -54,7 +54,7 @@ function proof({ id, also = [], missing }: ContractRow, tests: readonly Contract
 }
 
 function link(path: string): string {
-  return `[${path.slice(path.lastIndexOf('/') + 1).replace('.test.ts', '')}](../${path})`
+  return `[${path.slice(path.lastIndexOf('/') + 1).replace(/(\.slow)?\.test\.ts$/, '')}](../${path})`
 }
 
 /** A pipe would end the cell. */

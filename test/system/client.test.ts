@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseObject } from '../../../core/json.ts'
-import { gitIn } from '../../helpers/repository.ts'
-import { runSlipway } from '../../helpers/slipway.ts'
-import { makeInstallation } from '../../system/installation.ts'
+import { parseObject } from '../../core/json.ts'
+import { gitIn } from '../helpers/repository.ts'
+import { runSlipway } from '../helpers/slipway.ts'
+import { makeInstallation } from './installation.ts'
 
 describe('the built program as people type it', () => {
   const installation = makeInstallation()

@@ -1,0 +1,61 @@
+/**
+ * How far a run of the tests is, in a terminal and in a log alike: a line per file with the time since the start, each
+ * failure in full as soon as it is known, and at the end the count and once more what failed.
+ */
+import { relative } from 'node:path'
+import Mocha from 'mocha'
+
+const TESTS = new URL('..', import.meta.url).pathname
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL } = Mocha.Runner.constants
+
+/** A parallel run is told its files here; a serial one has loaded them before. */
+type Run = (done: (failures: number) => void, given?: { readonly files?: readonly string[] }) => Mocha.Runner
+
+class Progress extends Mocha.reporters.Base {
+  private readonly startedAt = Date.now()
+  private fileCount = 0
+  private filesDone = 0
+  private file: string | undefined
+  private tests = 0
+
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options)
+    const run: Run = runner.run.bind(runner)
+    const counted: Run = (done, given) => {
+      this.fileCount = given?.files?.length ?? new Set(runner.suite.suites.map(({ file }) => file)).size
+      return run(done, given)
+    }
+    runner.run = counted
+    runner.on(EVENT_HOOK_END, (hook) => this.add(hook, 0))
+    runner.on(EVENT_TEST_END, (test) => this.add(test, 1))
+    runner.on(EVENT_TEST_FAIL, (failed) => {
+      this.add(failed, 0)
+      Mocha.reporters.Base.list([failed])
+    })
+    runner.on(EVENT_RUN_END, () => {
+      this.endFile()
+      this.epilogue()
+    })
+  }
+
+  /** Events of one file come together, also where two files run at the same time. */
+  private add({ file }: Mocha.Runnable, tests: number): void {
+    if (file !== this.file) this.endFile()
+    this.file = file
+    this.tests += tests
+  }
+
+  private endFile(): void {
+    if (this.file === undefined) return
+    this.filesDone += 1
+    const seconds = Math.round((Date.now() - this.startedAt) / 1000)
+    const files = `${this.filesDone}/${this.fileCount}`.padStart(8)
+    const name = relative(TESTS, this.file).replace(/\.test\.js$/, '')
+    Mocha.reporters.Base.consoleLog(`${String(seconds).padStart(5)} s ${files}  ${name} (${this.tests} tests)`)
+    this.file = undefined
+    this.tests = 0
+  }
+}
+
+// The name under which require() finds a class in an ES module; mocha knows no other way.
+export { Progress as 'module.exports' }
