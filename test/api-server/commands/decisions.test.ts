@@ -42,7 +42,8 @@ describe('decisions over REST', () => {
   for (const [action, from, code, message, to] of TAKEN) {
     it(`answers ${action} of a ${from} task with ${code}, and notes it`, async () => {
       const id = await given({ state: from })
-      const { status, body } = await api.post(`/api/tasks/${id}/${action}`)
+      const sent = action === 'reject' ? { comment: 'no' } : undefined
+      const { status, body } = await api.post(`/api/tasks/${id}/${action}`, sent)
       assert.deepEqual([status, body], [code, { message, task_id: id }])
       const after = (await api.get(`/api/tasks/${id}`)).body
       assert.deepEqual([at(after, 'state'), at(itemsOf(at(after, 'decisions')).at(-1), 'action')], [to, action])
