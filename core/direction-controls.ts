@@ -4,7 +4,7 @@
  */
 export const DIRECTION_CONTROLS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 
-/** Name of the string format in REST schemas for what people read as a name; lib/validate.ts judges it. */
+/** Name of the string format in REST schemas for what people read as a name; lib/validate.ts checks it. */
 export const NAME_FORMAT = 'name'
 
 const CONTROL = new RegExp(`[${DIRECTION_CONTROLS}]`, 'u')

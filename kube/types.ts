@@ -96,7 +96,7 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** `dryRun`: everything is judged, nothing is stored. */
+/** `dryRun`: everything is checked, nothing is stored. */
 export interface CreateOptions {
   readonly dryRun?: boolean
 }

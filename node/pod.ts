@@ -33,7 +33,7 @@ export interface ObservedPod {
   readonly containers: ReadonlyMap<string, ContainerRecord>
 }
 
-export interface Verdict {
+export interface PodEnd {
   readonly phase: 'Succeeded' | 'Failed'
   readonly reason?: string
   readonly message?: string
@@ -42,9 +42,9 @@ export interface Verdict {
 export type PodStep =
   | { readonly kind: 'start'; readonly container: Container; readonly restart: boolean }
   | { readonly kind: 'stop'; readonly containers: readonly string[]; readonly graceMs: number; readonly reason: string }
-  | { readonly kind: 'finish'; readonly verdict: Verdict }
+  | { readonly kind: 'finish'; readonly end: PodEnd }
   /** The pod has ended and is to be deleted: the API may forget it. */
-  | { readonly kind: 'remove'; readonly verdict: Verdict }
+  | { readonly kind: 'remove'; readonly end: PodEnd }
   /** Until something changes, or this instant. */
   | { readonly kind: 'wait'; readonly until?: Date }
 
@@ -52,29 +52,29 @@ const DEFAULT_GRACE_SECONDS = 30
 
 /** Decides the next step of one pod. */
 export function decidePod(seen: ObservedPod): PodStep {
-  const verdict = findVerdict(seen)
+  const end = findPodEnd(seen)
   const isDeleted = seen.pod.metadata.deletionTimestamp !== undefined
-  if (verdict !== undefined || isDeleted) {
+  if (end !== undefined || isDeleted) {
     const stop = stopRunning(seen, isDeleted ? 'Deleted' : 'PodFinished')
     if (stop !== undefined) return stop
   }
-  if (isDeleted) return { kind: 'remove', verdict: verdict ?? { phase: 'Failed' } }
-  if (verdict !== undefined) return { kind: 'finish', verdict }
+  if (isDeleted) return { kind: 'remove', end: end ?? { phase: 'Failed' } }
+  if (end !== undefined) return { kind: 'finish', end }
   return startNext(seen)
 }
 
 /** How the pod ended, or must end now; undefined while it goes on. */
-export function findVerdict(seen: ObservedPod): Verdict | undefined {
+export function findPodEnd(seen: ObservedPod): PodEnd | undefined {
   const { phase, reason, message } = seen.pod.status ?? {}
   if (phase === 'Succeeded' || phase === 'Failed') {
     return { phase, ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) }
   }
-  const verdict = verdictOfContainers(seen)
+  const end = endOfContainers(seen)
   // What the deadline ended has failed because of it, whatever exit code SIGTERM led to.
-  return verdict?.phase === 'Succeeded' ? verdict : (verdictOfDeadline(seen) ?? verdict)
+  return end?.phase === 'Succeeded' ? end : (endByDeadline(seen) ?? end)
 }
 
-function verdictOfContainers(seen: ObservedPod): Verdict | undefined {
+function endOfContainers(seen: ObservedPod): PodEnd | undefined {
   const { spec } = seen.pod
   const policy = spec.restartPolicy ?? 'Always'
   const exitOf = ({ name }: Container): Exit | undefined => {
@@ -89,7 +89,7 @@ function verdictOfContainers(seen: ObservedPod): Verdict | undefined {
   return policy === 'Never' ? { phase: 'Failed' } : undefined
 }
 
-function verdictOfDeadline(seen: ObservedPod): Verdict | undefined {
+function endByDeadline(seen: ObservedPod): PodEnd | undefined {
   const at = deadlineOf(seen)
   if (at === undefined || at > seen.now || endedBefore(seen, at)) return undefined
   return {

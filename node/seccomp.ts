@@ -104,7 +104,7 @@ export const ABSENT = {
   io_uring_setup: since51(425),
 } as const satisfies Readonly<Record<string, readonly [number, number]>>
 
-/** file_setattr of Linux 6.17: what has a higher number was not judged, so it does not exist. */
+/** file_setattr of Linux 6.17: what has a higher number was not looked at, so it does not exist. */
 export const NEWEST_KNOWN = 469
 
 const CLONE = [56, 220] as const

@@ -8,22 +8,22 @@ import type {
   PodStatus,
 } from '../kube/builtin.ts'
 import type { Exit } from './exit.ts'
-import type { ContainerRecord, ObservedPod, Verdict } from './pod.ts'
+import type { ContainerRecord, ObservedPod, PodEnd } from './pod.ts'
 
 const HOST_IP = '127.0.0.1'
 
-/** `verdict` once the pod has ended. Condition times move only when a condition's status does. */
-export function toPodStatus(seen: ObservedPod, verdict: Verdict | undefined): PodStatus {
+/** `end` once the pod has ended. Condition times move only when a condition's status does. */
+export function toPodStatus(seen: ObservedPod, end: PodEnd | undefined): PodStatus {
   const { spec, status } = seen.pod
   const statusesOf = (containers: readonly Container[]): ContainerStatus[] =>
     containers.map((container) => toContainerStatus(seen, container))
   const inits = statusesOf(spec.initContainers ?? [])
   const mains = statusesOf(spec.containers)
   return {
-    phase: verdict?.phase ?? phaseOf(mains),
-    ...(verdict?.reason === undefined ? {} : { reason: verdict.reason }),
-    ...(verdict?.message === undefined ? {} : { message: verdict.message }),
-    conditions: conditionsOf(seen, inits, mains, verdict).map((condition) => keepTime(condition, status, seen.now)),
+    phase: end?.phase ?? phaseOf(mains),
+    ...(end?.reason === undefined ? {} : { reason: end.reason }),
+    ...(end?.message === undefined ? {} : { message: end.message }),
+    conditions: conditionsOf(seen, inits, mains, end).map((condition) => keepTime(condition, status, seen.now)),
     hostIP: HOST_IP,
     podIP: HOST_IP,
     startTime: toTime(seen.startedAt),
@@ -84,13 +84,13 @@ function conditionsOf(
   { pod }: ObservedPod,
   inits: readonly ContainerStatus[],
   mains: readonly ContainerStatus[],
-  verdict: Verdict | undefined,
+  end: PodEnd | undefined,
 ): BuiltinCondition[] {
   const isInitialized = inits.every(({ ready }) => ready)
   const unready = mains.filter(({ ready }) => !ready).map(({ name }) => name)
   const ready: Omit<BuiltinCondition, 'type'> =
-    verdict !== undefined
-      ? { status: 'False', reason: verdict.phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' }
+    end !== undefined
+      ? { status: 'False', reason: end.phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' }
       : unready.length === 0
         ? { status: 'True' }
         : {

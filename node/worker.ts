@@ -9,8 +9,8 @@ import type { NodeContext } from './context.ts'
 import { removePodDir, removeVolumes } from './files.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
-import type { ObservedPod, Verdict } from './pod.ts'
-import { decidePod, deletionAskedAt, findVerdict } from './pod.ts'
+import type { ObservedPod, PodEnd } from './pod.ts'
+import { decidePod, deletionAskedAt, findPodEnd } from './pod.ts'
 import { toPodStatus } from './status.ts'
 import { adoptAll, end, start } from './container-set.ts'
 import type { State, Worker } from './container-set.ts'
@@ -69,12 +69,12 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
       hurry.abort()
       latch.set()
     },
-    look: () => ({ pod: state.pod, isFinished: findVerdict(observe(worker)) !== undefined }),
+    look: () => ({ pod: state.pod, isFinished: findPodEnd(observe(worker)) !== undefined }),
     async endPod() {
       const graceMs = (state.pod.spec.terminationGracePeriodSeconds ?? 30) * 1000
       try {
         await end(worker, [...state.handles.keys()], graceMs)
-        await report(worker, findVerdict(observe(worker)))
+        await report(worker, findPodEnd(observe(worker)))
       } catch (error) {
         const { name } = state.pod.metadata
         context.logger.warn({ error, pod: name }, 'the end of a pod will be reported by the next node')
@@ -132,16 +132,16 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
       worker.wake()
       return undefined
     case 'finish':
-      await report(worker, step.verdict)
+      await report(worker, step.end)
       // Now, not when the Pod is forgotten: an ended pod needs no Secret, and may be kept for days.
       await removeVolumes(worker.context.dir, uidOf(worker))
       return undefined
     case 'remove':
-      await report(worker, step.verdict)
+      await report(worker, step.end)
       await remove(worker)
       return undefined
     case 'wait':
-      await report(worker, findVerdict(seen))
+      await report(worker, findPodEnd(seen))
       return step.until
     default:
       return step satisfies never
@@ -159,9 +159,9 @@ function uidOf({ state }: Worker): string {
   return state.pod.metadata.uid ?? ''
 }
 
-async function report(worker: Worker, verdict: Verdict | undefined): Promise<void> {
+async function report(worker: Worker, end: PodEnd | undefined): Promise<void> {
   const { context, state } = worker
-  const status = toPodStatus(observe(worker), verdict)
+  const status = toPodStatus(observe(worker), end)
   const text = JSON.stringify(status)
   if (text === state.written) return
   const { namespace, name, uid } = state.pod.metadata

@@ -4,7 +4,7 @@
  * With an id an action counts once: the pair of both is remembered in the status, in the same write that takes or
  * refuses it, and the annotations are left where they are, so that a manifest that holds them never differs from the
  * object. Without an id the annotations are removed once they are carried out; interrupted in between, the action is
- * judged again, and the state that it led to refuses it. Specification §4.28 to §4.31.
+ * decided again, and the state that it led to refuses it. Specification §4.28 to §4.31.
  */
 import { createHash } from 'node:crypto'
 import type { LastAction, SpentAction } from '../core/crd/types.ts'
@@ -41,7 +41,7 @@ export function findAskedAction({ object }: Annotated): AskedAction | undefined 
 /**
  * The part of a status that remembers an action as taken or refused.
  *
- * @param before the status that it was judged from
+ * @param before the status that it was decided from
  * @param refused why it was refused, in words; undefined when it was taken
  */
 export function rememberAction(

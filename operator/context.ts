@@ -85,7 +85,7 @@ export const EXECUTION_INDEXES = {
   ofTask: (execution: Execution) => (isWork(execution) ? at(execution, execution.spec.taskRef?.name) : []),
   /** Those that have not ended. */
   openOfAgent: (execution: Execution) => (isTerminal(execution) ? [] : at(execution, execution.spec.agent)),
-  /** Evaluations by the story that they judge. */
+  /** Evaluations by the story. */
   evaluationsOf: (execution: Execution) =>
     execution.spec.purpose === 'Evaluate' ? at(execution, execution.spec.storyRef?.name) : [],
 } as const satisfies Indexes<Execution>

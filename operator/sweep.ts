@@ -8,7 +8,7 @@
  *
  * A folder goes only when the server says that its owner is gone, whatever the caches think; when no Job or Pod that
  * may still run mounts it; and never when its owner is of a namespace that this operator does not serve. What bears no
- * mark has been left by an earlier version, or is about to be taken by an Execution: it is judged by its name, in every
+ * mark has been left by an earlier version, or is about to be taken by an Execution: its name decides, in every
  * namespace that may be read, and only when it is old.
  */
 import { lstat } from 'node:fs/promises'
@@ -72,7 +72,7 @@ export async function sweepFolder(served: readonly SweptNamespace[], folder: Own
   if (root === undefined) return 'owned'
   let outcome: SweepOutcome = 'owned'
   await discardFolder(root, pathOf(folder), async () => {
-    outcome = await judge(served, root, folder)
+    outcome = await sweepOwned(served, root, folder)
     return outcome === 'removed'
   })
   return outcome
@@ -82,7 +82,7 @@ function pathOf({ parent, name }: OwnedFolder): string {
   return `${parent}/${name}`
 }
 
-async function judge(served: readonly SweptNamespace[], root: string, folder: OwnedFolder): Promise<SweepOutcome> {
+async function sweepOwned(served: readonly SweptNamespace[], root: string, folder: OwnedFolder): Promise<SweepOutcome> {
   const path = pathOf(folder)
   const isSandbox = folder.parent === SANDBOXES_PATH
   const changedAt = await findChange(root, isSandbox ? [path, `${path}${OWNER_SUFFIX}`] : [path])

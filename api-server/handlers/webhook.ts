@@ -1,6 +1,6 @@
 import { apiError } from '../../core/errors.ts'
 import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
-import { judgeCiEvent } from '../../core/webhook/event.ts'
+import { readCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
 import { createTurns } from '../../lib/turns.ts'
@@ -16,7 +16,7 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
       context.webhookGate.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
-      const verdict = judgeCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
+      const verdict = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }
       if (verdict.kind === 'unreadable') throw apiError('invalid_request', verdict.message)
       const { failure } = verdict

@@ -3,7 +3,7 @@
  *
  * A query is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
  * answer are read here. Nothing is kept in this process but who waits: every change of an execution or an agent rings
- * the bell of each wait, which then judges what it sees (core/query/judge.ts). A wait that ends without an answer, because
+ * the bell of each wait, which then looks at the status of its query (core/query/status.ts). A wait that ends without an answer, because
  * the caller has gone, its time is over or the server stops, asks the operator to cancel. When even that is lost, with
  * this process or with the control plane, the execution ends by its own timeout.
  */
@@ -11,7 +11,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Query } from '../../core/query/execution.ts'
 import { makeQueryExecution } from '../../core/query/execution.ts'
-import { describeDelay, judgeQuery } from '../../core/query/judge.ts'
+import { describeDelay, queryStatus } from '../../core/query/status.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
 import { executionPath } from '../../core/execution/layout.ts'
@@ -31,7 +31,7 @@ import { changeRecord, createRecord } from '../commands/writes.ts'
 /** A query, and how long and for whom its answer is waited for. */
 export interface QueryRequest<T> extends Query {
   readonly prompt: string
-  /** Judges the answer: an agent wrote the file. */
+  /** Checks the answer: an agent wrote the file. */
   readonly check: Check<T>
   /** How long the caller waits in all. */
   readonly limitMs: number
@@ -138,9 +138,9 @@ async function untilAnswered(
     if (isClosed()) throw stopping()
     const now = clock.now()
     const execution = caches.executions.find(name)
-    const verdict = judgeQuery({ execution, agent: caches.agents.find(agent.type), now })
-    if (verdict.kind === 'answered') return
-    if (verdict.kind === 'refused') throw verdict.error
+    const status = queryStatus({ execution, agent: caches.agents.find(agent.type), now })
+    if (status.kind === 'answered') return
+    if (status.kind === 'refused') throw status.error
     if (now >= deadline) throw apiError('agent_timed_out', describeDelay(execution, limitMs))
     await bell.wait(deadline.getTime() - now.getTime())
   }

@@ -12,8 +12,14 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
 import type { ScriptRecord, ScriptResult } from '../../core/rest/records/script.ts'
-import type { JudgeVariable } from '../../core/script.ts'
-import { isScriptName, judgeByCommand, judgeByFile, judgeByNames, toScriptVariables } from '../../core/script.ts'
+import type { CheckVariable } from '../../core/script-parameters.ts'
+import {
+  isScriptName,
+  checkByCommand,
+  checkByFile,
+  checkByNames,
+  toScriptVariables,
+} from '../../core/script-parameters.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { ScriptCommand, ScriptEnd } from './process.ts'
@@ -69,12 +75,12 @@ export function createScripts(options: ScriptOptions): Scripts {
     const cwd = scriptsDir ?? tmpdir()
     const run = (command: Pick<ScriptCommand, 'path' | 'args'>) => (env: Environment) =>
       runCommand({ ...command, env, cwd }, scriptTimeoutMs, clock)
-    if (file !== undefined) return { judge: judgeByFile(await readStart(file)), perform: run({ path: file, args: [] }) }
+    if (file !== undefined) return { judge: checkByFile(await readStart(file)), perform: run({ path: file, args: [] }) }
     if (name === 'deploy' && options.deployCommand !== undefined) {
       const { deployCommand } = options
-      return { judge: judgeByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
+      return { judge: checkByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
     }
-    if (builtIn !== undefined) return { judge: judgeByNames(builtIn.takes), perform: builtIn.perform }
+    if (builtIn !== undefined) return { judge: checkByNames(builtIn.takes), perform: builtIn.perform }
     throw name === 'deploy'
       ? apiError('script_refused', 'no deployCommand is configured')
       : apiError('not_found', 'script')
@@ -120,7 +126,7 @@ type Environment = Readonly<Record<string, string>>
 
 /** What a name stands for: which parameters it takes, and how it is run; undefined when its time was over. */
 interface FoundScript {
-  readonly judge: JudgeVariable
+  readonly judge: CheckVariable
   readonly perform: (env: Environment) => Promise<ScriptEnd | undefined>
 }
 

@@ -6,7 +6,7 @@ export interface AllowedTools {
   readonly shellPrefixes: readonly string[]
   /** Servers of tools (`mcp__<server>`, `mcp__<server>__<tool>`) → their tools that are allowed, or all of them. */
   readonly servers: ReadonlyMap<string, readonly string[] | 'all'>
-  /** Names with conditions that only claude can judge, such as `Edit(src/**)`. */
+  /** Names with conditions that only claude can evaluate, such as `Edit(src/**)`. */
   readonly conditional: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export interface AgentFindings {
 
 /**
  * Whether an agent can take work, as its condition says it. What keeps it from working at all comes before missing
- * credentials, and these before a drain: so a condition of either of the last two tells that credentials were judged.
+ * credentials, and these before a drain: so a condition of either of the last two tells that credentials were checked.
  */
 export function claimAgentReady(agent: Agent, status: AgentStatus, findings: AgentFindings): ConditionClaim {
   const { installation, missingCredentials, badPrompts } = findings

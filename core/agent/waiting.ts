@@ -108,7 +108,7 @@ export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   return mayStillRun ? because('WaitingForPod', 'the pod of an earlier execution has not ended yet') : undefined
 }
 
-/** What the schema cannot judge, because resources may be applied in any order (specification §3.3). */
+/** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
 function findBrokenReference(task: Task, facts: WaitingFacts): Wait | undefined {
   const unknown = facts.openDependencies.filter(({ state }) => state === undefined)
   if (unknown.length > 0) return stalled('UnknownDependency', `task ${listNames(unknown)} does not exist`)

@@ -66,22 +66,22 @@ export type Ending =
   /** The same execution goes on in one more Job. */
   | { readonly kind: 'nextJob'; readonly why: string; readonly withFreshCredentials: boolean }
 
-/** Judges an execution whose latest Job runs no more. */
-export function judgeEnd(evidence: Evidence): Ending {
+/** Decides how an execution goes on whose latest Job runs no more. */
+export function decideEnd(evidence: Evidence): Ending {
   const { result, pod } = evidence
-  if (result !== undefined) return judgeResult(evidence, result)
+  if (result !== undefined) return endByResult(evidence, result)
   const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
   // What the agent told before it was stopped counts: its session is the one that a resume goes on in.
   if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, evidence.outcome)
-  if (delivered !== undefined) return judgeResult(evidence, delivered)
+  if (delivered !== undefined) return endByResult(evidence, delivered)
   if (isAuthFailure(evidence.outcome) && !evidence.authRetried) return retryLogin()
-  const killed = judgeKill(evidence)
+  const killed = endByFailedStep(evidence)
   if (killed !== undefined) return killed
-  return judgeVanished(evidence)
+  return endByLostPod(evidence)
 }
 
 /** A result that somebody's step wrote. A cancelled execution ends as CANCELLED unless its work is on the remote. */
-function judgeResult(evidence: Evidence, result: TerminationMessage): Ending {
+function endByResult(evidence: Evidence, result: TerminationMessage): Ending {
   if (evidence.isCancelled && !result.pushed) return fail('CANCELLED', cancelled, result)
   if (isAuthFailure(result) && !evidence.authRetried) return retryLogin()
   // Nobody asked for it: the pod was told to stop, say by a node that drains.
@@ -95,7 +95,7 @@ function judgeResult(evidence: Evidence, result: TerminationMessage): Ending {
 const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
 
 /** A step that ended badly without a word of its own. */
-function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
+function endByFailedStep({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
   if (jobFailure === 'DeadlineExceeded') {
     return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
   }
@@ -113,7 +113,7 @@ function judgeKill({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
 }
 
 /** A pod that is gone, or ended without any step having failed by itself. */
-function judgeVanished(evidence: Evidence): Ending {
+function endByLostPod(evidence: Evidence): Ending {
   const { pod, outcome, jobs, agentStarted } = evidence
   const why = pod === undefined ? 'the pod is gone' : whyEnded(pod)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted

@@ -30,8 +30,8 @@ export interface EvaluatePromptData {
 }
 
 /**
- * Gathers what is said to an agent that judges a story: from the approved story alone, because the repository and its
- * history were written by the agents whose work is judged. Pure.
+ * Gathers what is said to an agent that evaluates a story: from the approved story alone, because the repository and its
+ * history were written by the agents whose work is evaluated. Pure.
  */
 export function makeEvaluatePromptData(
   story: Story,

@@ -75,13 +75,13 @@ const OF_A_VALIDATION: readonly PromptValue[] = [
 
 /** The fields of EvaluatePromptData (evaluation-data.ts). */
 const OF_AN_EVALUATION: readonly PromptValue[] = [
-  { path: 'role.first', meaning: 'true: it is the first to judge' },
+  { path: 'role.first', meaning: 'true: it is the first to evaluate' },
   { path: 'role.second', meaning: 'true: another agent found that the criteria do not hold' },
   { path: 'role.arbiter', meaning: 'true: two agents differ about the criteria' },
   { path: 'story.title', meaning: 'title of the story' },
   { path: 'story.branch', meaning: 'the branch with its work' },
   { path: 'story.spec', meaning: 'what it is to achieve' },
-  { path: 'criteria', meaning: 'what is to be judged, a list' },
+  { path: 'criteria', meaning: 'what is to be evaluated, a list' },
   { path: 'criteria[].id', meaning: 'the word that names a criterion in the answer' },
   { path: 'criteria[].text', meaning: 'its sentence' },
   { path: 'criteria[].first.verdict', meaning: 'what the first agent found: pass, fail or unknown' },
@@ -123,6 +123,6 @@ export const PROMPT_USES = {
   elaborate: 'a request that is to become a task',
   plan: 'a request that is to become a story',
   validate: 'a task that is looked at before it is run',
-  evaluate: 'a story in VALIDATING whose acceptance criteria are judged',
+  evaluate: 'a story in VALIDATING whose acceptance criteria are evaluated',
   classify: 'a task that an agent is chosen for, by an Agent with classifier.judges',
 } as const satisfies Readonly<Record<PromptName, string>>

@@ -41,7 +41,7 @@ export interface RawBodyRule {
   readonly contentTypes: readonly string[]
   /** Whoever reads must stop there. */
   readonly maxBytes: number
-  /** Shape of the content, for documentation: the handler judges it. */
+  /** Shape of the content, for documentation: the handler checks it. */
   readonly schema: TSchema
 }
 
@@ -142,7 +142,7 @@ export function text(contentType: string): { readonly kind: 'text'; readonly con
 /** A resource as YAML, ready for `kubectl apply`. */
 export const manifest = text('application/yaml; charset=utf-8')
 
-/** A body that is judged before the handler starts. */
+/** A body that is checked before the handler starts. */
 export function body<S extends TSchema>(schema: S): JsonBodyRule<S> & { readonly late: false } {
   return { kind: 'json', schema, late: false }
 }

@@ -15,13 +15,13 @@ export interface Bucket {
 }
 
 /** What a request comes to. */
-export type BucketVerdict =
+export type TokenResult =
   | { readonly isAllowed: true; readonly bucket: Bucket }
   /** Whole seconds after which a request is allowed again, at least 1. */
   | { readonly isAllowed: false; readonly retryAfterSeconds: number }
 
 /** Takes a token, if one is left. A refusal costs nothing, so that trying again never makes the wait longer. */
-export function takeToken(bucket: Bucket | undefined, nowMs: number): BucketVerdict {
+export function takeToken(bucket: Bucket | undefined, nowMs: number): TokenResult {
   const fullAtMs = Math.max(bucket?.fullAtMs ?? 0, nowMs) + REFILL_MS
   const waitMs = fullAtMs - nowMs - BUCKET_TOKENS * REFILL_MS
   if (waitMs > 0) return { isAllowed: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }

@@ -1,6 +1,6 @@
 import { findNameFault } from '../direction-controls.ts'
 
-/** Name of the string format in REST schemas; lib/validate.ts judges it. */
+/** Name of the string format in REST schemas; lib/validate.ts checks it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'
 
 const SPECIAL = /[~^:?*[\\]/u

@@ -11,7 +11,7 @@ export interface Criterion {
 export const CRITERION_ID = '^c[0-9a-f]{8}$'
 
 /**
- * What a story is judged by: its acceptance criteria, each text once; without any, what its validation calls a success.
+ * What a story is evaluated by: its acceptance criteria, each text once; without any, what its validation calls a success.
  * Nothing else is one, whatever the repository or the work claims.
  */
 export function criteriaOf({ acceptanceCriteria = [], validation }: StorySpec): Criterion[] {

@@ -49,14 +49,14 @@ export function eventsOfAnswer(answered: AnsweredRun): StoryEvent[] {
     makeStoryEvent(story, criterionEventName(story, round, run.role, standing.criterion.id), {
       ...(run.role === 'Arbiter'
         ? { kind: 'arbitration_decided', payload: { ...decisionOn(standing, answered) } }
-        : { kind: 'eval_verdict', payload: { ...verdictOn(standing, answered) } }),
+        : { kind: 'eval_verdict', payload: { ...verdictOf(standing, answered) } }),
       at: toTimestamp(now),
       by: run.agent,
     }),
   )
 }
 
-function verdictOn({ criterion }: Standing, { run, round, answer, workers }: AnsweredRun): VerdictPayload {
+function verdictOf({ criterion }: Standing, { run, round, answer, workers }: AnsweredRun): VerdictPayload {
   return {
     criterion: criterion.text,
     ...find(answer, criterion.id),

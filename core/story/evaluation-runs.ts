@@ -27,7 +27,7 @@ export type RunFacts =
     }
 
 /** How the Execution of a run stands; `answer` is what lies on the data volume, where that has the form. */
-export function judgeRun(execution: Execution, answer: Evaluation | undefined): RunFacts {
+export function readRun(execution: Execution, answer: Evaluation | undefined): RunFacts {
   const { agent = '' } = execution.spec
   const { state = 'PENDING', error, resumeAfter } = execution.status ?? {}
   const said = error?.message ?? `execution ${execution.metadata.name} ended as ${state}`
@@ -55,7 +55,7 @@ function isLimit(category: ErrorCategory | undefined): boolean {
   return category === 'rate_limit' || category === 'quota'
 }
 
-/** What the end of a run is judged by. */
+/** What the end of a run is recorded from. */
 export interface RunsSeen {
   readonly now: Date
   readonly story: Story
@@ -65,14 +65,14 @@ export interface RunsSeen {
 }
 
 /** The runs of the round as they stand now, and what those that have ended since brought. */
-export interface Settled {
+export interface RecordedRuns {
   readonly runs: readonly EvaluationRun[]
   readonly events: readonly StoryEvent[]
   readonly followUp?: FollowUp | undefined
 }
 
 /** Takes down how the open run has ended; there is one at most. */
-export function settleRuns({ story, standings, workers, now, look }: RunsSeen): Settled {
+export function recordRuns({ story, standings, workers, now, look }: RunsSeen): RecordedRuns {
   const { runs = [], round = 1 } = story.status?.evaluation ?? {}
   const open = runs.find(({ outcome }) => outcome === undefined)
   const found = open === undefined ? undefined : look(open)

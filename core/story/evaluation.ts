@@ -1,7 +1,7 @@
 /**
  * Decides what comes next for a story in VALIDATING: ask an agent, wait, leave it to a person, or call it passed.
  *
- * A first agent judges every criterion; a second one looks again at those that the first fails; where the two differ an
+ * A first agent evaluates every criterion; a second one looks again at those that the first fails; where the two differ an
  * arbiter decides. The verdicts are events (tally.ts reads them), the runs stand in the story's status: both have
  * derived names, so that each look at the same facts gives the same plan, and a crash between two writes is repaired by
  * the next look. What an earlier round left behind counts nowhere: its runs are dropped when the new one begins
@@ -22,7 +22,7 @@ import { parseTimestamp } from '../time.ts'
 import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
 import type { RunFacts } from './evaluation-runs.ts'
-import { failuresOf, settleRuns } from './evaluation-runs.ts'
+import { failuresOf, recordRuns } from './evaluation-runs.ts'
 import { explainNoEvaluator, explainNoRound, explainOpen, LEFT_TO_PEOPLE } from './evaluation-words.ts'
 import type { Evaluator } from './evaluators.ts'
 import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
@@ -83,7 +83,7 @@ export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
     return { events: [], ...explainRest(facts), evaluation: recount(story, events) }
   }
   const standings = standingsOf(story, events)
-  const settled = settleRuns({ ...facts, standings })
+  const settled = recordRuns({ ...facts, standings })
   const heard = standingsOf(story, [...events, ...settled.events])
   const next = decideNext(facts, heard, settled.runs)
   const runs = next.asking === undefined ? settled.runs : [...settled.runs, noteRun(next.asking)]
@@ -171,10 +171,10 @@ function ask(
     const failed = `the evaluation failed ${failures.length} times, at last with: ${failures.at(-1)?.message ?? ''}`
     return rest('EvaluationFailed', `${failed}; ${LEFT_TO_PEOPLE}`)
   }
-  const judges = new Set(runs.filter(({ outcome }) => outcome === 'Answered').map((run) => run.agent))
+  const evaluated = new Set(runs.filter(({ outcome }) => outcome === 'Answered').map((run) => run.agent))
   const resting = failures.filter(({ retryAfter }) => retryAfter !== undefined && parseTimestamp(retryAfter) > now)
   const rested = evaluators.filter(({ agent }) => !resting.some((run) => run.agent === agent.metadata.name))
-  const agent = chooseEvaluator(role, rested, { workers, judges }, now)
+  const agent = chooseEvaluator(role, rested, { workers, evaluated }, now)
   if (agent === undefined) return waitForEvaluator(evaluators, now, resting)
   const { round = 1 } = story.status?.evaluation ?? {}
   const asked = runs.filter((run) => run.role === role).length

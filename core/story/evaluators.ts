@@ -9,15 +9,15 @@ export interface Evaluator {
   readonly unavailable?: string | undefined
 }
 
-/** Who has already had a part in what is to be judged, by names of agents. */
+/** Who has already had a part in what is to be evaluated, by names of agents. */
 export interface Involved {
   /** Did the work. */
   readonly workers: ReadonlySet<string>
   /** Gave a verdict in this round. */
-  readonly judges: ReadonlySet<string>
+  readonly evaluated: ReadonlySet<string>
 }
 
-/** Why an agent cannot be asked now, in words; undefined when it can. Scripts judge nothing. */
+/** Why an agent cannot be asked now, in words; undefined when it can. Scripts evaluate nothing. */
 export function whyNoEvaluator({ agent, unavailable }: Evaluator, now: Date): string | undefined {
   const { name } = agent.metadata
   if (agent.spec.adapter === SCRIPT_AGENT) return `agent ${name} runs scripts only`
@@ -35,11 +35,11 @@ export function whyNoEvaluator({ agent, unavailable }: Evaluator, now: Date): st
 export function chooseEvaluator(
   role: EvaluationRole,
   evaluators: readonly Evaluator[],
-  { workers, judges }: Involved,
+  { workers, evaluated }: Involved,
   now: Date,
 ): Agent | undefined {
   const isNew = ({ metadata: { name } }: Agent): readonly boolean[] =>
-    role === 'Second' ? [!judges.has(name), !workers.has(name)] : [!workers.has(name), !judges.has(name)]
+    role === 'Second' ? [!evaluated.has(name), !workers.has(name)] : [!workers.has(name), !evaluated.has(name)]
   const open = evaluators.filter((evaluator) => whyNoEvaluator(evaluator, now) === undefined)
   return open.map(({ agent }) => agent).sort((a, b) => compare(isNew(a), isNew(b)) || byName(a, b))[0]
 }

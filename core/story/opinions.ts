@@ -30,7 +30,7 @@ export interface VerdictPayload {
   readonly execution: string
   readonly round: number
   readonly opinion: 'first' | 'second'
-  /** The agent judges work of its own kind, because no other was available. */
+  /** The agent evaluates work of its own kind, because no other was available. */
   readonly did_the_work: boolean
 }
 

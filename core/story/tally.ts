@@ -50,12 +50,12 @@ function toVerdict(opinion: Opinion | undefined): StoryVerdict['verdict'] {
   return opinion.verdict === 'pass' ? 'passed' : 'failed'
 }
 
-/** `status.evaluation` with the verdicts as criteria and events are now; undefined where nobody has judged yet. */
+/** `status.evaluation` with the verdicts as criteria and events are now; undefined where nobody has evaluated yet. */
 export function countEvaluation(story: Story, events: readonly StoryEvent[]): StoryEvaluation | undefined {
   const { evaluation } = story.status ?? {}
   const standings = standingsOf(story, events)
-  const isJudged = evaluation !== undefined || standings.some(({ deciding }) => deciding !== undefined)
-  return isJudged ? { ...evaluation, ...tally(standings) } : undefined
+  const isEvaluated = evaluation !== undefined || standings.some(({ deciding }) => deciding !== undefined)
+  return isEvaluated ? { ...evaluation, ...tally(standings) } : undefined
 }
 
 /**

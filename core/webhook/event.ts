@@ -34,7 +34,7 @@ export interface CiRepository {
   readonly urls: readonly string[]
 }
 
-export type CiVerdict =
+export type CiEvent =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'failed'; readonly failure: CiFailure }
   /** Not such an event, or one without a part that is needed. */
@@ -50,7 +50,7 @@ const KINDS = ['check_run', 'workflow_run'] as const
  *
  * @param name of `X-GitHub-Event`; without one the body's shape decides
  */
-export function judgeCiEvent(name: string | undefined, body: unknown): CiVerdict {
+export function readCiEvent(name: string | undefined, body: unknown): CiEvent {
   if (!isJsonObject(body)) return { kind: 'unreadable', message: 'the body must be a JSON object' }
   const kind = KINDS.find((known) => (name === undefined ? isJsonObject(body[known]) : name === known))
   if (kind === undefined)
@@ -67,7 +67,7 @@ function isPing(body: JsonObject): boolean {
   return typeof body['zen'] === 'string' && body['hook_id'] !== undefined
 }
 
-function readFailure(kind: CiFailure['kind'], conclusion: string, run: JsonObject, body: JsonObject): CiVerdict {
+function readFailure(kind: CiFailure['kind'], conclusion: string, run: JsonObject, body: JsonObject): CiEvent {
   const id = digits(run['id'])
   const commit = text(run['head_sha'])
   const repository = readRepository(body['repository'])
@@ -170,6 +170,6 @@ function digits(value: unknown): string | undefined {
   return shown !== undefined && /^\d{1,20}$/.test(shown) ? shown : undefined
 }
 
-function unreadable(what: string): CiVerdict {
+function unreadable(what: string): CiEvent {
   return { kind: 'unreadable', message: `${what}: is required` }
 }

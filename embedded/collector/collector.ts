@@ -12,7 +12,7 @@ import { isObject } from '../schema/json.ts'
 import { ApiError } from '../status.ts'
 import type { Change, Store } from '../storage/backend.ts'
 import type { Verbs } from '../verbs.ts'
-import { blocks, FOREGROUND, judge, ORPHAN } from './decide.ts'
+import { blocks, FOREGROUND, decide, ORPHAN } from './decide.ts'
 import type { OwnerState } from './decide.ts'
 import { makeDependentIndex, ownersOf } from './index.ts'
 import type { DependentIndex } from './index.ts'
@@ -113,16 +113,16 @@ async function look(work: Work, key: string): Promise<void> {
     else if (finalizers.includes(FOREGROUND)) await deleteDependents(work, found, uid)
     return
   }
-  const verdict = judge(object, (owner) => stateOf(work, object, owner), index.dependentsOf(uid).length > 0)
-  switch (verdict.kind) {
+  const decision = decide(object, (owner) => stateOf(work, object, owner), index.dependentsOf(uid).length > 0)
+  switch (decision.kind) {
     case 'keep':
       return
     case 'release':
-      return await keepOwners(work, found, (owner) => verdict.owners.some(({ uid }) => uid === owner.uid))
+      return await keepOwners(work, found, (owner) => decision.owners.some(({ uid }) => uid === owner.uid))
     case 'delete':
-      return await remove(work, found, { propagationPolicy: verdict.propagation, preconditions: { uid } })
+      return await remove(work, found, { propagationPolicy: decision.propagation, preconditions: { uid } })
     default:
-      return verdict satisfies never
+      return decision satisfies never
   }
 }
 

@@ -11,7 +11,7 @@ export const ORPHAN = 'orphan'
  */
 export type OwnerState = 'solid' | 'waiting' | 'absent'
 
-export type Verdict =
+export type CollectorDecision =
   | { readonly kind: 'keep' }
   /** Keep it, with these owners only. */
   | { readonly kind: 'release'; readonly owners: readonly OwnerReference[] }
@@ -22,11 +22,11 @@ export type Verdict =
  *
  * @param hasDependents - whether other objects belong to this one
  */
-export function judge(
+export function decide(
   object: ApiObject,
   stateOf: (owner: OwnerReference) => OwnerState,
   hasDependents: boolean,
-): Verdict {
+): CollectorDecision {
   const owners = ownersOf(object)
   if (owners.length === 0 || object.metadata.deletionTimestamp !== undefined) return { kind: 'keep' }
   const solid = owners.filter((owner) => stateOf(owner) === 'solid')

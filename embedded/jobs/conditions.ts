@@ -8,8 +8,8 @@ export interface JobTime {
   readonly activeMs: number
 }
 
-/** A verdict on a Job that is not finished yet. */
-interface Verdict {
+/** The condition that says how a Job that still has pods will end. */
+interface InterimCondition {
   readonly type: 'SuccessCriteriaMet' | 'FailureTarget'
   readonly reason: string
   readonly message: string
@@ -22,13 +22,13 @@ export function findCondition(
   return conditions.find((condition) => condition.type === type && condition.status === 'True')
 }
 
-/** Whether nothing of the Job will run any more: Complete or Failed, not the verdicts that come before them. */
+/** Whether nothing of the Job will run any more: Complete or Failed, not the interim conditions that come before them. */
 export function isFinished({ conditions }: JobStatus): boolean {
   return findCondition(conditions, 'Complete') !== undefined || findCondition(conditions, 'Failed') !== undefined
 }
 
 /**
- * The conditions after this look: first the verdict (`SuccessCriteriaMet`, `FailureTarget`), and the end
+ * The conditions after this look: first the interim one (`SuccessCriteriaMet`, `FailureTarget`), and the end
  * (`Complete`, `Failed`) with the same reason only when every pod has ended and has been counted.
  */
 export function nextConditions(job: Job, pods: Tally, { now, activeMs }: JobTime): readonly JobCondition[] {
@@ -37,8 +37,8 @@ export function nextConditions(job: Job, pods: Tally, { now, activeMs }: JobTime
   const { conditions } = job.status
   const given = findCondition(conditions, 'SuccessCriteriaMet') ?? findCondition(conditions, 'FailureTarget')
   if (given === undefined) {
-    const verdict = judge(job, pods, activeMs)
-    if (verdict !== undefined) return [...conditions, { ...verdict, status: 'True', ...stamp }]
+    const interim = findInterimCondition(job, pods, activeMs)
+    if (interim !== undefined) return [...conditions, { ...interim, status: 'True', ...stamp }]
     return suspension(job, time)
   }
   if (!isSettled(pods)) return conditions
@@ -51,7 +51,7 @@ function isSettled(pods: Tally): boolean {
   return pods.active.length === 0 && pods.terminating === 0 && uncounted === 0
 }
 
-function judge(job: Job, pods: Tally, activeMs: number): Verdict | undefined {
+function findInterimCondition(job: Job, pods: Tally, activeMs: number): InterimCondition | undefined {
   if (exceedsBackoff(job, pods)) {
     const message = 'Job has reached the specified backoff limit'
     return { type: 'FailureTarget', reason: 'BackoffLimitExceeded', message }

@@ -15,7 +15,7 @@ export interface ParseContext {
  * Parses one place of a schema and everything below it.
  *
  * Keeps going after an error, so that one refusal names all of them; what is not understood reads as absent.
- * Whether the whole is structural is judged by `checkStructural`, not here.
+ * `checkStructural` checks whether the whole is structural.
  */
 export function parseNode(schema: JsonObject, location: string, context: ParseContext): SchemaNode {
   const type = parseType(schema, location, context)

@@ -34,7 +34,7 @@ const ONLY_OUTSIDE_JUNCTORS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Judges whether a schema is structural as CustomResourceDefinition v1 asks, and returns what is wrong.
+ * Checks whether a schema is structural as CustomResourceDefinition v1 asks, and returns what is wrong.
  * Rule: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export function checkStructural(schema: JsonObject, location: string): FieldError[] {

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
-import { judgeEnd } from '../../core/execution/outcome.ts'
+import { decideEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
@@ -171,7 +171,7 @@ function goOn(seen: ObservedExecution): Step {
   const { pod, job, task } = seen
   const isOver = job === undefined || isJobFinished(job)
   const hasEnded = pod === undefined ? isOver : hasPodEnded(pod)
-  if (hasEnded) return judge(seen)
+  if (hasEnded) return finishJob(seen)
   if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isOver) {
     return stop(seen) ?? watchPod(seen)
   }
@@ -185,11 +185,11 @@ function stop({ job, execution }: ObservedExecution): Step | undefined {
   return { actions: [{ kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
 }
 
-function judge(seen: ObservedExecution): Step {
+function finishJob(seen: ObservedExecution): Step {
   const { execution, task, result, outcome, podFacts, job } = seen
   const jobs = execution.status?.jobs ?? 1
   const phases = mergePhases(execution.status?.phases, podFacts)
-  const ending = judgeEnd({
+  const ending = decideEnd({
     result,
     outcome,
     pod: podFacts,

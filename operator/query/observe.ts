@@ -57,7 +57,7 @@ export async function observeQuery(context: OperatorContext, key: ObjectKey): Pr
   }
 }
 
-/** What the caches refuse is judged once more by the server's word: an accept may be newer than they are. */
+/** What the caches refuse is checked once more with the server: an accept may be newer than they are. */
 async function findRefusal({ client, views }: OperatorContext, execution: Execution): Promise<string | undefined> {
   if (execution.spec.purpose !== 'Deliver' || isTerminal(execution) || (execution.status?.jobs ?? 0) > 0)
     return undefined

@@ -4,7 +4,7 @@ import { withoutAbsent } from '../../core/omit.ts'
 
 const DEFAULT_TIMEOUT = '5m'
 
-/** Who plans or judges reads; an evaluation runs the story's checks as well. */
+/** Who plans or evaluates reads; an evaluation runs the story's checks as well. */
 const READING_TOOLS = ['Read', 'Grep', 'Glob', 'LS']
 
 /** What a query or delivery is about, as far as it exists. */

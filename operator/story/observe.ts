@@ -4,7 +4,7 @@ import type { EvaluationRun, Execution, Project, Story, StoryEvent, Task } from 
 import { isTerminal } from '../../core/execution/state.ts'
 import { isOfRound } from '../../core/story/evaluation-names.ts'
 import type { RunFacts } from '../../core/story/evaluation-runs.ts'
-import { judgeRun } from '../../core/story/evaluation-runs.ts'
+import { readRun } from '../../core/story/evaluation-runs.ts'
 import type { Evaluator } from '../../core/story/evaluators.ts'
 import { isUnderEvaluation } from '../../core/story/status.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
@@ -78,7 +78,7 @@ async function observeOpenRun(context: OperatorContext, story: Story): Promise<R
   const execution = views.executions.get(key) ?? (await client.find(EXECUTIONS, key))
   if (execution === undefined) return { kind: 'cancelled', message: `execution ${run.execution} was deleted` }
   const isUsable = execution.status?.state === 'COMPLETED' && execution.status.answer === 'Usable'
-  return judgeRun(execution, isUsable ? await findAnswer(settings.volumeRoot, run.execution, checkAnswer) : undefined)
+  return readRun(execution, isUsable ? await findAnswer(settings.volumeRoot, run.execution, checkAnswer) : undefined)
 }
 
 /** A name that the status does not know is one that was asked before a crash: it is found again when it is asked anew. */

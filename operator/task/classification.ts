@@ -1,4 +1,9 @@
-import { isJudge, JUDGE_LIMIT_MS, judgeChoice, MAX_REASON } from '../../core/agent/judge.ts'
+import {
+  isClassifier,
+  CLASSIFICATION_LIMIT_MS,
+  classifyByModel,
+  MAX_REASON,
+} from '../../core/agent/classify-by-model.ts'
 import { Classification } from '../../core/answer/classification.ts'
 import { makeQueryExecution } from '../../core/query/execution.ts'
 import type { ChosenAgent, Execution, Task } from '../../core/crd/types.ts'
@@ -25,13 +30,13 @@ export interface ObservedQuestion {
 
 const checkAnswer = compileCheck(Classification)
 
-/** @returns undefined where nobody judges and nothing was asked: then the rules choose, and nothing was looked up */
+/** @returns undefined where there is no classifier and nothing was asked: then the rules choose, and nothing was looked up */
 export async function observeQuestion(context: OperatorContext, task: Task): Promise<ObservedQuestion | undefined> {
   const { client, views, settings } = context
   const { namespace } = task.metadata
   if (stateOf(task) !== 'QUEUED' || task.status?.agent?.type !== undefined) return undefined
   const name = task.status?.classification?.execution
-  if (name === undefined) return views.agents.list(namespace).some(isJudge) ? NOT_ASKED : undefined
+  if (name === undefined) return views.agents.list(namespace).some(isClassifier) ? NOT_ASKED : undefined
   // A cache that lags behind must not make a question look unanswered.
   const asked = views.executions.get({ namespace, name }) ?? (await client.find(EXECUTIONS, { namespace, name }))
   const isUsable = asked?.status?.state === 'COMPLETED' && asked.status.answer === 'Usable'
@@ -49,37 +54,40 @@ const NOT_ASKED: ObservedQuestion = { asked: undefined, answer: undefined }
 export function letModelChoose(seen: ObservedTask, byRules: ChosenAgent): Step | undefined {
   const { task, question, now } = seen
   if (question === undefined || byRules.chosenBy !== 'Rules') return undefined
-  const judgement = judgeChoice({ now, task, candidates: seen.candidates, ...question })
-  switch (judgement.kind) {
+  const choice = classifyByModel({ now, task, candidates: seen.candidates, ...question })
+  switch (choice.kind) {
     case 'ask': {
-      const { execution, judge } = judgement
-      const classification = { execution, agent: judge.metadata.name, askedAt: toMicroTimestamp(now) }
+      const { execution, classifier } = choice
+      const classification = { execution, agent: classifier.metadata.name, askedAt: toMicroTimestamp(now) }
       const status = { ...task.status, classification }
-      return { actions: [ask(seen, judgement), { kind: 'writeTask', task, status }] }
+      return { actions: [ask(seen, choice), { kind: 'writeTask', task, status }] }
     }
     case 'wait':
-      return { ...refreshWaiting(seen), requeueAt: judgement.until }
+      return { ...refreshWaiting(seen), requeueAt: choice.until }
     case 'chosen':
-      return note(seen, judgement.agent)
+      return note(seen, choice.agent)
     case 'rules':
-      return task.status?.classification === undefined ? undefined : note(seen, explain(byRules, judgement.why))
+      return task.status?.classification === undefined ? undefined : note(seen, explain(byRules, choice.why))
     default:
-      return judgement satisfies never
+      return choice satisfies never
   }
 }
 
 function ask(
   { task }: ObservedTask,
-  { execution, judge, open }: Extract<ReturnType<typeof judgeChoice>, { kind: 'ask' }>,
+  { execution, classifier, open }: Extract<ReturnType<typeof classifyByModel>, { kind: 'ask' }>,
 ): Action {
   const question = {
     purpose: 'Classify',
     answerSchema: 'Classification',
-    agent: { type: judge.metadata.name, model: judge.spec.classifier?.judgeModel ?? judge.spec.defaultModel },
+    agent: {
+      type: classifier.metadata.name,
+      model: classifier.spec.classifier?.judgeModel ?? classifier.spec.defaultModel,
+    },
     about: { task },
-    timeoutMs: JUDGE_LIMIT_MS,
+    timeoutMs: CLASSIFICATION_LIMIT_MS,
   } as const
-  const prompt = renderPrompt('classify', makeClassifyPromptData(task, open), judge.spec.prompts)
+  const prompt = renderPrompt('classify', makeClassifyPromptData(task, open), classifier.spec.prompts)
   return { kind: 'askAgent', execution: makeQueryExecution(execution, task.metadata.namespace, question), prompt }
 }
 

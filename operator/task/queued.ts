@@ -21,8 +21,8 @@ export function reconcileQueued(seen: ObservedTask): Step {
   if (!schedule.isStartable) return refreshWaiting(seen)
   const chosen = chooseAgent(seen)
   if (chosen === undefined) return refreshWaiting(seen, NO_AGENT)
-  const judged = letModelChoose(seen, chosen)
-  if (judged !== undefined) return judged
+  const byModel = letModelChoose(seen, chosen)
+  if (byModel !== undefined) return byModel
   const noted = { ...task, status: { ...task.status, agent: chosen } }
   if (isChoiceNew(seen, chosen)) return { actions: [{ kind: 'writeTask', task, status: noted.status }] }
   const step =

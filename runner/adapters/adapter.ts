@@ -1,6 +1,6 @@
 import type { AgentPrices, Tokens } from '../../core/crd/types.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
-import type { ProcessEnd, Verdict } from '../../core/transcript/verdict.ts'
+import type { ProcessEnd, ExitInterpretation } from '../../core/transcript/exit.ts'
 import type { SessionFiles } from '../agent/meter.ts'
 import type { StepContext } from '../context.ts'
 
@@ -48,5 +48,5 @@ export interface Adapter {
   readonly sessions?: SessionFiles
   /** Charged where its CLI, which tells a cost in the end, was ended before, and the Agent has no prices. */
   readonly estimate?: AgentPrices
-  readonly judge: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => Verdict
+  readonly judge: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => ExitInterpretation
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createClaudeTranscript } from '../../core/transcript/claude.ts'
-import { judgeClaude } from '../../core/transcript/claude-verdict.ts'
+import { interpretClaudeExit } from '../../core/transcript/claude-exit.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../agent/config.ts'
@@ -13,7 +13,7 @@ import { commandOf, option } from './command.ts'
 export const claudeAdapter: Adapter = {
   start,
   createTranscript: createClaudeTranscript,
-  judge: (exit, facts) => judgeClaude(facts, exit),
+  judge: (exit, facts) => interpretClaudeExit(facts, exit),
   // As much as any of its models has cost so far: a budget is kept rather than passed.
   estimate: { inputPerMillion: 15, outputPerMillion: 75, cachedInputPerMillion: 1.5 },
 }

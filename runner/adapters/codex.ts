@@ -1,6 +1,6 @@
 import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
-import { judgeCodex } from '../../core/transcript/codex-verdict.ts'
+import { interpretCodexExit } from '../../core/transcript/codex-exit.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../agent/config.ts'
 import { writeHomeFile } from '../agent/home.ts'
@@ -14,7 +14,7 @@ import { commandOf, option } from './command.ts'
 export const codexAdapter: Adapter = {
   start,
   createTranscript: createCodexTranscript,
-  judge: (exit, facts) => judgeCodex(facts, exit),
+  judge: (exit, facts) => interpretCodexExit(facts, exit),
   sessions: {
     folder: '.codex/sessions',
     isOf: (path, sessionId) => path.endsWith(`-${sessionId}.jsonl`),

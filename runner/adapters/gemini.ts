@@ -1,7 +1,7 @@
 import { asRecord, isJsonObject, parseJson } from '../../core/json.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts'
-import { judgeGemini } from '../../core/transcript/gemini-verdict.ts'
+import { interpretGeminiExit } from '../../core/transcript/gemini-exit.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { readGiven, writeInstructions } from '../agent/config.ts'
@@ -16,7 +16,7 @@ import { geminiPermissions } from './gemini-policy.ts'
 export const geminiAdapter: Adapter = {
   start,
   createTranscript: createGeminiTranscript,
-  judge: (exit, facts) => judgeGemini(facts, exit),
+  judge: (exit, facts) => interpretGeminiExit(facts, exit),
   sessions: {
     folder: '.gemini/tmp',
     isOf: (path, sessionId) => path.includes('/chats/') && path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`),

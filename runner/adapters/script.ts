@@ -6,7 +6,7 @@ import { findSummary } from '../../core/transcript/summary.ts'
 import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import type { Verdict } from '../../core/transcript/verdict.ts'
+import type { ExitInterpretation } from '../../core/transcript/exit.ts'
 import type { Adapter, AgentCommand, AgentExit } from './adapter.ts'
 
 const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
@@ -29,7 +29,7 @@ async function start(context: StepContext): Promise<AgentCommand> {
   return { command: executable, args: [], env: {} }
 }
 
-function judge(exit: AgentExit): Verdict {
+function judge(exit: AgentExit): ExitInterpretation {
   const summary = findSummary(exit.stdoutTail)
   const found = summary === undefined ? {} : { summary }
   if (exit.exitCode === 0) return { outcome: 'succeeded', ...found }

@@ -105,7 +105,7 @@ async function runLogged(
     await killStragglers(context)
     await Promise.race([copied, delay(clock, DRAIN_MS, timers.signal)])
     await conversation?.end()
-    return await judgeEnd(context, child, end, conversation?.facts ?? {})
+    return await decideEnd(context, child, end, conversation?.facts ?? {})
   } finally {
     timers.abort()
     await endGroup(pid, { graceMs: 0, clock })
@@ -113,7 +113,7 @@ async function runLogged(
 }
 
 /** A program that has printed its success has ended well, whatever keeps it from going away. */
-async function judgeEnd(
+async function decideEnd(
   context: StepContext,
   child: ChildProcess,
   end: End,

@@ -4,13 +4,13 @@ import type { Redact } from '../agent/redact.ts'
 
 const MESSAGE_LENGTH = 4000
 
-interface Judgement {
+interface ModelChoice {
   readonly pattern: RegExp
   readonly text: (url: string) => string
 }
 
 /** What people can do about the failures that git words reliably (LC_ALL=C, git 2.34 to 2.5x, common hosts). */
-const JUDGEMENTS: readonly Judgement[] = [
+const JUDGEMENTS: readonly ModelChoice[] = [
   {
     pattern: /host key verification failed/i,
     text: (url) => `the host of ${url} is not known: put its key into known_hosts of the project's git Secret`,

@@ -8,8 +8,8 @@ import { addSpending } from '../../core/execution/spending.ts'
 import { ADVICE } from '../../core/transcript/advice.ts'
 import { withoutChanges } from '../../core/transcript/diffstat.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
-import type { Verdict } from '../../core/transcript/verdict.ts'
-import { outOfBudget } from '../../core/transcript/verdict.ts'
+import type { ExitInterpretation } from '../../core/transcript/exit.ts'
+import { outOfBudget } from '../../core/transcript/exit.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
@@ -157,7 +157,7 @@ async function judge(
   context: StepContext,
   adapter: Adapter,
   ended: Ended,
-): Promise<Found & Pick<Verdict, 'isSessionLost'>> {
+): Promise<Found & Pick<ExitInterpretation, 'isSessionLost'>> {
   switch (ended.kind) {
     case 'timed_out': {
       const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${ADVICE.takeLonger.task}`

@@ -34,7 +34,7 @@ describe('findJson', () => {
     assert.equal(findJson('no JSON { here'), undefined)
   })
 
-  it('refuses what has more values than could be judged', () => {
+  it('refuses what has more values than could be checked', () => {
     assert.equal(findJson(`{"a":[${'1,'.repeat(100_000)}1]}`), undefined)
   })
 

@@ -55,7 +55,7 @@ describe('the Job controller', () => {
   const podsOf = (job: string): readonly ApiObject[] =>
     api.list(PODS, { namespace: 'default', labelSelector: `job-name=${job}` }).items
   const find = (name: string): ApiObject | undefined => api.find(JOBS, { namespace: 'default', name })
-  const verdicts = (name: string) => each(at(find(name)?.['status'], 'conditions'), 'type')
+  const conditionTypes = (name: string) => each(at(find(name)?.['status'], 'conditions'), 'type')
   const firstPod = async (job: string): Promise<ApiObject> => {
     await until(`${job} has a pod`, () => podsOf(job).length > 0)
     const [pod] = podsOf(job)
@@ -68,7 +68,7 @@ describe('the Job controller', () => {
   it('runs a Job to its end and tells it with an Event', async () => {
     await api.create(JOBS, aJob('good'))
     await end(await firstPod('good'), 'Succeeded')
-    await until('the job is complete', () => verdicts('good').includes('Complete'))
+    await until('the job is complete', () => conditionTypes('good').includes('Complete'))
     await until('the event is there', () => api.list(EVENTS).items.some((event) => event['reason'] === 'Completed'))
     assert.equal(podsOf('good')[0]?.metadata.finalizers, undefined)
   })
@@ -92,9 +92,9 @@ describe('the Job controller', () => {
     await until('the pod is counted as active', () => at(find('late')?.['status'], 'active') === 1)
     await clock.advance(61_000)
     await until('the pod is being deleted', () => podsOf('late')[0]?.metadata.deletionTimestamp !== undefined)
-    assert.deepEqual(verdicts('late'), ['FailureTarget'])
+    assert.deepEqual(conditionTypes('late'), ['FailureTarget'])
     await end(podsOf('late')[0] ?? pod, 'Failed')
-    await until('the job has failed', () => verdicts('late').includes('Failed'))
+    await until('the job has failed', () => conditionTypes('late').includes('Failed'))
   })
 
   it('takes no clock that was set, while it ran or not, for time that has passed', async () => {
@@ -111,9 +111,9 @@ describe('the Job controller', () => {
     await clock.advance(30_000)
     clock.set(-2 * dayMs)
     await end(podsOf('patient')[0] ?? pod, 'Running')
-    assert.deepEqual(verdicts('patient'), [])
+    assert.deepEqual(conditionTypes('patient'), [])
     await clock.advance(10_000)
-    await until('the deadline counts', () => verdicts('patient').includes('FailureTarget'))
+    await until('the deadline counts', () => conditionTypes('patient').includes('FailureTarget'))
   })
 
   it('goes on after a restart without making a second pod', async () => {
@@ -122,7 +122,7 @@ describe('the Job controller', () => {
     await controller.stop()
     await end(pod, 'Succeeded')
     controller = start()
-    await until('the job is complete', () => verdicts('restarted').includes('Complete'))
+    await until('the job is complete', () => conditionTypes('restarted').includes('Complete'))
     assert.equal(podsOf('restarted').length, 1)
   })
 
@@ -133,7 +133,7 @@ describe('the Job controller', () => {
     await end(pod, 'Succeeded')
     await api.delete(PODS, { namespace: 'default', name: pod.metadata.name }, { gracePeriodSeconds: 0 })
     controller = start()
-    await until('the job is complete', () => verdicts('hasty').includes('Complete'))
+    await until('the job is complete', () => conditionTypes('hasty').includes('Complete'))
     assert.equal(at(find('hasty')?.['status'], 'succeeded'), 1)
     await until('the pod is gone', () => podsOf('hasty').length === 0)
   })
@@ -174,7 +174,7 @@ describe('the Job controller', () => {
   it('removes a finished Job after its time to live', async () => {
     await api.create(JOBS, aJob('short', { ttlSecondsAfterFinished: 30 }))
     await end(await firstPod('short'), 'Succeeded')
-    await until('the job is complete', () => verdicts('short').includes('Complete'))
+    await until('the job is complete', () => conditionTypes('short').includes('Complete'))
     await clock.advance(31_000)
     await until('the job is being deleted', () => find('short')?.metadata.deletionTimestamp !== undefined)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import type { ContainerRecord, ContainerRun, ObservedPod } from '../../node/pod.ts'
-import { decidePod, deletionAskedAt, findVerdict, restartDelayMs } from '../../node/pod.ts'
+import { decidePod, deletionAskedAt, findPodEnd, restartDelayMs } from '../../node/pod.ts'
 import { toPodStatus } from '../../node/status.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -73,14 +73,14 @@ describe('the next step of a pod', () => {
     const startedAt = new Date(now.getTime() - 5_000)
     const pod = aPod({ activeDeadlineSeconds: 5 })
     assert.equal(describeStep(seen(pod, { main: running }, startedAt)), 'stop main')
-    assert.equal(findVerdict(seen(pod, { main: ended(143) }, startedAt))?.reason, 'DeadlineExceeded')
+    assert.equal(findPodEnd(seen(pod, { main: ended(143) }, startedAt))?.reason, 'DeadlineExceeded')
   })
 
   it('does not blame the deadline for a failure before it', () => {
     const startedAt = new Date(now.getTime() - 60_000)
     const early = new Date(startedAt.getTime() + 1_000)
     assert.equal(
-      findVerdict(seen(aPod({ activeDeadlineSeconds: 5 }), { main: ended(1, early) }, startedAt))?.reason,
+      findPodEnd(seen(aPod({ activeDeadlineSeconds: 5 }), { main: ended(1, early) }, startedAt))?.reason,
       undefined,
     )
   })
@@ -112,7 +112,7 @@ function describeStep(observed: ObservedPod): string {
       return `stop ${step.containers.join(' ')}`
     case 'finish':
     case 'remove':
-      return `${step.kind} ${step.verdict.phase}`
+      return `${step.kind} ${step.end.phase}`
     case 'wait':
       return 'wait'
     default:
@@ -156,7 +156,7 @@ describe('for any pod', () => {
         if (step.kind !== 'start') return
         assert.notEqual(pod.containers.get(step.container.name)?.run.kind, 'running')
         assert.equal(pod.pod.metadata.deletionTimestamp, undefined)
-        assert.equal(findVerdict(pod), undefined)
+        assert.equal(findPodEnd(pod), undefined)
       }),
     )
   })
@@ -187,10 +187,10 @@ describe('for any pod', () => {
   it('a status that was written is written again unchanged', () => {
     fc.assert(
       fc.property(observed, (pod) => {
-        const status = toPodStatus(pod, findVerdict(pod))
+        const status = toPodStatus(pod, findPodEnd(pod))
         const later = new Date(now.getTime() + 7_000)
         const again = { ...pod, now: later, pod: { ...pod.pod, status } }
-        assert.deepEqual(toPodStatus(again, findVerdict(pod)), status)
+        assert.deepEqual(toPodStatus(again, findPodEnd(pod)), status)
       }),
     )
   })

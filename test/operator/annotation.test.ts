@@ -43,9 +43,9 @@ describe('a decision by annotation', () => {
     await world.settle()
     assert.deepEqual([world.task().status?.state, world.task().metadata.annotations], ['FAILED', run])
     // Run by a person, which forgets what the last run left behind.
-    const verdict = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
-    assert.ok(verdict.kind === 'allowed')
-    world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+    const outcome = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
+    assert.ok(outcome.kind === 'allowed')
+    world.kube.put(TASKS, { ...world.task(), status: outcome.status })
     await world.settle()
     await world.endJob('task-a-2-run', { result: FAILURE })
     await world.settle()

@@ -41,7 +41,7 @@ describe('a task without an agent', () => {
     assert.deepEqual(await chooseFor('of-the-shop', 'shop'), { type: 'abler', chosenBy: 'Rules', reason })
   })
 
-  it('of another project is not judged by that', async () => {
+  it('of another project does not count by that', async () => {
     assert.equal((await chooseFor('elsewhere'))?.type, 'able')
   })
 })

@@ -41,14 +41,14 @@ describe('the operator and a story in VALIDATING', () => {
   }
   /** As the API server writes it. */
   function move(status: string): void {
-    const verdict = decideStory(story(), world.kube.all(TASKS), {
+    const outcome = decideStory(story(), world.kube.all(TASKS), {
       action: 'move',
       status,
       by: 'ann',
       at: world.clock.now(),
     })
-    assert.ok(verdict.kind === 'allowed', JSON.stringify(verdict))
-    world.kube.put(STORIES, { ...story(), status: verdict.status })
+    assert.ok(outcome.kind === 'allowed', JSON.stringify(outcome))
+    world.kube.put(STORIES, { ...story(), status: outcome.status })
   }
   const asked = () => world.kube.all(EXECUTIONS).filter(({ spec }) => spec.purpose === 'Evaluate')
   const open = (): Execution => {

@@ -48,9 +48,9 @@ describe('an Execution that somebody made by hand', () => {
       ...spec,
     })
   const accept = async (): Promise<void> => {
-    const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
-    assert.ok(verdict.kind === 'allowed')
-    world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+    const outcome = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
+    assert.ok(outcome.kind === 'allowed')
+    world.kube.put(TASKS, { ...world.task(), status: outcome.status })
     await world.settle()
   }
   const refused = async (name: string, why: RegExp): Promise<void> => {
@@ -106,13 +106,13 @@ describe('an Execution that somebody made by hand', () => {
       ['another project', { projectRef: { name: 'project-b' } }],
     ] as const)
       it(`is passed over where it has the name of the accepted one and names ${what}`, async () => {
-        const verdict = decideTask(
+        const outcome = decideTask(
           world.task(),
           { action: 'accept', by: 'ada', at: world.clock.now() },
           NO_SURROUNDINGS,
         )
-        assert.ok(verdict.kind === 'allowed')
-        world.kube.put(TASKS, { ...world.task(), status: verdict.status })
+        assert.ok(outcome.kind === 'allowed')
+        world.kube.put(TASKS, { ...world.task(), status: outcome.status })
         merge('task-a-d1', REVIEWED, spec)
         await world.settleQuery('task-a-d1')
         assert.match(world.execution('task-a-d1')?.error?.message ?? '', /not the delivery that was accepted/)
@@ -147,11 +147,11 @@ describe('an Execution that somebody made by hand', () => {
       await refused('third', /not the delivery that was accepted, which is deliver-story-a/)
     })
 
-    it('is judged by the server, not by a cache that has yet to hear of the accept', async () => {
-      const verdict = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
-      assert.ok(verdict.kind === 'allowed')
+    it('is decided by the server, not by a cache that has yet to hear of the accept', async () => {
+      const outcome = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
+      assert.ok(outcome.kind === 'allowed')
       const stale = world.task()
-      world.kube.put(TASKS, { ...stale, status: verdict.status })
+      world.kube.put(TASKS, { ...stale, status: outcome.status })
       merge('task-a-d1', REVIEWED)
       const views = { ...world.context.views, tasks: { ...world.context.views.tasks, get: () => stale } }
       Object.assign(world.context, { views })

@@ -30,7 +30,7 @@ describe('files that an agent forged', () => {
   const outcome = (rest: string): string =>
     `{"schemaVersion":1,"execution":"x-1","jobNumber":1,"outcome":"failed","startedAt":"","finishedAt":""${rest}}`
 
-  it('count as missing with more values than could be judged, though their schema knows none of them', async () => {
+  it('count as missing with more values than could be checked, though their schema knows none of them', async () => {
     await forge('outcome.json', outcome(`,"more":[${'0,'.repeat(90_000)}0]`))
     assert.equal((await readOutcome(root, 'x-1'))?.outcome, 'failed')
     await forge('outcome.json', outcome(`,"more":[${'0,'.repeat(1_000_000)}0]`))
@@ -38,16 +38,16 @@ describe('files that an agent forged', () => {
   })
 
   it('are not shown to a schema at all then', async () => {
-    let judged = 0
+    let checked = 0
     const check: Check<unknown> = (value) => {
-      judged += value === undefined ? 0 : 1
+      checked += value === undefined ? 0 : 1
       return { ok: false, problems: [] }
     }
     await forge('answer.json', `{"tasks":[${'0,'.repeat(1_000_000)}0]}`)
     assert.equal(await findAnswer(root, 'x-1', check), undefined)
     await forge('answer.json', '['.repeat(40) + ']'.repeat(40))
     assert.equal(await findAnswer(root, 'x-1', check), undefined)
-    assert.equal(judged, 0)
+    assert.equal(checked, 0)
   })
 
   it('count as missing when they are longer than their record could be', async () => {

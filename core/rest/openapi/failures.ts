@@ -63,7 +63,7 @@ function failure(description: string, headers: readonly string[], header: (name:
 
 /**
  * Everything that an operation can be refused with: what its row lists, and what meets any request of its kind, since
- * parameters are checked, access is judged and storage may fail everywhere.
+ * parameters are checked, access is checked and storage may fail everywhere.
  */
 export function failuresOf(route: Route): JsonObject {
   const general: FailureStatus[] = [400, 403, 408, 414, 431, 500]

@@ -12,7 +12,7 @@ const Key = (description: string) => Type.String({ description, pattern: '^[A-Za
 
 /**
  * What `PushSubscription.toJSON()` gives (W3C Push API, section 8). Open to members that browsers may add (decisions,
- * section 5); whether endpoint and keys are usable is judged by the handler, which names what is not.
+ * section 5); the handler checks whether endpoint and keys are usable, and names what is not.
  */
 export const PushSubscribe = Type.Object({
   endpoint: Endpoint,

@@ -1,4 +1,4 @@
 import { Type } from 'typebox'
 
-/** Parameters of a script: which ones there may be is judged by core/script.ts. */
+/** Parameters of a script: core/script-parameters.ts checks which ones there may be. */
 export const ScriptQuery = Type.Object({}, { additionalProperties: Type.String() })

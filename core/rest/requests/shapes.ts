@@ -28,7 +28,7 @@ export function optional<P extends TProperties>(properties: P) {
 
 /**
  * The schema of a PUT on `record`: a writable field may be null, which clears it; a read-only one may be anything,
- * because it is refused or ignored by comparison with what is there (edit.ts). Forms of texts are judged in what the edit
+ * because it is refused or ignored by comparison with what is there (edit.ts). Forms of texts are checked in what the edit
  * leaves behind: a name from before a rule, which a client sends back as it has read it, may stay.
  */
 export function editOf<R extends TProperties, W extends TProperties>(record: R, writable: W) {

@@ -190,7 +190,7 @@ export const TASK_ROUTES = [
     id: 'validateTask',
     method: 'POST',
     path: '/api/tasks/validate',
-    summary: 'Judge a task as a create would, and let an agent say what it would ask; nothing is stored',
+    summary: 'Check a task as a create would, and let an agent say what it would ask; nothing is stored',
     isBucketed: true,
     query: ValidateQuery,
     body: body(TaskDraft),

@@ -6,7 +6,7 @@ import { celIdentifier } from './identifiers.ts'
 /**
  * A bound on what a rule can cost before any object exists, so that no CRD can make a write slow.
  *
- * Nothing limits an expression while it runs, so its worst case is judged when the CRD is created, as a kube-apiserver
+ * Nothing limits an expression while it runs, so its worst case is estimated when the CRD is created, as a kube-apiserver
  * does: one unit per step, a loop costs its body times the longest list that the schema (or, without maxItems, a
  * request) admits. The figures are rounder than cel-go's; the limits and the words are Kubernetes' own.
  */

@@ -4,7 +4,7 @@ import { readAllowedTools } from '../../../core/agent/allowed-tools.ts'
 import { makePolicy } from '../../../runner/adapters/gemini-policy.ts'
 
 describe('a list of allowed tools', () => {
-  it('is read into tools, commands, servers and what only claude can judge', () => {
+  it('is read into tools, commands, servers and what only claude can evaluate', () => {
     const list = [
       'Read',
       'Bash(git *)',

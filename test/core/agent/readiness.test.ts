@@ -10,7 +10,7 @@ const withSecret = { credentials: { secretName: 's', env: [{ name: 'A', key: 'a'
 const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
 
 /** The agent as it is stored once the operator has looked at it. */
-function judged(agent: Agent, missingCredentials?: string): Agent {
+function checked(agent: Agent, missingCredentials?: string): Agent {
   const status = agent.status ?? {}
   const claim = claimAgentReady(agent, status, { installation: CLUSTER, missingCredentials })
   return { ...agent, status: { ...status, ...claimConditions(agent, [claim], NOW) } }
@@ -32,24 +32,24 @@ describe('whether an agent can take work', () => {
   ]
   for (const [what, agent, missing, expected] of cases) {
     it(`is said as ${expected} where ${what} is found`, () => {
-      const [condition] = judged(agent, missing).status?.conditions ?? []
+      const [condition] = checked(agent, missing).status?.conditions ?? []
       assert.equal([condition?.type, condition?.status, condition?.reason].join(' '), expected)
     })
   }
 
   it('is not denied by the condition of a drain, which may have been lifted since', () => {
-    assert.equal(whyNotReady(judged(anAgent({ status: { drained } }))), undefined)
-    assert.equal(whyNotReady(judged(anAgent({ spec: withSecret }), 'Secret s lacks a')), 'Secret s lacks a')
-    assert.notEqual(whyNotReady(judged(anAgent({ spec: onHost }))), undefined)
+    assert.equal(whyNotReady(checked(anAgent({ status: { drained } }))), undefined)
+    assert.equal(whyNotReady(checked(anAgent({ spec: withSecret }), 'Secret s lacks a')), 'Secret s lacks a')
+    assert.notEqual(whyNotReady(checked(anAgent({ spec: onHost }))), undefined)
   })
 
   it('tells of credentials only once somebody has looked', () => {
     const agent = anAgent({ spec: withSecret })
     assert.equal(credentialsState(anAgent()), 'none')
     assert.equal(credentialsState(agent), 'unknown')
-    assert.equal(credentialsState(judged(agent, 'Secret s lacks a')), 'missing')
-    assert.equal(credentialsState(judged(agent)), 'present')
-    assert.equal(credentialsState(judged({ ...agent, status: { drained } })), 'present')
-    assert.equal(credentialsState(judged(anAgent({ spec: { ...onHost } }))), 'unknown')
+    assert.equal(credentialsState(checked(agent, 'Secret s lacks a')), 'missing')
+    assert.equal(credentialsState(checked(agent)), 'present')
+    assert.equal(credentialsState(checked({ ...agent, status: { drained } })), 'present')
+    assert.equal(credentialsState(checked(anAgent({ spec: { ...onHost } }))), 'unknown')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Ending, Evidence, PodFacts, StepFacts } from '../../../core/execution/outcome.ts'
-import { judgeEnd } from '../../../core/execution/outcome.ts'
+import { decideEnd } from '../../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../../core/execution/result.ts'
 import { OUTCOMES } from '../../../core/execution/result.ts'
 
@@ -33,12 +33,12 @@ function pod(
   return { name: 'p', phase: 'Failed', steps: facts, ...parts }
 }
 
-function judge(evidence: Partial<Evidence>): Ending {
-  return judgeEnd({ jobs: 1, agentStarted: false, authRetried: false, isCancelled: false, ...evidence })
+function decide(evidence: Partial<Evidence>): Ending {
+  return decideEnd({ jobs: 1, agentStarted: false, authRetried: false, isCancelled: false, ...evidence })
 }
 
 function stateAndCategory(evidence: Partial<Evidence>): unknown[] {
-  const ending = judge(evidence)
+  const ending = decide(evidence)
   return ending.kind === 'ended' ? [ending.status.state, ending.status.error?.category] : [ending.kind]
 }
 
@@ -114,20 +114,20 @@ describe('the end of an execution', () => {
   }
 
   it('keeps what a cancelled agent told before it was stopped: a resume goes on in its session', () => {
-    const ending = judge({ isCancelled: true, outcome: anOutcome({ outcome: 'cancelled', sessionId: 'abc' }) })
+    const ending = decide({ isCancelled: true, outcome: anOutcome({ outcome: 'cancelled', sessionId: 'abc' }) })
     assert.equal(ending.kind === 'ended' && ending.status.sessionId, 'abc')
   })
 
   it('tries a login once more, and only once', () => {
     const result = aResult({ outcome: 'failed', pushed: false, error: { category: 'auth', message: 'expired' } })
-    const once = judge({ result })
+    const once = decide({ result })
     assert.ok(once.kind === 'nextJob' && once.withFreshCredentials)
     assert.deepEqual(stateAndCategory({ result, authRetried: true }), ['FAILED', 'auth'])
   })
 
   it('says of a lost pod why the node missed its container', () => {
     const agent = { ...ended(137, 'ContainerStatusUnknown'), lastWords: 'its folder was removed while it ran' }
-    const ending = judge({ pod: pod({ prepare: ended(0), agent }) })
+    const ending = decide({ pod: pod({ prepare: ended(0), agent }) })
     assert.ok(ending.kind === 'ended')
     const { category, message } = ending.status.error ?? {}
     assert.deepEqual([category, message], ['lost', 'the pod was lost: its folder was removed while it ran'])
@@ -135,7 +135,7 @@ describe('the end of an execution', () => {
 
   it('quotes the last lines of a step that died before it could write a result', () => {
     const lastWords = `${'x\n'.repeat(50)}bwrap: setting up uid map: Permission denied\n`
-    const ending = judge({ pod: pod({ prepare: { ...ended(1), lastWords } }) })
+    const ending = decide({ pod: pod({ prepare: { ...ended(1), lastWords } }) })
     const message = (ending.kind === 'ended' && ending.status.error?.message) || ''
     assert.match(
       message,
@@ -146,7 +146,7 @@ describe('the end of an execution', () => {
   it('keeps questions within what an object can hold, however many an agent writes', () => {
     const question = { text: 'y'.repeat(60_000), options: ['z'.repeat(4000)] }
     const result = aResult({ outcome: 'blocked', pushed: false, questions: Array.from({ length: 20 }, () => question) })
-    const ending = judge({ result })
+    const ending = decide({ result })
     assert.ok(ending.kind === 'ended' && ending.status.questions !== undefined)
     assert.equal(ending.status.questions.length, 20)
     assert.deepEqual(ending.status.questions[0], question)
@@ -156,7 +156,7 @@ describe('the end of an execution', () => {
   it('says what an image of others may lack when the agent step died in it without a word', () => {
     const steps = { prepare: ended(0), agent: ended(1) }
     const message = (hasForeignImage: boolean): string => {
-      const ending = judge({ pod: pod(steps, { hasForeignImage }) })
+      const ending = decide({ pod: pod(steps, { hasForeignImage }) })
       return (ending.kind === 'ended' && ending.status.error?.message) || ''
     }
     assert.match(message(true), /left no result: its image may lack .*glibc/)
@@ -165,7 +165,7 @@ describe('the end of an execution', () => {
 
   it('keeps what git says of the work', () => {
     const changes = { files: 1, insertions: 2, deletions: 3 }
-    const ending = judge({ result: aResult({ changes, commits: ['abc'], branch: 'slipway/a', baseCommit: 'def' }) })
+    const ending = decide({ result: aResult({ changes, commits: ['abc'], branch: 'slipway/a', baseCommit: 'def' }) })
     assert.ok(ending.kind === 'ended')
     const { commits, branch, baseCommit, pushed } = ending.status
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('the end of an execution', () => {
       tokens: { input: 2 ** 60, output: 1, cacheRead: 0, cacheWrite: 0 },
       costUSD: 1e308,
     }
-    const ending = judge({ result: aResult(forged) })
+    const ending = decide({ result: aResult(forged) })
     assert.ok(ending.kind === 'ended')
     const { resumeAfter, exitCode, turns, tokens, costUSD } = ending.status
     assert.deepEqual([resumeAfter, exitCode, turns, tokens, costUSD], Array(5).fill(undefined))
@@ -191,7 +191,7 @@ describe('the end of an execution', () => {
   it('keeps as many names of conflicting files as an object has room for, however long they are', () => {
     const files = Array.from({ length: 200 }, (_, i) => `${i}/${'\u0001'.repeat(4000)}`)
     const rebase = { result: 'Conflict', onto: 'abc', files } as const
-    const ending = judge({ result: aResult({ rebase, conflicts: files.slice(0, 100) }) })
+    const ending = decide({ result: aResult({ rebase, conflicts: files.slice(0, 100) }) })
     assert.ok(ending.kind === 'ended')
     assert.deepEqual(ending.status.rebase?.files, files.slice(0, 2))
     assert.ok(JSON.stringify(ending.status).length < 256 * 1024)

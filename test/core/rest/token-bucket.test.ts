@@ -8,10 +8,10 @@ function takeAll(instants: readonly number[]): { allowed: boolean[]; bucket: Buc
   let bucket: Bucket | undefined
   const [allowed, waits]: [boolean[], number[]] = [[], []]
   for (const now of instants) {
-    const verdict = takeToken(bucket, now)
-    allowed.push(verdict.isAllowed)
-    if (verdict.isAllowed) bucket = verdict.bucket
-    else waits.push(verdict.retryAfterSeconds)
+    const result = takeToken(bucket, now)
+    allowed.push(result.isAllowed)
+    if (result.isAllowed) bucket = result.bucket
+    else waits.push(result.retryAfterSeconds)
   }
   return { allowed, bucket, waits }
 }
@@ -50,10 +50,10 @@ describe('a token bucket', () => {
       fc.property(instants, (times) => {
         const { bucket } = takeAll(times)
         const now = times.at(-1) ?? 0
-        const verdict = takeToken(bucket, now)
-        if (verdict.isAllowed) return
-        assert.ok(takeToken(bucket, now + verdict.retryAfterSeconds * 1000).isAllowed)
-        assert.ok(!takeToken(bucket, now + verdict.retryAfterSeconds * 1000 - 1000).isAllowed)
+        const result = takeToken(bucket, now)
+        if (result.isAllowed) return
+        assert.ok(takeToken(bucket, now + result.retryAfterSeconds * 1000).isAllowed)
+        assert.ok(!takeToken(bucket, now + result.retryAfterSeconds * 1000 - 1000).isAllowed)
       }),
     )
   })

@@ -9,8 +9,13 @@ const NOW = new Date('2026-03-01T10:00:00Z')
 const codex: Evaluator = { agent: anAgent({ name: 'codex', spec: { adapter: 'codex' } }) }
 
 describe('the agent that evaluates', () => {
-  const choose = (role: EvaluationRole, evaluators: readonly Evaluator[], workers: string[], judges: string[] = []) =>
-    chooseEvaluator(role, evaluators, { workers: new Set(workers), judges: new Set(judges) }, NOW)?.metadata.name
+  const choose = (
+    role: EvaluationRole,
+    evaluators: readonly Evaluator[],
+    workers: string[],
+    evaluated: string[] = [],
+  ) =>
+    chooseEvaluator(role, evaluators, { workers: new Set(workers), evaluated: new Set(evaluated) }, NOW)?.metadata.name
 
   it('did not do the work, whatever its role but the second, while there is such a one', () => {
     assert.equal(choose('First', [claude, gemini], ['claude']), 'gemini')

@@ -45,10 +45,10 @@ describe('a decision about a task', () => {
   it('notes which spec the new state was decided from, whoever decides', () => {
     const edited = aTask({ metadata: { generation: 3 }, status: { state: 'READY', observedGeneration: 2 } })
     for (const action of ['accept', 'reject'] as const) {
-      const verdict = decideTask(edited, { action, by: 'ann', at }, NO_SURROUNDINGS)
-      assert.ok(verdict.kind === 'allowed')
-      const marks = (verdict.status.conditions ?? []).map(({ observedGeneration }) => observedGeneration)
-      assert.deepEqual([verdict.status.observedGeneration, marks], [3, action === 'accept' ? [3] : []])
+      const outcome = decideTask(edited, { action, by: 'ann', at }, NO_SURROUNDINGS)
+      assert.ok(outcome.kind === 'allowed')
+      const marks = (outcome.status.conditions ?? []).map(({ observedGeneration }) => observedGeneration)
+      assert.deepEqual([outcome.status.observedGeneration, marks], [3, action === 'accept' ? [3] : []])
     }
   })
 

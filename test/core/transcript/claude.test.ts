@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
+import { interpretClaudeExit } from '../../../core/transcript/claude-exit.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
-import type { ProcessEnd } from '../../../core/transcript/verdict.ts'
+import type { ProcessEnd } from '../../../core/transcript/exit.ts'
 import { exited, killed, readAll, toOutput } from './cli-output.ts'
 
 const SESSION = 'f3b1c7e2-0000-4000-8000-000000000001'
@@ -37,10 +37,10 @@ const providerError = (error: string, status: number | null, text: string) => [
   result({ is_error: true, api_error_status: status, result: text, total_cost_usd: 0 }),
 ]
 
-function judge(lines: readonly unknown[], end: ProcessEnd) {
+function interpret(lines: readonly unknown[], end: ProcessEnd) {
   const transcript = createClaudeTranscript()
   readAll(transcript, toOutput(...lines))
-  return judgeClaude(transcript.facts, end)
+  return interpretClaudeExit(transcript.facts, end)
 }
 
 describe('the output of claude', () => {
@@ -227,7 +227,7 @@ describe('the output of claude', () => {
       fc.property(fc.array(line), (lines) => {
         const transcript = createClaudeTranscript()
         readAll(transcript, toOutput(...lines))
-        judgeClaude(transcript.facts, exited(1))
+        interpretClaudeExit(transcript.facts, exited(1))
       }),
     )
   })
@@ -304,7 +304,7 @@ describe('the output of claude', () => {
         response: { behavior: 'deny', message: 'The question was passed on; the answer comes later.', interrupt: true },
       },
     })
-    assert.deepEqual(judgeClaude(transcript.facts, exited(1)), {
+    assert.deepEqual(interpretClaudeExit(transcript.facts, exited(1)), {
       outcome: 'blocked',
       questions: [{ text: 'Which database?', header: 'Choice', options: ['Postgres', 'SQLite'] }],
     })
@@ -313,7 +313,7 @@ describe('the output of claude', () => {
 
 describe('the end of claude', () => {
   it('is a success with exit 0 and its own success result', () => {
-    assert.deepEqual(judge([init, result()], exited(0)), { outcome: 'succeeded', summary: 'Created hello.txt' })
+    assert.deepEqual(interpret([init, result()], exited(0)), { outcome: 'succeeded', summary: 'Created hello.txt' })
   })
 
   it('is a quota with the reset time of its event', () => {
@@ -322,12 +322,12 @@ describe('the end of claude', () => {
       { type: 'rate_limit_event', rate_limit_info: info },
       ...providerError('rate_limit', 429, "You've hit your session limit · resets 10:19am (UTC)"),
     ]
-    const verdict = judge(lines, exited(1))
+    const exit = interpret(lines, exited(1))
     assert.deepEqual(
-      [verdict.outcome, verdict.error?.category, verdict.resumeAfter],
+      [exit.outcome, exit.error?.category, exit.resumeAfter],
       ['budget_exceeded', 'quota', '2026-11-21T10:19:20Z'],
     )
-    assert.match(verdict.error?.message ?? '', /goes on by itself at 2026-11-21T10:19:20Z/)
+    assert.match(exit.error?.message ?? '', /goes on by itself at 2026-11-21T10:19:20Z/)
   })
 
   const cases = [
@@ -356,44 +356,44 @@ describe('the end of claude', () => {
   ] as const
   for (const [what, code, status, text, outcome, category] of cases) {
     it(`by ${what} is ${outcome} with category ${category}, quotes it and says what to do`, () => {
-      const verdict = judge(providerError(code, status, text), exited(1))
-      assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category])
-      assert.ok(verdict.error?.message.startsWith(`${text.replace(/\.$/, '')}: `), verdict.error?.message)
+      const exit = interpret(providerError(code, status, text), exited(1))
+      assert.deepEqual([exit.outcome, exit.error?.category], [outcome, category])
+      assert.ok(exit.error?.message.startsWith(`${text.replace(/\.$/, '')}: `), exit.error?.message)
     })
   }
 
   it('by a login that is refused names the Agent, and a way to log in that there is', () => {
     const lines = providerError('authentication_failed', null, 'Not logged in · Please run /login')
-    const message = judge(lines, exited(1)).error?.message ?? ''
+    const message = interpret(lines, exited(1)).error?.message ?? ''
     assert.match(message, /renew the credentials of agent agent-x \(an API key, a token of `claude setup-token`, or/)
     assert.doesNotMatch(message, /claude login/)
   })
 
   it('by its budget is a spent budget, not a failure', () => {
-    const verdict = judge(
+    const exit = interpret(
       [init, result({ subtype: 'error_max_budget_usd', is_error: true, result: undefined })],
       exited(1),
     )
-    assert.deepEqual([verdict.outcome, verdict.error?.category], ['budget_exceeded', 'budget'])
+    assert.deepEqual([exit.outcome, exit.error?.category], ['budget_exceeded', 'budget'])
   })
 
   it('by its turns is a failure that can be resumed', () => {
-    const verdict = judge([init, result({ subtype: 'error_max_turns', is_error: true, result: undefined })], exited(1))
-    assert.equal(verdict.outcome, 'failed')
-    assert.match(verdict.error?.message ?? '', /turns.*resume/)
+    const exit = interpret([init, result({ subtype: 'error_max_turns', is_error: true, result: undefined })], exited(1))
+    assert.equal(exit.outcome, 'failed')
+    assert.match(exit.error?.message ?? '', /turns.*resume/)
   })
 
   it('without a result is no success, even with exit 0', () => {
-    assert.equal(judge([init, says([{ type: 'text', text: 'done' }])], exited(0)).outcome, 'failed')
-    assert.match(judge([init], killed('SIGKILL')).error?.message ?? '', /ended by SIGKILL/)
+    assert.equal(interpret([init, says([{ type: 'text', text: 'done' }])], exited(0)).outcome, 'failed')
+    assert.match(interpret([init], killed('SIGKILL')).error?.message ?? '', /ended by SIGKILL/)
   })
 
   it('for want of the session it was to resume says that the session is lost', () => {
-    const verdict = judge([], exited(1, `No conversation found with session ID: ${SESSION}`))
-    assert.equal(verdict.isSessionLost, true)
+    const exit = interpret([], exited(1, `No conversation found with session ID: ${SESSION}`))
+    assert.equal(exit.isSessionLost, true)
   })
 
   it('by wrong use quotes stderr', () => {
-    assert.match(judge([], exited(1, 'error: unknown option --x')).error?.message ?? '', /unknown option --x/)
+    assert.match(interpret([], exited(1, 'error: unknown option --x')).error?.message ?? '', /unknown option --x/)
   })
 })

@@ -2,7 +2,7 @@
 import type { ConversationEvent } from '../../../core/transcript/events.ts'
 import { createLineSplitter } from '../../../core/transcript/lines.ts'
 import type { Transcript } from '../../../core/transcript/transcript.ts'
-import type { ProcessEnd } from '../../../core/transcript/verdict.ts'
+import type { ProcessEnd } from '../../../core/transcript/exit.ts'
 
 export const toOutput = (...lines: readonly unknown[]): Uint8Array =>
   new TextEncoder().encode(lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { judgeCodex } from '../../../core/transcript/codex-verdict.ts'
+import { interpretCodexExit } from '../../../core/transcript/codex-exit.ts'
 import { createCodexTranscript } from '../../../core/transcript/codex.ts'
 import { exited, readAll, toOutput } from './cli-output.ts'
 
@@ -31,7 +31,7 @@ describe('the output of codex', () => {
     assert.deepEqual(events[3], { kind: 'tool_result', call_id: 'i', text: 'a\n', is_error: true })
     const { sessionId, tokens } = transcript.facts
     assert.deepEqual([sessionId, tokens], ['th-1', { input: 20, output: 7, cacheRead: 10, cacheWrite: 0 }])
-    assert.deepEqual(judgeCodex(transcript.facts, exited(0)), { outcome: 'succeeded', summary: 'All done.' })
+    assert.deepEqual(interpretCodexExit(transcript.facts, exited(0)), { outcome: 'succeeded', summary: 'All done.' })
   })
 })
 
@@ -51,14 +51,14 @@ describe('the end of codex', () => {
     it(`by “${message.slice(0, 40)}…” is ${outcome} with category ${category}`, () => {
       const transcript = createCodexTranscript()
       readAll(transcript, toOutput(thread, { type: 'error', message }, { type: 'turn.failed', error: { message } }))
-      const verdict = judgeCodex(transcript.facts, exited(1))
-      assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category])
+      const exit = interpretCodexExit(transcript.facts, exited(1))
+      assert.deepEqual([exit.outcome, exit.error?.category], [outcome, category])
     })
   }
 
   it('with exit 0 but no completed turn is no success', () => {
     const transcript = createCodexTranscript()
     readAll(transcript, toOutput(thread, item('agent_message', { text: 'half' })))
-    assert.equal(judgeCodex(transcript.facts, exited(0)).outcome, 'failed')
+    assert.equal(interpretCodexExit(transcript.facts, exited(0)).outcome, 'failed')
   })
 })

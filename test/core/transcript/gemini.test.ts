@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { judgeGemini } from '../../../core/transcript/gemini-verdict.ts'
+import { interpretGeminiExit } from '../../../core/transcript/gemini-exit.ts'
 import { createGeminiTranscript } from '../../../core/transcript/gemini.ts'
-import type { ProcessEnd } from '../../../core/transcript/verdict.ts'
+import type { ProcessEnd } from '../../../core/transcript/exit.ts'
 import { exited, readAll, toOutput } from './cli-output.ts'
 
 const init = { type: 'init', timestamp: 't', session_id: 's-1', model: 'auto' }
@@ -14,10 +14,10 @@ const writes = { type: 'tool_use', tool_name: 'write_file', tool_id: 'w', parame
 const written = { type: 'tool_result', tool_id: 'w', status: 'success', output: 'ok' }
 const lines = [init, says("I'll create "), says('it.'), writes, written, says('Done.'), success]
 
-function judge(output: readonly unknown[], end: ProcessEnd) {
+function interpret(output: readonly unknown[], end: ProcessEnd) {
   const transcript = createGeminiTranscript()
   readAll(transcript, toOutput(...output))
-  return judgeGemini(transcript.facts, end)
+  return interpretGeminiExit(transcript.facts, end)
 }
 
 describe('the output of gemini', () => {
@@ -28,7 +28,7 @@ describe('the output of gemini', () => {
       events.map(({ kind }) => kind),
       ['session', 'text', 'text', 'tool_call', 'edit', 'tool_result', 'text', 'usage', 'result'],
     )
-    assert.deepEqual(judgeGemini(transcript.facts, exited(0)), { outcome: 'succeeded', summary: 'Done.' })
+    assert.deepEqual(interpretGeminiExit(transcript.facts, exited(0)), { outcome: 'succeeded', summary: 'Done.' })
   })
 
   it('tells its session and its tokens, the cached ones apart, and no cost', () => {
@@ -75,24 +75,24 @@ describe('the end of gemini', () => {
   ] as const
   for (const [what, exitCode, text, outcome, category] of cases) {
     it(`by ${what} is ${outcome} with category ${category}`, () => {
-      const verdict = judge([init, failure(text)], exited(exitCode))
-      assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category])
-      assert.ok(verdict.error?.message.startsWith(text), verdict.error?.message)
+      const exit = interpret([init, failure(text)], exited(exitCode))
+      assert.deepEqual([exit.outcome, exit.error?.category], [outcome, category])
+      assert.ok(exit.error?.message.startsWith(text), exit.error?.message)
     })
   }
 
   it('without a login is told by exit 41 and the words on stderr', () => {
-    const verdict = judge([], exited(41, 'Please set an Auth method in your settings.json'))
-    assert.equal(verdict.error?.category, 'auth')
-    assert.match(verdict.error?.message ?? '', /Auth method/)
+    const exit = interpret([], exited(41, 'Please set an Auth method in your settings.json'))
+    assert.equal(exit.error?.category, 'auth')
+    assert.match(exit.error?.message ?? '', /Auth method/)
   })
 
   it('for want of the session it was to resume says that the session is lost; an id in use does not', () => {
-    assert.equal(judge([], exited(42, 'Error resuming session: none')).isSessionLost, true)
-    assert.equal(judge([], exited(42, 'Session ID is already in use')).isSessionLost, undefined)
+    assert.equal(interpret([], exited(42, 'Error resuming session: none')).isSessionLost, true)
+    assert.equal(interpret([], exited(42, 'Session ID is already in use')).isSessionLost, undefined)
   })
 
   it('with exit 0 but no result, as SIGTERM leaves it, is no success', () => {
-    assert.equal(judge([init, says('half')], exited(0)).outcome, 'failed')
+    assert.equal(interpret([init, says('half')], exited(0)).outcome, 'failed')
   })
 })

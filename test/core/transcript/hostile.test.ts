@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { exited } from './cli-output.ts'
 import type { Transcript } from '../../../core/transcript/transcript.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
-import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
+import { interpretClaudeExit } from '../../../core/transcript/claude-exit.ts'
 import { createCodexTranscript } from '../../../core/transcript/codex.ts'
 import { createGeminiTranscript } from '../../../core/transcript/gemini.ts'
 import { AgentOutcome } from '../../../core/execution/result.ts'
@@ -57,8 +57,8 @@ describe('output that is made to do harm', () => {
     ]
     for (const line of lines) transcript.read({ text: JSON.stringify(line), isCut: false })
     const { sessionId, costUSD, tokens, turns } = transcript.facts
-    const verdict = judgeClaude(transcript.facts, exited(0, long))
-    const found = { sessionId, costUSD, tokens, turns, ...verdict }
+    const exit = interpretClaudeExit(transcript.facts, exited(0, long))
+    const found = { sessionId, costUSD, tokens, turns, ...exit }
     const at = '2026-01-01T00:00:00Z'
     const outcome = { schemaVersion: 1, execution: 'e', jobNumber: 1, startedAt: at, finishedAt: at, ...found }
     const checked = compileCheck(AgentOutcome)(JSON.parse(JSON.stringify(outcome)))

@@ -81,14 +81,14 @@ for (const program of RECORDED_PROGRAMS) {
 
     for (const [name, [outcome, category, advice, kinds]] of Object.entries(EXPECTED[program])) {
       it(`of ${name} come to ${outcome} ${category ?? ''}`, () => {
-        const { output, end, create, judge } = readRecording(program, name)
+        const { output, end, create, interpretExit } = readRecording(program, name)
         const transcript = create()
         const { events } = readAll(transcript, output)
         assert.equal([...new Set(events.map(({ kind }) => kind))].join(' '), kinds)
-        const verdict = judge(transcript.facts, end)
-        assert.deepEqual([verdict.outcome, verdict.error?.category], [outcome, category], verdict.error?.message)
-        assert.match(verdict.error?.message ?? '', advice ?? /^$/)
-        assert.equal(verdict.isSessionLost === true, name === 'session-lost')
+        const exit = interpretExit(transcript.facts, end)
+        assert.deepEqual([exit.outcome, exit.error?.category], [outcome, category], exit.error?.message)
+        assert.match(exit.error?.message ?? '', advice ?? /^$/)
+        assert.equal(exit.isSessionLost === true, name === 'session-lost')
       })
     }
 
@@ -105,13 +105,13 @@ for (const program of RECORDED_PROGRAMS) {
     })
 
     it('are no success when they end early, though the process exits with 0', () => {
-      const { output, create, judge } = readRecording(program, 'success')
+      const { output, create, interpretExit } = readRecording(program, 'success')
       // The last line is the result; without its line ending alone it is still whole.
       fc.assert(
         fc.property(fc.integer({ min: 0, max: output.length - 2 }), (length) => {
           const transcript = create()
           readAll(transcript, output.slice(0, length))
-          assert.notEqual(judge(transcript.facts, exited(0)).outcome, 'succeeded')
+          assert.notEqual(interpretExit(transcript.facts, exited(0)).outcome, 'succeeded')
         }),
         { numRuns: 60 },
       )
@@ -139,25 +139,25 @@ for (const program of RECORDED_PROGRAMS) {
       const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 30 })
       fc.assert(
         fc.property(names, changes, (name, bytes) => {
-          const { output, end, create, judge } = readRecording(program, name)
+          const { output, end, create, interpretExit } = readRecording(program, name)
           const damaged = Uint8Array.from(output)
           for (const [at, byte] of bytes) if (damaged.length > 0) damaged[at % damaged.length] = byte
           const transcript = create()
           const { events } = readAll(transcript, damaged)
           assert.ok(events.every((event) => JSON.stringify(event).length < 600_000))
-          assert.ok(judge(transcript.facts, end).outcome)
+          assert.ok(interpretExit(transcript.facts, end).outcome)
         }),
         { numRuns: 100 },
       )
     })
 
     it('are understood beside a line of 10 MB, of which an event keeps the beginning', () => {
-      const { output, create, judge } = readRecording(program, 'success')
+      const { output, create, interpretExit } = readRecording(program, 'success')
       const long = Buffer.concat([Buffer.from('x'.repeat(10 * 1024 * 1024)), Buffer.from('\n'), output])
       const transcript = create()
       const { events } = readAll(transcript, long, [1, 3_000_000, 5_000_000])
       assert.ok(JSON.stringify(events).length < 600_000)
-      assert.equal(judge(transcript.facts, exited(0)).outcome, 'succeeded')
+      assert.equal(interpretExit(transcript.facts, exited(0)).outcome, 'succeeded')
     })
   })
 }

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Transcript } from '../../../core/transcript/transcript.ts'
-import type { Judge, ProcessEnd } from '../../../core/transcript/verdict.ts'
+import type { InterpretExit, ProcessEnd } from '../../../core/transcript/exit.ts'
 import { ENDED_AT } from './cli-output.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
-import { judgeClaude } from '../../../core/transcript/claude-verdict.ts'
+import { interpretClaudeExit } from '../../../core/transcript/claude-exit.ts'
 import { createCodexTranscript } from '../../../core/transcript/codex.ts'
-import { judgeCodex } from '../../../core/transcript/codex-verdict.ts'
+import { interpretCodexExit } from '../../../core/transcript/codex-exit.ts'
 import { createGeminiTranscript } from '../../../core/transcript/gemini.ts'
-import { judgeGemini } from '../../../core/transcript/gemini-verdict.ts'
+import { interpretGeminiExit } from '../../../core/transcript/gemini-exit.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'transcripts')
 
@@ -17,13 +17,13 @@ export interface Recording {
   readonly output: Uint8Array
   readonly end: ProcessEnd
   readonly create: () => Transcript
-  readonly judge: Judge
+  readonly interpretExit: InterpretExit
 }
 
 const PROGRAMS = {
-  claude: { create: createClaudeTranscript, judge: judgeClaude },
-  codex: { create: createCodexTranscript, judge: judgeCodex },
-  gemini: { create: createGeminiTranscript, judge: judgeGemini },
+  claude: { create: createClaudeTranscript, interpretExit: interpretClaudeExit },
+  codex: { create: createCodexTranscript, interpretExit: interpretCodexExit },
+  gemini: { create: createGeminiTranscript, interpretExit: interpretGeminiExit },
 } as const
 
 export type RecordedProgram = keyof typeof PROGRAMS

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Project } from '../../../core/crd/types.ts'
 import type { CiFailure } from '../../../core/webhook/event.ts'
-import { judgeCiEvent } from '../../../core/webhook/event.ts'
+import { readCiEvent } from '../../../core/webhook/event.ts'
 import { appendFailure, fixDescription, fixTitle } from '../../../core/webhook/fix-task.ts'
 import { baseName, matchProject } from '../../../core/webhook/match-project.ts'
 import { aProject } from '../../helpers/build.ts'
@@ -17,9 +17,9 @@ function fixture(name: string): Record<string, Record<string, unknown>> {
 
 function failureOf(name: 'check_run' | 'workflow_run', changes: Record<string, unknown> = {}): CiFailure {
   const event = fixture(name)
-  const verdict = judgeCiEvent(name, { ...event, [name]: { ...event[name], ...changes } })
-  assert.equal(verdict.kind, 'failed')
-  return verdict.kind === 'failed' ? verdict.failure : assert.fail()
+  const read = readCiEvent(name, { ...event, [name]: { ...event[name], ...changes } })
+  assert.equal(read.kind, 'failed')
+  return read.kind === 'failed' ? read.failure : assert.fail()
 }
 
 describe('an event of a code-hosting service', () => {
@@ -33,35 +33,35 @@ describe('an event of a code-hosting service', () => {
       it(`is ignored when a ${kind} ends in ${String(conclusion)}`, () => {
         const event = fixture(kind)
         const body = { ...event, [kind]: { ...event[kind], conclusion } }
-        assert.deepEqual(judgeCiEvent(kind, body), { kind: 'ignored' })
+        assert.deepEqual(readCiEvent(kind, body), { kind: 'ignored' })
       })
     }
     it(`is ignored while a ${kind} is not completed, whatever else it says`, () => {
       const event = fixture(kind)
-      assert.deepEqual(judgeCiEvent(kind, { ...event, action: 'created' }), { kind: 'ignored' })
+      assert.deepEqual(readCiEvent(kind, { ...event, action: 'created' }), { kind: 'ignored' })
       const running = { ...event, [kind]: { ...event[kind], status: 'in_progress' } }
-      assert.deepEqual(judgeCiEvent(kind, running), { kind: 'ignored' })
+      assert.deepEqual(readCiEvent(kind, running), { kind: 'ignored' })
     })
     it(`is read by its shape when a ${kind} comes without a header`, () => {
-      assert.deepEqual(judgeCiEvent(undefined, fixture(kind)), judgeCiEvent(kind, fixture(kind)))
+      assert.deepEqual(readCiEvent(undefined, fixture(kind)), readCiEvent(kind, fixture(kind)))
     })
   }
 
   it('is ignored when it is a ping, or of a kind that nobody reads', () => {
-    for (const name of ['ping', undefined]) assert.deepEqual(judgeCiEvent(name, fixture('ping')), { kind: 'ignored' })
-    assert.deepEqual(judgeCiEvent('push', { ref: 'refs/heads/main' }), { kind: 'ignored' })
+    for (const name of ['ping', undefined]) assert.deepEqual(readCiEvent(name, fixture('ping')), { kind: 'ignored' })
+    assert.deepEqual(readCiEvent('push', { ref: 'refs/heads/main' }), { kind: 'ignored' })
   })
 
   it('is unreadable without the parts that a task is made of', () => {
     for (const body of [[], null, 'text', {}, { check_run: 1 }])
-      assert.equal(judgeCiEvent(undefined, body).kind, 'unreadable')
+      assert.equal(readCiEvent(undefined, body).kind, 'unreadable')
     const event = fixture('check_run')
     const missing = [{ id: undefined }, { id: 'x' }, { id: -1 }, { head_sha: undefined }, { head_sha: '--help' }]
     for (const changes of missing) {
       const body = { ...event, check_run: { ...event['check_run'], ...changes } }
-      assert.equal(judgeCiEvent('check_run', body).kind, 'unreadable', JSON.stringify(changes))
+      assert.equal(readCiEvent('check_run', body).kind, 'unreadable', JSON.stringify(changes))
     }
-    assert.equal(judgeCiEvent('check_run', { ...event, repository: {} }).kind, 'unreadable')
+    assert.equal(readCiEvent('check_run', { ...event, repository: {} }).kind, 'unreadable')
   })
 
   it('tells attempts of a workflow run apart, and names the repository', () => {
@@ -82,7 +82,7 @@ describe('an event of a code-hosting service', () => {
         fc.oneof(anyEvent, fc.jsonValue()),
         fc.constantFrom('check_run', 'workflow_run', undefined),
         (body, name) => {
-          judgeCiEvent(name, body)
+          readCiEvent(name, body)
         },
       ),
     )

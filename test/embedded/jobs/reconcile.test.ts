@@ -111,11 +111,11 @@ describe('a step of a Job', () => {
     assert.deepEqual([written(step).failed, written(step).uncountedFailed], [1, []])
   })
 
-  it('gives the verdict at once and the end when all pods are counted', () => {
+  it('sets the interim condition at once and the final one when all pods are counted', () => {
     const pod = aPod({ phase: 'Succeeded' })
-    const verdict = look(aJob(), [pod])
-    assert.deepEqual(conditionsOf(verdict), ['SuccessCriteriaMet CompletionsReached'])
-    const end = look(aJob({ status: written(verdict) }), [{ ...pod, isTracked: false }])
+    const interim = look(aJob(), [pod])
+    assert.deepEqual(conditionsOf(interim), ['SuccessCriteriaMet CompletionsReached'])
+    const end = look(aJob({ status: written(interim) }), [{ ...pod, isTracked: false }])
     assert.deepEqual(conditionsOf(end), ['SuccessCriteriaMet CompletionsReached', 'Complete CompletionsReached'])
     assert.equal(written(end).completionTime, '2026-01-01T00:10:00Z')
   })

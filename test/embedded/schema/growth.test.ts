@@ -8,7 +8,7 @@ import { fillEach } from '../../helpers/json-schema.ts'
 /** RE2 needs up to a microsecond for a character. */
 const OF_AN_OBJECT = { sizes: [60_000], suspiciousMs: 300 }
 
-describe('the embedded control plane judges an object in a time that grows with its size alone:', function () {
+describe('the embedded control plane validates an object in a time that grows with its size alone:', function () {
   this.timeout(300_000)
 
   for (const crd of readDocuments()) {
@@ -19,11 +19,11 @@ describe('the embedded control plane judges an object in a time that grows with 
       const schema = compileSchema(root as unknown as JsonObject)
       for (const [i, place] of places.entries())
         for (const unit of ['x', ' ', '1s', '/']) {
-          const judge = (size: number): unknown => {
+          const validate = (size: number): unknown => {
             const value = [...fillEach(root, `${unit.repeat(size)}\u0001`)][i]?.value as JsonObject
             return schema.validate({ ...value, apiVersion: 'x/v1', kind, metadata: { name: 'x' } })
           }
-          assert.equal(await findGrowth(judge, OF_AN_OBJECT), undefined, `${place} of ${JSON.stringify(unit)}`)
+          assert.equal(await findGrowth(validate, OF_AN_OBJECT), undefined, `${place} of ${JSON.stringify(unit)}`)
         }
     })
   }

@@ -40,7 +40,7 @@ describe('an update under a schema that has become stricter', () => {
     ['lets a bad value stay', { a: 'OLD', b: 'x' }, { a: 'OLD', b: 'y' }, []],
     ['refuses a new bad value', { a: 'OLD' }, { a: 'NEW' }, ['spec.a']],
     ['lets a list stay', { a: 'a', l: ['OLD'] }, { a: 'b', l: ['OLD'] }, []],
-    ['judges a changed list anew', { a: 'a', l: ['OLD'] }, { a: 'a', l: ['OLD', 'more'] }, ['spec.l[0]']],
+    ['validates a changed list anew', { a: 'a', l: ['OLD'] }, { a: 'a', l: ['OLD', 'more'] }, ['spec.l[0]']],
     [
       'knows the items of a map list by their keys',
       { a: 'a', m: [{ k: '1', v: 'OLD' }, { k: '2' }] },
@@ -56,7 +56,7 @@ describe('an update under a schema that has become stricter', () => {
     ['asks for a field that is required now', { b: 'x' }, { b: 'y' }, ['spec.a', '<nil>']],
     ['lets a list stay whose items break a rule', { a: 'a', o: [{ p: 'OLD' }] }, { a: 'b', o: [{ p: 'OLD' }] }, []],
     [
-      'judges the rules of a changed list anew, for nothing tells which item was which',
+      'evaluates the rules of a changed list anew, for nothing tells which item was which',
       { a: 'a', o: [{ p: 'OLD' }] },
       { a: 'a', o: [{ p: 'OLD' }, { p: 'x' }] },
       ['spec.o[0].p'],

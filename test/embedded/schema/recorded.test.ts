@@ -19,7 +19,7 @@ for (const [title, { schema, cases }] of [
   ['values', valueCases()],
   ['rules', ruleCases()],
 ] as const) {
-  describe(`a schema judges as a real server did: ${title}`, () => {
+  describe(`a schema validates as a real server did: ${title}`, () => {
     const compiled = compileSchema(schema)
     const prepare = (name: string, spec: JsonValue): JsonObject => {
       const object = anObject(name, spec)

@@ -66,14 +66,14 @@ describe('the state-move rule of Task', () => {
 
   it('refuses a title that is too long by its length alone, however long it is', async () => {
     const schema = compileCrd('slipway.dev_tasks.yaml')
-    const judge = (size: number) => schema.validate(aTask(undefined, { title: `${'x'.repeat(size)}\u0001` }))
+    const validate = (size: number) => schema.validate(aTask(undefined, { title: `${'x'.repeat(size)}\u0001` }))
     assert.deepEqual(
-      judge(1_000_000).map(({ field, reason }) => [field, reason]),
+      validate(1_000_000).map(({ field, reason }) => [field, reason]),
       [
         ['spec.title', 'FieldValueTooLong'],
         ['<nil>', 'FieldValueInvalid'],
       ],
     )
-    assert.equal(await findGrowth(judge, { sizes: [500_000], suspiciousMs: 100 }), undefined)
+    assert.equal(await findGrowth(validate, { sizes: [500_000], suspiciousMs: 100 }), undefined)
   })
 })

@@ -9,7 +9,7 @@ import { openLiveRig } from './rig.ts'
 
 type Kind = Agent | Epic | Project | Story | Task
 
-/** As `kubectl wait --for=condition=…` judges: a condition of an older spec does not count (kubectl 1.34, wait/condition.go). */
+/** As `kubectl wait --for=condition=…` does: a condition of an older spec does not count (kubectl 1.34, wait/condition.go). */
 function isMet({ metadata, status }: Kind, type: string, wanted = 'True'): boolean {
   const conditions: readonly Condition[] = status?.conditions ?? []
   const condition = conditions.find((one) => one.type === type)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeDelay, judgeQuery } from '../../../core/query/judge.ts'
+import { describeDelay, queryStatus } from '../../../core/query/status.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
 import { adviseAsker, ADVICE, goesOnAt } from '../../../core/transcript/advice.ts'
@@ -15,42 +15,42 @@ function asked(status?: ExecutionStatus): Execution {
   return anExecution({ name: 'elaborate-1', spec, ...(status && { status }) })
 }
 
-const judge = (status?: ExecutionStatus, agent = claude) => judgeQuery({ execution: asked(status), agent, now })
+const statusOf = (status?: ExecutionStatus, agent = claude) => queryStatus({ execution: asked(status), agent, now })
 
 describe('what a question to an agent has come to', () => {
   it('is waited for exactly as long as the execution has not ended', () => {
     for (const state of EXECUTION_STATE_VALUES) {
-      const isWaiting = judge({ state }).kind === 'waiting'
+      const isWaiting = statusOf({ state }).kind === 'waiting'
       assert.equal(isWaiting, !isTerminal(asked({ state })), state)
     }
-    assert.equal(judge().kind, 'waiting')
+    assert.equal(statusOf().kind, 'waiting')
   })
 
   it('is answered only where the operator found the answer usable', () => {
-    assert.deepEqual(judge({ state: 'COMPLETED', answer: 'Usable' }), { kind: 'answered' })
+    assert.deepEqual(statusOf({ state: 'COMPLETED', answer: 'Usable' }), { kind: 'answered' })
     for (const status of [{ state: 'COMPLETED' }, { state: 'COMPLETED', answer: 'Unusable' }] as const) {
-      const verdict = judge(status)
-      assert.equal(verdict.kind === 'refused' && verdict.error.status, 422)
+      const found = statusOf(status)
+      assert.equal(found.kind === 'refused' && found.error.status, 422)
     }
   })
 
   it('is refused at once, with the end of the limit, when the agent closes before it has begun', () => {
-    const verdict = judge(undefined, limited)
-    assert.ok(verdict.kind === 'refused')
+    const found = statusOf(undefined, limited)
+    assert.ok(found.kind === 'refused')
     assert.deepEqual(
-      [verdict.error.status, verdict.error.message, verdict.error.headers],
+      [found.error.status, found.error.message, found.error.headers],
       [503, 'agent claude is rate limited until 2026-03-01T10:01:30Z', { 'Retry-After': '90' }],
     )
   })
 
   it('goes on when the agent closes after it has begun', () => {
-    assert.deepEqual(judge({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' }, limited), { kind: 'waiting' })
+    assert.deepEqual(statusOf({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' }, limited), { kind: 'waiting' })
   })
 
   it('promises no time that is past: a limit that ends now can be tried in a second', () => {
     const error = { category: 'quota', message: 'used up' } as const
-    const verdict = judge({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })
-    assert.deepEqual(verdict.kind === 'refused' && verdict.error.headers, { 'Retry-After': '1' })
+    const found = statusOf({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })
+    assert.deepEqual(found.kind === 'refused' && found.error.headers, { 'Retry-After': '1' })
   })
 
   for (const { said, told } of [
@@ -59,9 +59,9 @@ describe('what a question to an agent has come to', () => {
     { said: 'renew the credentials', told: 'renew the credentials' },
   ])
     it(`advises who asked, for whom there is no task to resume: ${said}`, () => {
-      const verdict = judge({ state: 'FAILED', error: { category: 'failed', message: `out: of luck: ${said}` } })
-      assert.ok(verdict.kind === 'refused')
-      assert.equal(verdict.error.message, `agent claude failed: out: of luck: ${told} (execution elaborate-1)`)
+      const found = statusOf({ state: 'FAILED', error: { category: 'failed', message: `out: of luck: ${said}` } })
+      assert.ok(found.kind === 'refused')
+      assert.equal(found.error.message, `agent claude failed: out: of luck: ${told} (execution elaborate-1)`)
     })
 
   it('never tells who asked to resume a task', () => {

@@ -1,7 +1,7 @@
 import { ADVICE } from './advice.ts'
 import { findClaudeReset } from './claude-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
-import type { ProcessEnd, Verdict } from './verdict.ts'
+import type { ProcessEnd, ExitInterpretation } from './exit.ts'
 import {
   disconnected,
   failed,
@@ -11,7 +11,7 @@ import {
   outOfQuota,
   succeeded,
   unfinished,
-} from './verdict.ts'
+} from './exit.ts'
 
 /** What `--resume` says of a session that is not in the home: on stderr, since 2.1.329 as a result with errors too. */
 const NO_SESSION = /No conversation found with session ID/i
@@ -22,21 +22,21 @@ const USED_UP = /you've hit your [^\n]{0,60}limit|usage limit reached/i
  * How a run of Claude Code ended. The CLI's word for an error of the provider decides, then the HTTP status; texts
  * come last, because they change between versions.
  */
-export function judgeClaude(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+export function interpretClaudeExit(facts: Readonly<TranscriptFacts>, end: ProcessEnd): ExitInterpretation {
   const { result, questions } = facts
   if (questions !== undefined) return { outcome: 'blocked', questions: [...questions] }
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
   if (NO_SESSION.test(result === undefined ? end.stderrTail : (result.text ?? ''))) {
     return { ...unfinished('claude', end), isSessionLost: true }
   }
-  if (facts.errorCode !== undefined) return judgeProvider(facts, end)
-  return result === undefined ? unfinished('claude', end) : judgeResult(facts, end)
+  if (facts.errorCode !== undefined) return interpretProviderError(facts, end)
+  return result === undefined ? unfinished('claude', end) : interpretResult(facts, end)
 }
 
 /** `claude login` and `/login` on the command line do not exist (2.1.197, 2.1.329). */
 const LOG_IN = "an API key, a token of `claude setup-token`, or its owner's login: run claude and then /login"
 
-function judgeProvider(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+function interpretProviderError(facts: Readonly<TranscriptFacts>, end: ProcessEnd): ExitInterpretation {
   const { errorCode = '', limit } = facts
   const text = facts.errorText ?? facts.result?.text ?? errorCode
   switch (errorCode) {
@@ -61,7 +61,7 @@ function judgeProvider(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdi
   }
 }
 
-function judgeResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+function interpretResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd): ExitInterpretation {
   const text = result?.text ?? ''
   switch (result?.subtype ?? '') {
     case 'error_max_turns':

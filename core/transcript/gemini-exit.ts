@@ -2,17 +2,8 @@ import { isJsonObject, parseJson } from '../json.ts'
 import { ADVICE } from './advice.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
-import type { ProcessEnd, Verdict } from './verdict.ts'
-import {
-  disconnected,
-  failed,
-  lastLines,
-  loggedOut,
-  NO_CONNECTION,
-  outOfQuota,
-  succeeded,
-  unfinished,
-} from './verdict.ts'
+import type { ProcessEnd, ExitInterpretation } from './exit.ts'
+import { disconnected, failed, lastLines, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './exit.ts'
 
 const NO_SESSION = /Error resuming session/i
 // Bounded: a text that says `quota` without end would take its length squared.
@@ -24,7 +15,7 @@ const NO_MODEL = /models\/[^\s/]{1,100} is not found|ModelNotFound/i
 const LOG_IN = 'GEMINI_API_KEY, or a login'
 const LOST = { isSessionLost: true } as const
 
-type ByExit = ReadonlyMap<number | null, (text: string, end: ProcessEnd) => Verdict>
+type ByExit = ReadonlyMap<number | null, (text: string, end: ProcessEnd) => ExitInterpretation>
 
 /** What the CLI itself refuses; stdout is empty then. */
 const OWN_EXITS: ByExit = new Map([
@@ -47,7 +38,7 @@ const PROVIDER_EXITS: ByExit = new Map([
 const CHATTER = /^(?:Warning: (?:Basic terminal|256-color)|YOLO mode is enabled|Ripgrep is not available).*\n?/gm
 
 /** How a run of Gemini CLI ended: by exit code first, by text where a code says too little. */
-export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd): Verdict {
+export function interpretGeminiExit(facts: Readonly<TranscriptFacts>, whole: ProcessEnd): ExitInterpretation {
   const { result, errorText } = facts
   const end = { ...whole, stderrTail: whole.stderrTail.replace(CHATTER, '') }
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
@@ -56,8 +47,8 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd)
   if (errorText === undefined) return unfinished('gemini', end)
   if (DAILY.test(errorText)) return outOfQuota(errorText, undefined)
   if (UNPAID.test(errorText)) return outOfQuota(readable(errorText), undefined)
-  const judge = PROVIDER_EXITS.get(end.exitCode)
-  if (judge !== undefined) return judge(errorText, end)
+  const interpret = PROVIDER_EXITS.get(end.exitCode)
+  if (interpret !== undefined) return interpret(errorText, end)
   // A wrong key is a 400 of this provider.
   if (LOGIN.test(errorText)) return logIn(errorText, end)
   if (NO_MODEL.test(errorText)) return failed('failed', readable(errorText), ADVICE.changeModel.task)
@@ -66,15 +57,15 @@ export function judgeGemini(facts: Readonly<TranscriptFacts>, whole: ProcessEnd)
     : failed('failed', readable(errorText), ADVICE.look.task)
 }
 
-function tryAgain(text: string): Verdict {
+function tryAgain(text: string): ExitInterpretation {
   return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
-function logIn(text: string, end: ProcessEnd): Verdict {
+function logIn(text: string, end: ProcessEnd): ExitInterpretation {
   return loggedOut(readable(text), end, LOG_IN)
 }
 
-function mend(text: string, { agent }: ProcessEnd): Verdict {
+function mend(text: string, { agent }: ProcessEnd): ExitInterpretation {
   return failed('failed', text, `mend the configuration of agent ${agent}`)
 }
 

@@ -1,8 +1,8 @@
 import { ADVICE } from './advice.ts'
 import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
-import type { ProcessEnd, Verdict } from './verdict.ts'
-import { disconnected, failed, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './verdict.ts'
+import type { ProcessEnd, ExitInterpretation } from './exit.ts'
+import { disconnected, failed, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './exit.ts'
 
 const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
 
@@ -19,25 +19,25 @@ const KINDS = [
   [/\bmodel (?:\S{1,100} )?(?:does not exist|is not supported)|model_not_found/i, unknownModel],
   [/\b40[13]\b|unauthorized|missing environment variable/i, (text, end) => loggedOut(text, end, LOG_IN)],
   [NO_CONNECTION, disconnected],
-] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => Verdict])[]
+] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => ExitInterpretation])[]
 
 /** How a run of codex ended: by its own `turn.completed` or `turn.failed`, and the text of that. */
-export function judgeCodex(facts: Readonly<TranscriptFacts>, end: ProcessEnd): Verdict {
+export function interpretCodexExit(facts: Readonly<TranscriptFacts>, end: ProcessEnd): ExitInterpretation {
   const { result, errorText } = facts
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
   if (result === undefined && NO_SESSION.test(end.stderrTail))
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
-  const [, judge] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
-  return judge?.(errorText, end) ?? failed('failed', errorText, ADVICE.look.task)
+  const [, interpret] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
+  return interpret?.(errorText, end) ?? failed('failed', errorText, ADVICE.look.task)
 }
 
-function rateLimited(text: string): Verdict {
+function rateLimited(text: string): ExitInterpretation {
   return failed('rate_limit', text, ADVICE.triesAgain.task)
 }
 
 const LOG_IN = 'an API key, or `codex login`'
 
-function unknownModel(text: string): Verdict {
+function unknownModel(text: string): ExitInterpretation {
   return failed('failed', text, ADVICE.changeModel.task)
 }

@@ -21,7 +21,7 @@ export function isScriptName(name: string): boolean {
 }
 
 /** Why a script does not take a variable, and the way out; undefined for one that it takes. */
-export type JudgeVariable = (variable: string) => string | undefined
+export type CheckVariable = (variable: string) => string | undefined
 
 const DECLARATION = /^[ \t]*(?:#|\/\/|--|;)[ \t]*slipway-parameters:(.*)$/gim
 /** The name in the ways in which shells (`$A`, `${A…`), Python, Node, Perl and Ruby (`"A"`, `env.A`, `{A}`) read a variable. */
@@ -31,28 +31,28 @@ const USE = /(?:\$\{?[#!]?|["'{]|\benv\.|\bprintenv )([A-Z_][A-Z0-9_]*)(?![A-Za-
  * The parameters of a script file: those that it declares, else those that it uses. A file that does not begin with `#!`
  * is a program whose words are not its own alone: it takes none.
  */
-export function judgeByFile(text: string): JudgeVariable {
+export function checkByFile(text: string): CheckVariable {
   if (!text.startsWith('#!')) return () => 'programs take no parameters: call it from a script that begins with #!'
   const lines = [...text.matchAll(DECLARATION)].map(([, names = '']) => names)
   if (lines.length > 0) {
     const declared = lines.flatMap((names) => names.toUpperCase().split(/[\s,]+/)).filter((name) => name !== '')
-    return judgeByNames(
+    return checkByNames(
       declared,
       (variable) => `to take it, it must say: # slipway-parameters: ${[...declared, variable].join(' ')}`,
     )
   }
   const wayOut = (variable: string): string =>
     `to take it, it must use $${variable}, or say in a comment: # slipway-parameters: ${variable}`
-  return judgeByUse(text, 'the script', wayOut)
+  return checkByUse(text, 'the script', wayOut)
 }
 
 /** The parameters of a shell command: those that it uses. */
-export function judgeByCommand(command: string): JudgeVariable {
-  return judgeByUse(command, 'deployCommand', (variable) => `to take it, it must use $${variable}`)
+export function checkByCommand(command: string): CheckVariable {
+  return checkByUse(command, 'deployCommand', (variable) => `to take it, it must use $${variable}`)
 }
 
 /** Those of that list. */
-export function judgeByNames(names: readonly string[], wayOut?: (variable: string) => string): JudgeVariable {
+export function checkByNames(names: readonly string[], wayOut?: (variable: string) => string): CheckVariable {
   const only = names.length === 0 ? 'the script takes no parameters' : `the script takes ${names.join(', ')} only`
   return (variable) => {
     if (names.includes(variable)) return undefined
@@ -60,7 +60,7 @@ export function judgeByNames(names: readonly string[], wayOut?: (variable: strin
   }
 }
 
-function judgeByUse(text: string, what: string, wayOut: (variable: string) => string): JudgeVariable {
+function checkByUse(text: string, what: string, wayOut: (variable: string) => string): CheckVariable {
   const used = new Set([...text.matchAll(USE)].map(([, name]) => name))
   return (variable) => (used.has(variable) ? undefined : `${what} does not use it; ${wayOut(variable)}`)
 }
@@ -72,12 +72,12 @@ export type ScriptVariables =
 /** Query parameters as environment variables, names in upper case; or what is wrong with the first that cannot be one. */
 export function toScriptVariables(
   query: Readonly<Record<string, string>>,
-  judgeVariable: JudgeVariable,
+  checkVariable: CheckVariable,
 ): ScriptVariables {
   const variables = new Map<string, string>()
   for (const [name, value] of Object.entries(query)) {
     const variable = name.toUpperCase()
-    const problem = judge(name, variable, value) ?? judgeVariable(variable)
+    const problem = checkParameter(name, variable, value) ?? checkVariable(variable)
     if (problem !== undefined) return { ok: false, message: `${name}: ${problem}` }
     if (variables.has(variable)) return { ok: false, message: `${name}: given more than once` }
     variables.set(variable, value)
@@ -86,7 +86,7 @@ export function toScriptVariables(
   return { ok: true, variables: Object.fromEntries(variables) }
 }
 
-function judge(name: string, variable: string, value: string): string | undefined {
+function checkParameter(name: string, variable: string, value: string): string | undefined {
   if (!PARAMETER.test(name)) return 'is no name of a parameter: letters, digits and _, not a digit first'
   if (REFUSED.test(variable)) return 'is not for callers to set'
   if (value.includes('\0')) return 'must not hold NUL'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Candidate } from '../../../core/agent/classify.ts'
-import type { JudgeFacts } from '../../../core/agent/judge.ts'
-import { classificationName, judgeChoice } from '../../../core/agent/judge.ts'
+import type { ModelChoiceFacts } from '../../../core/agent/classify-by-model.ts'
+import { classificationName, classifyByModel } from '../../../core/agent/classify-by-model.ts'
 import type { Agent, ExecutionStatus, Task } from '../../../core/crd/types.ts'
 import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
 
@@ -10,7 +10,7 @@ const NOW = new Date('2026-03-01T10:00:00Z')
 function candidate(agent: Agent, unavailable?: string): Candidate {
   return { agent, unavailable, holders: [], queueLength: 0, now: NOW }
 }
-const judging = candidate(anAgent({ name: 'claude', spec: { adapter: 'claude', classifier: { judges: true } } }))
+const classifier = candidate(anAgent({ name: 'claude', spec: { adapter: 'claude', classifier: { judges: true } } }))
 const gemini = candidate(anAgent({ name: 'gemini', spec: { adapter: 'gemini', defaultModel: 'flash' } }))
 const script = candidate(anAgent())
 
@@ -25,11 +25,11 @@ const asking: Task = {
 const asked = (status: ExecutionStatus) => anExecution({ name: classificationName(queued), status })
 
 describe('a model that chooses the agent of a task', () => {
-  const judge = (facts: Partial<JudgeFacts>) =>
-    judgeChoice({
+  const classify = (facts: Partial<ModelChoiceFacts>) =>
+    classifyByModel({
       now: NOW,
       task: queued,
-      candidates: [judging, gemini, script],
+      candidates: [classifier, gemini, script],
       asked: undefined,
       answer: undefined,
       ...facts,
@@ -37,25 +37,25 @@ describe('a model that chooses the agent of a task', () => {
   const COMPLETED = asked({ state: 'COMPLETED', answer: 'Usable' })
 
   it('is asked about the agents that could take the task, and about no script', () => {
-    const judgement = judge({})
-    assert.ok(judgement.kind === 'ask')
+    const choice = classify({})
+    assert.ok(choice.kind === 'ask')
     assert.deepEqual(
-      [judgement.judge.metadata.name, judgement.open.map(({ agent }) => agent.metadata.name)],
+      [choice.classifier.metadata.name, choice.open.map(({ agent }) => agent.metadata.name)],
       ['claude', ['claude', 'gemini']],
     )
   })
 
-  it('is not asked where there is no choice, nobody judges, or the one who judges cannot', () => {
+  it('is not asked where there is no choice, there is no classifier, or it cannot answer', () => {
     for (const candidates of [
-      [judging, script],
+      [classifier, script],
       [gemini, script],
-      [{ ...judging, unavailable: 'not installed' }, gemini],
+      [{ ...classifier, unavailable: 'not installed' }, gemini],
     ]) {
-      assert.deepEqual(judge({ candidates }), { kind: 'rules' })
+      assert.deepEqual(classify({ candidates }), { kind: 'rules' })
     }
-    const limited = { ...judging.agent, status: { rateLimitedUntil: '2026-03-01T10:30:00Z' } }
+    const limited = { ...classifier.agent, status: { rateLimitedUntil: '2026-03-01T10:30:00Z' } }
     assert.deepEqual(
-      judge({
+      classify({
         candidates: [candidate(limited), gemini, candidate(anAgent({ name: 'codex', spec: { adapter: 'codex' } }))],
       }),
       { kind: 'rules' },
@@ -64,16 +64,16 @@ describe('a model that chooses the agent of a task', () => {
 
   it('is waited for ten seconds and no longer', () => {
     const running = asked({ state: 'RUNNING' })
-    const waiting = judge({ task: asking, asked: running, now: new Date('2026-03-01T10:00:09.999Z') })
+    const waiting = classify({ task: asking, asked: running, now: new Date('2026-03-01T10:00:09.999Z') })
     assert.deepEqual(waiting, { kind: 'wait', until: new Date('2026-03-01T10:00:10Z') })
-    const late = judge({ task: asking, asked: running, now: new Date('2026-03-01T10:00:10Z') })
+    const late = classify({ task: asking, asked: running, now: new Date('2026-03-01T10:00:10Z') })
     assert.deepEqual(late, { kind: 'rules', why: 'agent claude gave no answer within 10 s' })
   })
 
   it('has its word count when it names one of them, with the reason kept', () => {
-    const judgement = judge({ task: asking, asked: COMPLETED, answer: { agent: 'gemini', reason: 'It is small.' } })
+    const choice = classify({ task: asking, asked: COMPLETED, answer: { agent: 'gemini', reason: 'It is small.' } })
     const reason = 'agent claude chose gemini: It is small.'
-    assert.deepEqual(judgement, {
+    assert.deepEqual(choice, {
       kind: 'chosen',
       agent: { type: 'gemini', model: 'flash', chosenBy: 'Model', reason },
     })
@@ -81,18 +81,18 @@ describe('a model that chooses the agent of a task', () => {
 
   it('leaves it to the rules when it names a script or nobody, fails, or was deleted', () => {
     for (const agent of ['script', 'nobody']) {
-      const { kind } = judge({ task: asking, asked: COMPLETED, answer: { agent, reason: 'x' } })
+      const { kind } = classify({ task: asking, asked: COMPLETED, answer: { agent, reason: 'x' } })
       assert.equal(kind, 'rules', agent)
     }
-    assert.equal(judge({ task: asking, asked: asked({ state: 'FAILED' }) }).kind, 'rules')
-    assert.equal(judge({ task: asking }).kind, 'rules')
+    assert.equal(classify({ task: asking, asked: asked({ state: 'FAILED' }) }).kind, 'rules')
+    assert.equal(classify({ task: asking }).kind, 'rules')
   })
 
   it('is asked anew when the task is queued again', () => {
     const again = { ...asking, status: { ...asking.status, queuedAt: '2026-03-01T09:30:00Z' } }
-    const judgement = judge({ task: again, asked: COMPLETED, answer: { agent: 'gemini', reason: 'of before' } })
-    assert.ok(judgement.kind === 'ask')
-    assert.notEqual(judgement.execution, asking.status?.classification?.execution)
+    const choice = classify({ task: again, asked: COMPLETED, answer: { agent: 'gemini', reason: 'of before' } })
+    assert.ok(choice.kind === 'ask')
+    assert.notEqual(choice.execution, asking.status?.classification?.execution)
   })
 
   it('is asked anew when the task is queued again within the same second', () => {

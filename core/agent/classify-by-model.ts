@@ -9,18 +9,23 @@ import { chooseModel, classify } from './classify.ts'
 import { whyClosed } from './schedule.ts'
 
 /** How long the rules wait for a model. */
-export const JUDGE_LIMIT_MS = 10_000
+export const CLASSIFICATION_LIMIT_MS = 10_000
 
 /** Whether a model chooses the agent of a task. */
-export type Judgement =
+export type ModelChoice =
   /** The rules choose; `why` says what came of the question, where one was put. */
   | { readonly kind: 'rules'; readonly why?: string }
-  | { readonly kind: 'ask'; readonly judge: Agent; readonly execution: string; readonly open: readonly Candidate[] }
+  | {
+      readonly kind: 'ask'
+      readonly classifier: Agent
+      readonly execution: string
+      readonly open: readonly Candidate[]
+    }
   | { readonly kind: 'wait'; readonly until: Date }
   | { readonly kind: 'chosen'; readonly agent: ChosenAgent }
 
 /** Everything that it depends on. */
-export interface JudgeFacts {
+export interface ModelChoiceFacts {
   readonly now: Date
   /** QUEUED, lacking nothing but an agent and its slot. */
   readonly task: Task
@@ -32,21 +37,21 @@ export interface JudgeFacts {
 }
 
 /**
- * An agent that judges is asked when more than one could take the task; its word counts when it names one of those
+ * A classifier (an agent whose `classifier.judges` is set) is asked when more than one could take the task; its word counts when it names one of those
  * within the time, and the rules choose otherwise. One question for each time that the task is queued.
  */
-export function judgeChoice(facts: JudgeFacts): Judgement {
+export function classifyByModel(facts: ModelChoiceFacts): ModelChoice {
   const { task, candidates, now } = facts
   const { classification } = task.status ?? {}
   const execution = classificationName(task)
   // One at a time: only so the rules tell of each agent whether they would give the task to it.
   const open = candidates.filter((candidate) => classify(task, [candidate]) !== undefined)
-  if (classification?.execution === execution) return hear(facts, open, classification)
-  const judge = candidates
-    .filter((candidate) => canJudge(candidate, now))
+  if (classification?.execution === execution) return readAnswer(facts, open, classification)
+  const classifier = candidates
+    .filter((candidate) => canClassify(candidate, now))
     .map(({ agent }) => agent)
     .sort(byName)[0]
-  return judge === undefined || open.length < 2 ? { kind: 'rules' } : { kind: 'ask', judge, execution, open }
+  return classifier === undefined || open.length < 2 ? { kind: 'rules' } : { kind: 'ask', classifier, execution, open }
 }
 
 /** Execution that asks about a task: one for each time that it is queued, so that no older answer counts. */
@@ -56,29 +61,38 @@ export function classificationName({ metadata, status }: Task): string {
 }
 
 /** Whether an agent is one that may be asked at all; says nothing about whether it can be asked now. */
-export function isJudge({ spec }: Agent): boolean {
+export function isClassifier({ spec }: Agent): boolean {
   return spec.classifier?.judges === true && spec.adapter !== SCRIPT_AGENT
 }
 
-function canJudge({ agent, unavailable }: Candidate, now: Date): boolean {
-  return isJudge(agent) && unavailable === undefined && whyClosed(agent, now) === undefined
+function canClassify({ agent, unavailable }: Candidate, now: Date): boolean {
+  return isClassifier(agent) && unavailable === undefined && whyClosed(agent, now) === undefined
 }
 
 type Question = NonNullable<NonNullable<Task['status']>['classification']>
 
-function hear({ now, task, asked, answer }: JudgeFacts, open: readonly Candidate[], question: Question): Judgement {
-  const until = addMs(parseTimestamp(question.askedAt), JUDGE_LIMIT_MS)
-  const judge = question.agent
+function readAnswer(
+  { now, task, asked, answer }: ModelChoiceFacts,
+  open: readonly Candidate[],
+  question: Question,
+): ModelChoice {
+  const until = addMs(parseTimestamp(question.askedAt), CLASSIFICATION_LIMIT_MS)
+  const classifier = question.agent
   if (asked !== undefined && !isTerminal(asked)) {
-    return now < until ? { kind: 'wait', until } : { kind: 'rules', why: `agent ${judge} gave no answer within 10 s` }
+    return now < until
+      ? { kind: 'wait', until }
+      : { kind: 'rules', why: `agent ${classifier} gave no answer within 10 s` }
   }
-  if (answer === undefined) return { kind: 'rules', why: `agent ${judge} gave no usable answer` }
+  if (answer === undefined) return { kind: 'rules', why: `agent ${classifier} gave no usable answer` }
   const named = open.find(({ agent }) => agent.metadata.name === answer.agent)?.agent
   if (named === undefined) {
-    return { kind: 'rules', why: `agent ${judge} named ${clampText(answer.agent, 60)}, which cannot take the task` }
+    return {
+      kind: 'rules',
+      why: `agent ${classifier} named ${clampText(answer.agent, 60)}, which cannot take the task`,
+    }
   }
   const model = chooseModel(task, named)
-  const reason = clampText(`agent ${judge} chose ${named.metadata.name}: ${answer.reason}`, MAX_REASON)
+  const reason = clampText(`agent ${classifier} chose ${named.metadata.name}: ${answer.reason}`, MAX_REASON)
   const chosen = { type: named.metadata.name, chosenBy: 'Model', reason } as const
   return { kind: 'chosen', agent: model === undefined ? chosen : { ...chosen, model } }
 }

@@ -8,7 +8,7 @@ import { anAgent, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf, settleOnce } from './world.ts'
 
-describe('the operator and an agent that judges', () => {
+describe('the operator and a classifier', () => {
   let world: World
   beforeEach(async () => {
     world = await openWorld({ allowUnsandboxed: true })
@@ -99,7 +99,7 @@ describe('the operator and an agent that judges', () => {
     assert.ok(question().status?.cancelRequestedAt !== undefined)
   })
 
-  it('asks nobody about a task whose agent is named, or where nobody judges', async () => {
+  it('asks nobody about a task whose agent is named, or where there is no classifier', async () => {
     world.kube.put(
       TASKS,
       aTask({

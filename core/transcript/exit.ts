@@ -24,20 +24,20 @@ export interface ProcessEnd {
 }
 
 /** What a run comes to; the rest of an outcome (session, cost, tokens, turns) are the transcript's facts. */
-export type Verdict = Pick<AgentOutcome, 'outcome'> &
+export type ExitInterpretation = Pick<AgentOutcome, 'outcome'> &
   Partial<Pick<AgentOutcome, 'error' | 'summary' | 'questions' | 'resumeAfter'>> & {
     /** The session that was to be resumed is gone: a fresh start, told the story so far, is the way on. */
     readonly isSessionLost?: boolean
   }
 
-/** Judges the end of one kind of CLI. */
-export type Judge = (facts: Readonly<TranscriptFacts>, end: ProcessEnd) => Verdict
+/** Interprets the end of one kind of CLI. */
+export type InterpretExit = (facts: Readonly<TranscriptFacts>, end: ProcessEnd) => ExitInterpretation
 
 const MESSAGE_LENGTH = 4000
 const ERROR_LINES = 10
 
 /** @param hint what a person can do */
-export function failed(category: ErrorCategory, message: string, hint: string): Verdict {
+export function failed(category: ErrorCategory, message: string, hint: string): ExitInterpretation {
   return { outcome: 'failed', error: toError(category, message, hint) }
 }
 
@@ -45,17 +45,17 @@ export function failed(category: ErrorCategory, message: string, hint: string): 
 export const NO_CONNECTION =
   /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
-export function disconnected(message: string): Verdict {
+export function disconnected(message: string): ExitInterpretation {
   return failed('failed', message, ADVICE.reachProvider.task)
 }
 
 /** @param how the ways to log in that this CLI has, in words */
-export function loggedOut(message: string, { agent }: ProcessEnd, how: string): Verdict {
+export function loggedOut(message: string, { agent }: ProcessEnd, how: string): ExitInterpretation {
   return failed('auth', message, `renew the credentials of agent ${agent} (${how})`)
 }
 
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
-export function outOfQuota(message: string, resetsAt: number | undefined): Verdict {
+export function outOfQuota(message: string, resetsAt: number | undefined): ExitInterpretation {
   const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
   const hint = until === undefined ? ADVICE.waitForQuota.task : goesOnAt(until)
   return {
@@ -66,20 +66,20 @@ export function outOfQuota(message: string, resetsAt: number | undefined): Verdi
 }
 
 /** The task's own budget is spent. */
-export function outOfBudget(message: string): Verdict {
+export function outOfBudget(message: string): ExitInterpretation {
   return {
     outcome: 'budget_exceeded',
     error: toError('budget', message, ADVICE.raiseBudget.task),
   }
 }
 
-export function succeeded(summary: string | undefined): Verdict {
+export function succeeded(summary: string | undefined): ExitInterpretation {
   const text = summary?.trim() ?? ''
   return { outcome: 'succeeded', ...(text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }) }
 }
 
 /** The end of a process that did not get as far as its own result. */
-export function unfinished(name: string, end: ProcessEnd): Verdict {
+export function unfinished(name: string, end: ProcessEnd): ExitInterpretation {
   const how =
     end.exitCode === null
       ? `${name} was ended by ${end.signal ?? 'a signal'} before it finished`

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { isScriptName, judgeByCommand, judgeByFile, judgeByNames, toScriptVariables } from '../../core/script.ts'
+import {
+  isScriptName,
+  checkByCommand,
+  checkByFile,
+  checkByNames,
+  toScriptVariables,
+} from '../../core/script-parameters.ts'
 
 /** A script that takes whatever may be taken at all. */
 const all = (): undefined => undefined
@@ -71,43 +77,43 @@ describe('the parameters that a script takes', () => {
   ]
   for (const [what, text] of TEXTS)
     it(`are those that it names as ${what} does`, () => {
-      assert.equal(judgeByFile(text)('TARGET'), undefined)
-      assert.notEqual(judgeByFile(text)('TAR_OPTIONS'), undefined)
+      assert.equal(checkByFile(text)('TARGET'), undefined)
+      assert.notEqual(checkByFile(text)('TAR_OPTIONS'), undefined)
     })
 
   it('are none that it does not name as a whole, in capitals', () => {
-    const judge = judgeByFile('#!/bin/sh\necho $TARGETS $target MY_TARGET "a TARGET b" $TARGET_DIR')
+    const check = checkByFile('#!/bin/sh\necho $TARGETS $target MY_TARGET "a TARGET b" $TARGET_DIR')
     assert.equal(
-      judge('TARGET'),
+      check('TARGET'),
       'the script does not use it; to take it, it must use $TARGET, or say in a comment: # slipway-parameters: TARGET',
     )
   })
 
   it('are those of its header alone where it has one, and the refusal says what to write there', () => {
-    const judge = judgeByFile('#!/bin/sh\n# slipway-parameters: TARGET DRY_RUN\necho $OTHER')
-    assert.deepEqual([judge('TARGET'), judge('DRY_RUN')], [undefined, undefined])
+    const check = checkByFile('#!/bin/sh\n# slipway-parameters: TARGET DRY_RUN\necho $OTHER')
+    assert.deepEqual([check('TARGET'), check('DRY_RUN')], [undefined, undefined])
     assert.equal(
-      judge('OTHER'),
+      check('OTHER'),
       'the script takes TARGET, DRY_RUN only; to take it, it must say: # slipway-parameters: TARGET DRY_RUN OTHER',
     )
-    assert.match(judgeByFile('#!/bin/sh\n# slipway-parameters:\n')('X') ?? '', /^the script takes no parameters; /)
+    assert.match(checkByFile('#!/bin/sh\n# slipway-parameters:\n')('X') ?? '', /^the script takes no parameters; /)
   })
 
   it('are none for a program, whose words are those of all that it is made of', () => {
-    assert.match(judgeByFile('\u007fELF $TAR_OPTIONS')('TAR_OPTIONS') ?? '', /begins with #!/)
+    assert.match(checkByFile('\u007fELF $TAR_OPTIONS')('TAR_OPTIONS') ?? '', /begins with #!/)
   })
 
   it('are those that a command uses, or those of a list', () => {
-    assert.equal(judgeByCommand('deploy --version "$VERSION"')('VERSION'), undefined)
-    assert.equal(judgeByCommand('make deploy')('CC'), 'deployCommand does not use it; to take it, it must use $CC')
+    assert.equal(checkByCommand('deploy --version "$VERSION"')('VERSION'), undefined)
+    assert.equal(checkByCommand('make deploy')('CC'), 'deployCommand does not use it; to take it, it must use $CC')
     assert.deepEqual(
-      [judgeByNames(['AGENT'])('AGENT'), judgeByNames(['AGENT'])('X')],
+      [checkByNames(['AGENT'])('AGENT'), checkByNames(['AGENT'])('X')],
       [undefined, 'the script takes AGENT only'],
     )
   })
 
   it('are never such as load code, whoever names them', () => {
-    const checked = toScriptVariables({ ld_preload: 'x' }, judgeByFile('#!/bin/sh\n# slipway-parameters: LD_PRELOAD\n'))
+    const checked = toScriptVariables({ ld_preload: 'x' }, checkByFile('#!/bin/sh\n# slipway-parameters: LD_PRELOAD\n'))
     assert.deepEqual(checked, { ok: false, message: 'ld_preload: is not for callers to set' })
   })
 })

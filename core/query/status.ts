@@ -7,14 +7,14 @@ import { parseTimestamp } from '../time.ts'
 import { adviseAsker } from '../transcript/advice.ts'
 
 /** What a query has come to. */
-export type QueryVerdict =
+export type QueryStatus =
   | { readonly kind: 'waiting' }
   /** The answer lies on the data volume. */
   | { readonly kind: 'answered' }
   | { readonly kind: 'refused'; readonly error: ApiError }
 
-/** Everything that the verdict depends on. */
-export interface ObservedQuery {
+/** Everything that the status depends on. */
+export interface QueryFacts {
   /** Undefined once it is deleted. */
   readonly execution: Execution | undefined
   readonly agent: Agent | undefined
@@ -27,7 +27,7 @@ export interface ObservedQuery {
  *
  * Source: specification §5.11, §6.14.
  */
-export function judgeQuery(seen: ObservedQuery): QueryVerdict {
+export function queryStatus(seen: QueryFacts): QueryStatus {
   const { execution } = seen
   if (execution === undefined)
     return refused(apiError('agent_failed', 'the execution was deleted before it gave an answer'))
@@ -35,12 +35,12 @@ export function judgeQuery(seen: ObservedQuery): QueryVerdict {
   switch (state) {
     case 'PENDING':
     case 'RUNNING':
-      return judgeWait(execution, seen)
+      return statusWhileOpen(execution, seen)
     case 'COMPLETED':
       return execution.status?.answer === 'Usable' ? { kind: 'answered' } : refused(unusable(execution))
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return refused(judgeFailure(execution, seen.now))
+      return refused(errorOfFailure(execution, seen.now))
     case 'TIMED_OUT':
       return refused(apiError('agent_timed_out', describe(execution, 'was too slow')))
     case 'CANCELLED':
@@ -60,13 +60,13 @@ export function describeDelay(execution: Execution | undefined, limitMs: number)
 }
 
 /** One that has begun is let go on; one that has not would wait until the limit or a person lets its agent work. */
-function judgeWait({ status }: Execution, { agent, now }: ObservedQuery): QueryVerdict {
+function statusWhileOpen({ status }: Execution, { agent, now }: QueryFacts): QueryStatus {
   const closed = status?.startedAt === undefined && agent !== undefined ? whyClosed(agent, now) : undefined
   if (closed === undefined || agent === undefined) return { kind: 'waiting' }
   return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
 }
 
-function judgeFailure(execution: Execution, now: Date): ApiError {
+function errorOfFailure(execution: Execution, now: Date): ApiError {
   const { answer, error, resumeAfter } = execution.status ?? {}
   if (answer === 'Unusable') return unusable(execution)
   if (error?.category === 'rate_limit' || error?.category === 'quota')
@@ -90,6 +90,6 @@ function secondsUntil(at: string | undefined, now: Date): number | undefined {
   return Math.max(1, Math.ceil((parseTimestamp(at).getTime() - now.getTime()) / 1000))
 }
 
-function refused(error: ApiError): QueryVerdict {
+function refused(error: ApiError): QueryStatus {
   return { kind: 'refused', error }
 }
