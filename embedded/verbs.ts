@@ -143,7 +143,7 @@ async function update(
   const old = parseStored(entry.value)
   const decoded = decodeObject(kind, change(parseStored(entry.value)))
   checkIdentity(kind, key, decoded.object, old)
-  const { object, warnings } = settle(kind, decoded, old, options)
+  const { object, warnings } = prepareStored(kind, decoded, old, options)
   check(kind, object, old)
   if (options.dryRun === true) return { json: JSON.stringify(object), warnings }
   if (isReadyToGo(kind, object)) {
@@ -158,7 +158,7 @@ async function update(
 }
 
 /** The object as it will be stored, still with the resourceVersion of `old`. */
-function settle(
+function prepareStored(
   kind: Kind,
   decoded: Decoded,
   old: ApiObject,

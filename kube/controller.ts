@@ -105,7 +105,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
     } catch (error) {
       // Whoever takes over finds the state as it is; an aborted step is nobody's failure.
       if (signal.aborted) return 'requeued'
-      return retries.settle(key, error)
+      return retries.recordFailure(key, error)
     }
   }
   const work = async (signal: AbortSignal): Promise<void> => {
@@ -193,7 +193,7 @@ function createRetries(
       queue.forget(key)
       away.delete(key)
     },
-    settle(key: string, error: unknown): ReconcileOutcome {
+    recordFailure(key: string, error: unknown): ReconcileOutcome {
       const isAway = isUnreachable(error)
       // What failed while the server was away says nothing of the object.
       if (away.delete(key) && !isAway) queue.forget(key)

@@ -196,11 +196,11 @@ function createAudience<T>(logger: Logger, kind: string) {
 }
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let settle: (value: T) => void = () => undefined
+  let resolvePromise: (value: T) => void = () => undefined
   const promise = new Promise<T>((resolve) => {
-    settle = resolve
+    resolvePromise = resolve
   })
-  return { promise, resolve: settle }
+  return { promise, resolve: resolvePromise }
 }
 
 /**

@@ -91,7 +91,7 @@ export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
   const addAfter = (key: string, ms: number): void => {
     if (state === 'open') delays.set(key, ms)
   }
-  const settle = (): void => {
+  const endIfIdle = (): void => {
     if (state === 'open' || ready.size() > 0 || again.size > 0) return
     for (const taker of takers.splice(0)) taker(undefined)
     if (inWork.size === 0) for (const resolve of drained.splice(0)) resolve()
@@ -114,13 +114,13 @@ export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
       return new Promise((resolve) => {
         takers.push(resolve)
         handOut()
-        settle()
+        endIfIdle()
       })
     },
     done(key) {
       inWork.delete(key)
       if (again.delete(key) && state !== 'closed') makeReady(key)
-      settle()
+      endIfIdle()
     },
     shutDown(drain) {
       state = drain ? 'draining' : 'closed'
@@ -131,7 +131,7 @@ export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
       }
       return new Promise((resolve) => {
         drained.push(resolve)
-        settle()
+        endIfIdle()
       })
     },
     depth: ready.size,

@@ -5,8 +5,8 @@ import { keyOf } from '../kube/keys.ts'
 import { PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { NodeClient } from './context.ts'
-import type { SettleOptions } from './settle.ts'
-import { keepSettling } from './settle.ts'
+import type { ReconcilePodsOptions } from './reconcile-pods.ts'
+import { reconcilePods } from './reconcile-pods.ts'
 
 /** What tells a node's own pods from those of others. */
 export interface OwnPods {
@@ -27,7 +27,7 @@ export function isAdmitted({ metadata }: Pod, only: OwnPods | undefined): boolea
  * aborts: they are Failed with the reason, as a kubelet's admission has it, and let go when they are deleted.
  */
 export function keepRefusing(
-  options: SettleOptions & { readonly client: NodeClient; readonly name: string; readonly only: OwnPods },
+  options: ReconcilePodsOptions & { readonly client: NodeClient; readonly name: string; readonly only: OwnPods },
   pods: Informer<Pod>,
   isOurs: (pod: Pod) => boolean,
   signal: AbortSignal,
@@ -44,7 +44,12 @@ export function keepRefusing(
       : client.mergePatch(PODS, keyOf(pod), { metadata: { uid }, status: refused }, { subresource: 'status' })
     await done.catch(ignoreGone)
   }
-  return keepSettling(options, pods, { isDue, settle: refuse, failure: 'refusing a pod failed, trying again' }, signal)
+  return reconcilePods(
+    options,
+    pods,
+    { isDue, reconcile: refuse, failure: 'refusing a pod failed, trying again' },
+    signal,
+  )
 }
 
 function isDeleted({ metadata }: Pod): boolean {

@@ -7,10 +7,10 @@ import type { OwnPods } from './admission.ts'
 import { isAdmitted } from './admission.ts'
 import type { NodeClient } from './context.ts'
 import { HOSTNAME_LABEL } from './register.ts'
-import type { SettleOptions } from './settle.ts'
-import { keepSettling } from './settle.ts'
+import type { ReconcilePodsOptions } from './reconcile-pods.ts'
+import { reconcilePods } from './reconcile-pods.ts'
 
-export interface BindOptions extends SettleOptions {
+export interface BindOptions extends ReconcilePodsOptions {
   readonly client: NodeClient
   readonly name: string
   readonly only?: OwnPods | undefined
@@ -44,11 +44,11 @@ export async function keepBinding(
     if (change.type === 'delete') bound.delete(change.previous.metadata.uid ?? '')
   })
   const isDue = (pod: Pod): boolean => !bound.has(pod.metadata.uid ?? '') && isForUs(pod, labels, options.only)
-  const settle = async (pod: Pod): Promise<void> => {
+  const reconcile = async (pod: Pod): Promise<void> => {
     await bindPod(options, pod)
     bound.add(pod.metadata.uid ?? '')
   }
-  await keepSettling(options, unscheduled, { isDue, settle, failure: 'binding a pod failed, trying again' }, signal)
+  await reconcilePods(options, unscheduled, { isDue, reconcile, failure: 'binding a pod failed, trying again' }, signal)
 }
 
 /** Another scheduler that was faster, or a pod that is gone, is no error. */

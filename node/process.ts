@@ -78,7 +78,7 @@ export async function startContainer(command: ContainerCommand): Promise<Running
   })
   // What runs goes on without us; only a stop that waits for it keeps us alive.
   shim.unref()
-  const ended = gone.then((ending) => settle(command, shim.pid, ending))
+  const ended = gone.then((ending) => recordEnd(command, shim.pid, ending))
   return running(command, startedAt, ended)
 }
 
@@ -95,14 +95,14 @@ export async function adoptContainer(command: Known): Promise<RunningContainer |
   if ((await readIfExists(paths.log)) === undefined) return undefined
   const pids = await readPids(command)
   // A shim that is gone leaves no group to wait for: its pid may be another's by now.
-  if (pids === undefined || !isRunning(pids, 'shim')) return settle(command, undefined, LOST)
-  const ended = untilGone(command, pids).then(() => settle(command, pids.shim.pid, LOST))
+  if (pids === undefined || !isRunning(pids, 'shim')) return recordEnd(command, undefined, LOST)
+  const ended = untilGone(command, pids).then(() => recordEnd(command, pids.shim.pid, LOST))
   return running(command, clock.now(), ended)
 }
 
 /** Ends what is left of a container of which no file tells any more; its end is that it was lost. */
 export function loseContainer(command: Known): Promise<Exit> {
-  return settle(command, undefined, LOST)
+  return recordEnd(command, undefined, LOST)
 }
 
 type Known = Pick<ContainerCommand, 'paths' | 'id' | 'isSandbox' | 'clock' | 'logger'>
@@ -157,7 +157,7 @@ async function untilGone({ clock, logger, id }: Known, pids: Pids): Promise<void
 type Ending = Pick<Exit, 'exitCode' | 'reason' | 'message'>
 
 /** Once the shim is gone: nothing of the container may be left, and its end must be on disk. Never rejects. */
-async function settle(command: Known, shimPid: number | undefined, otherwise: Ending): Promise<Exit> {
+async function recordEnd(command: Known, shimPid: number | undefined, otherwise: Ending): Promise<Exit> {
   const { clock, logger, id, paths } = command
   const onFailure = (error: unknown): void =>
     logger.warn({ error, container: id }, 'ending what a container left behind failed, trying again')

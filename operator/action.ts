@@ -39,7 +39,7 @@ export type Action =
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
-  | { readonly kind: 'settleCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
+  | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
 

@@ -18,7 +18,7 @@ import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
 import { prepareVolume, removeFolders } from './volume.ts'
-import { settleCredentials } from './write-back.ts'
+import { takeBackCredentials } from './write-back.ts'
 
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
@@ -85,8 +85,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
       return prepareVolume(context.settings.volumeRoot, action)
-    case 'settleCredentials':
-      return settleCredentials(context, action)
+    case 'takeBackCredentials':
+      return takeBackCredentials(context, action)
     case 'removeFolders':
       return removeFolders(context.settings.volumeRoot, action.paths)
     case 'recordEvent': {

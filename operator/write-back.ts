@@ -35,7 +35,7 @@ export interface UsedCredentials {
  *
  * @throws KubeError when a Secret cannot be read, or written for want of more than a right; what the disk refuses is logged
  */
-export async function settleCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
+export async function takeBackCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
   const { agent, sandbox } = used
   for (const { path, key, hostPath } of agent.spec.credentials?.files ?? []) {
     try {

@@ -23,7 +23,7 @@ import { storyBranch } from '../../core/story/branch.ts'
 import { noteEnd } from '../../core/story/chain.ts'
 import { planStory } from '../../core/story/plan.ts'
 import type { PlannedStory } from '../../core/story/plan.ts'
-import { settleStatus } from '../../core/story/progress.ts'
+import { storyStatusFields } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import { STORIES } from '../../kube/resources.ts'
@@ -143,7 +143,7 @@ export async function createTasks(context: StepContext, stored: StoredPlan): Pro
 export async function publishStory(context: StepContext, stored: StoredPlan): Promise<Story> {
   const { caches, clock } = context
   const { story: id } = stored
-  await editStatus(context, id, (story) => settleStatus(story, caches.tasksOfStory(id), clock.now()))
+  await editStatus(context, id, (story) => storyStatusFields(story, caches.tasksOfStory(id), clock.now()))
   const end = objectsOf(context, stored).tasks.findLast(({ spec }) => spec.parentTaskId === undefined)
   const shown = await edit(context, id, (story) => {
     if (!isBeingApproved(story)) return { result: undefined }

@@ -3,7 +3,7 @@ import type { Story } from '../../core/crd/types.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toStorySpec } from '../../core/rest/map/story.ts'
 import type { StoryCreate } from '../../core/rest/requests/story.ts'
-import { settleStatus } from '../../core/story/progress.ts'
+import { storyStatusFields } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import type { ApiContext } from '../context.ts'
 import { checkStoryReferences } from './references.ts'
@@ -25,7 +25,7 @@ export async function createStory(context: ApiContext, create: Static<typeof Sto
   const { object } = await changeRecord(client, caches.stories, { kind: 'story', id }, (created) => {
     const tasks = caches.tasksOfStory(id)
     const begun = { ...created, status: moveStory(created, tasks, status, clock.now()) }
-    const write = { ...begun, status: settleStatus(begun, tasks, clock.now()) }
+    const write = { ...begun, status: storyStatusFields(begun, tasks, clock.now()) }
     return { write, subresource: 'status', result: undefined }
   })
   return object

@@ -92,7 +92,7 @@ export function enqueue(queues: TaskQueues, objects: SchedulingObjects, task: Ta
   const entry = { task, scheduled: toScheduledTask(task), agent, branch, links, isStartable: false }
   queues.entries.set(task.metadata.name, entry)
   for (const [relation, key] of links) relation.add(key, task.metadata.name)
-  settle(queues, objects, entry, effects)
+  updateQueue(queues, objects, entry, effects)
 }
 
 /** Takes out a task that is no longer QUEUED, or not as it was. */
@@ -114,7 +114,7 @@ export function reassess(
   const entry = queues.entries.get(name)
   if (entry === undefined) return
   effects.tasks.add(name)
-  settle(queues, objects, entry, effects)
+  updateQueue(queues, objects, entry, effects)
 }
 
 /** What keeps a QUEUED task out of its agent's queue. */
@@ -132,7 +132,12 @@ export function queueFactsOf(
   }
 }
 
-function settle(queues: TaskQueues, objects: SchedulingObjects, entry: QueuedTask, effects: SchedulingEffects): void {
+function updateQueue(
+  queues: TaskQueues,
+  objects: SchedulingObjects,
+  entry: QueuedTask,
+  effects: SchedulingEffects,
+): void {
   const next = { ...entry, isStartable: isStartable(entry.task, queueFactsOf(objects, entry)) }
   if (next.isStartable === entry.isStartable) return
   queues.entries.set(entry.task.metadata.name, next)

@@ -8,7 +8,7 @@ import { withoutAbsent } from '../omit.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
 import { toTimestamp } from '../time.ts'
 import { findDoneRefusal } from './done.ts'
-import { settleStatus } from './progress.ts'
+import { storyStatusFields } from './progress.ts'
 import { moveStory, storyStatus } from './status.ts'
 import { canMoveStory, STORY_MOVES } from './transitions.ts'
 
@@ -74,7 +74,7 @@ export function decideStory(story: Story, tasks: readonly Task[], decision: Stor
   return {
     kind: 'allowed',
     message,
-    status: settleStatus({ ...story, status: moved(story, tasks, to, decision) }, tasks, decision.at),
+    status: storyStatusFields({ ...story, status: moved(story, tasks, to, decision) }, tasks, decision.at),
   }
 }
 

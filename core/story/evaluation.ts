@@ -83,14 +83,14 @@ export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
     return { events: [], ...explainRest(facts), evaluation: recount(story, events) }
   }
   const standings = standingsOf(story, events)
-  const settled = recordRuns({ ...facts, standings })
-  const heard = standingsOf(story, [...events, ...settled.events])
-  const next = decideNext(facts, heard, settled.runs)
-  const runs = next.asking === undefined ? settled.runs : [...settled.runs, noteRun(next.asking)]
-  const { followUp = evaluation.followUp } = settled
+  const recorded = recordRuns({ ...facts, standings })
+  const heard = standingsOf(story, [...events, ...recorded.events])
+  const next = decideNext(facts, heard, recorded.runs)
+  const runs = next.asking === undefined ? recorded.runs : [...recorded.runs, noteRun(next.asking)]
+  const { followUp = evaluation.followUp } = recorded
   return {
     ...next,
-    events: settled.events,
+    events: recorded.events,
     evaluation: {
       ...tally(heard),
       ...withoutAbsent({ round: evaluation.round, startedAt: evaluation.startedAt, followUp }),

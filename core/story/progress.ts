@@ -50,7 +50,7 @@ function noteBranch(story: Story, tasks: readonly Task[]): Pick<StoryStatusField
 export const TRACKED = 'Tracked'
 
 /** {@link trackStory} with the condition that says it: the whole status of a story that nothing is left to do about. */
-export function settleStatus(story: Story, tasks: readonly Task[], now: Date): StoryStatusFields {
+export function storyStatusFields(story: Story, tasks: readonly Task[], now: Date): StoryStatusFields {
   const tracked = trackStory(story, tasks)
   const message = `the story is ${storyStatus({ ...story, status: tracked })}`
   const ready = { type: 'Ready', status: 'True', reason: TRACKED, message } as const

@@ -156,7 +156,7 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
  * story's work is delivered when the story is accepted, and again by who accepts the task that could not deliver it.
  */
 function accept(task: Task, decision: TaskDecision): TaskStatus {
-  const status = settle(task, decision, 'COMPLETED')
+  const status = endTask(task, decision, 'COMPLETED')
   const { branch, delivery, head } = status
   const isOwn = task.spec.storyId === undefined && branch !== undefined
   const isStuck = delivery !== undefined && isDeliveryStuck(delivery)
@@ -171,7 +171,7 @@ function reject(task: Task, decision: TaskDecision): TaskStatus {
 }
 
 function cancel(task: Task, decision: TaskDecision): TaskOutcome {
-  if (stateOf(task) !== 'RUNNING') return allow(200, 'task cancelled', settle(task, decision, 'CANCELLED'))
+  if (stateOf(task) !== 'RUNNING') return allow(200, 'task cancelled', endTask(task, decision, 'CANCELLED'))
   const status = task.status ?? {}
   // Again 202, and nothing to write: the first request stands.
   if (status.cancelRequestedAt !== undefined) return allow(202, 'task cancellation requested', status)
@@ -245,7 +245,7 @@ function requeue(task: Task, decision: TaskDecision): TaskStatus {
   return enter(task, queued, decision)
 }
 
-function settle(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
+function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
   const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
   return enter(task, { finishedAt: toTimestamp(decision.at), ...kept, state }, decision)
 }

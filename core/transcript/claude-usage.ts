@@ -10,7 +10,7 @@ export interface ClaudeUsage {
   /** Of one message of the provider, which is told several times and grows. */
   count(message: string, usage: Fields): void
   /** At the end of a turn; there are several where something in the background goes on. */
-  settle(result: Fields): void
+  addResult(result: Fields): void
 }
 
 /** Of how many messages it is known what was counted: more than are told at the same time by all subagents. */
@@ -31,7 +31,7 @@ export function createClaudeUsage(facts: TranscriptFacts): ClaudeUsage {
       facts.untold = addTokens(facts.untold, subtractTokens(grown, before))
       facts.tokens = addTokens(told, facts.untold)
     },
-    settle(result) {
+    addResult(result) {
       const account = readAccount(result)
       open.clear()
       delete facts.untold

@@ -175,7 +175,7 @@ function readResult({ facts, usage, saying }: State, line: Fields): Conversation
   const text = textIn(line, 'result') ?? listOfTexts(line['errors'])
   const isError = line['is_error'] !== false
   facts.result = { isError, ...given('text', text), ...given('subtype', textIn(line, 'subtype')) }
-  usage.settle(line)
+  usage.addResult(line)
   facts.turns = (facts.turns ?? 0) + (countIn(line, 'num_turns') ?? 0)
   Object.assign(facts, given('httpStatus', countIn(line, 'api_error_status')))
   // The refusal by which its question ended the run is ours.

@@ -7,7 +7,7 @@ export interface Committer {
   /** Resolves when all that was asked for by now is durable. @throws StoreUnwritable when it will not be */
   flushed(): Promise<void>
   /** Resolves when nothing is on its way. */
-  settled(): Promise<void>
+  idle(): Promise<void>
 }
 
 export interface CommitterEvents {
@@ -62,6 +62,6 @@ export function makeCommitter(engine: Engine, events: CommitterEvents): Committe
       return last
     },
     flushed: () => (working === undefined ? Promise.resolve() : last),
-    settled: async () => working,
+    idle: async () => working,
   }
 }

@@ -76,7 +76,7 @@ export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS
       return () => listeners.delete(listener)
     },
     async close() {
-      await committer.settled()
+      await committer.idle()
       await engine.close()
     },
   }

@@ -18,13 +18,13 @@ export function createAgentController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'agent',
     primary: informers.agents,
-    reconcile: (key, lost) => settleAgent(context, key, lost),
+    reconcile: (key, lost) => syncAgent(context, key, lost),
     onFailure: (key, error) => reportRefusal(context, context.views.agents.get(key), error),
   })
 }
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleAgent(
+export async function syncAgent(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,

@@ -14,7 +14,7 @@ export function createEpicController(context: OperatorContext, informers: Inform
     name: 'epic',
     primary: informers.epics,
     workers: 1,
-    reconcile: (key, lost) => settleEpic(context, key, lost),
+    reconcile: (key, lost) => syncEpic(context, key, lost),
   })
   controller.watch(informers.stories, ({ metadata, spec }) =>
     spec.epicId === undefined ? [] : [{ namespace: metadata.namespace, name: spec.epicId }],
@@ -23,7 +23,7 @@ export function createEpicController(context: OperatorContext, informers: Inform
 }
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleEpic(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
+export async function syncEpic(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
   const { views, clock } = context
   const epic = views.epics.get(key)
   if (epic === undefined || epic.metadata.deletionTimestamp !== undefined) return

@@ -213,17 +213,17 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const status = { ...execution.status, ...ending, finishedAt: toTimestamp(now) }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
-  const writes: Action[] = [...settleCredentials(seen), { kind: 'writeExecution', execution, status }]
+  const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]
   return { actions: [...writes, note(execution, type, 'Ended', message)] }
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
-function settleCredentials({ agent, execution, job }: ObservedExecution): Action[] {
+function takeBackCredentials({ agent, execution, job }: ObservedExecution): Action[] {
   const since = job?.metadata.creationTimestamp ?? execution.status?.startedAt
   const hasFiles = (agent?.spec.credentials?.files ?? []).length > 0
   const isOurs = hasFiles && (execution.status?.jobs ?? 0) > 0
   if (agent === undefined || since === undefined || !isOurs) return []
-  return [{ kind: 'settleCredentials', agent, sandbox: sandboxOf(execution), since }]
+  return [{ kind: 'takeBackCredentials', agent, sandbox: sandboxOf(execution), since }]
 }
 
 function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {

@@ -15,12 +15,12 @@ export function createProjectController(context: OperatorContext, informers: Inf
     name: 'project',
     primary: informers.projects,
     workers: 1,
-    reconcile: (key, lost) => settleProject(context, key, lost),
+    reconcile: (key, lost) => syncProject(context, key, lost),
   })
 }
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
-export async function settleProject(
+export async function syncProject(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,

@@ -10,7 +10,7 @@ import type { Action, Step } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
-import { settle } from '../settle.ts'
+import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldPlaces, observeQuery, openQueries } from './observe.ts'
 import { reconcileQuery } from './reconcile.ts'
@@ -22,7 +22,7 @@ export function createQueryController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'query',
     primary: informers.executions,
-    reconcile: async (key, lost) => ({ requeueAt: await settleQuery(context, key, lost) }),
+    reconcile: async (key, lost) => ({ requeueAt: await syncQuery(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, views.executions.get(key), error),
   })
   controller.watch(informers.jobs, (job) => queryByLabel(context, job))
@@ -49,14 +49,14 @@ function queryByLabel({ views }: OperatorContext, { metadata }: KubeObject): Obj
  *
  * @returns when to look again if nothing changes meanwhile
  * @throws KubeError Conflict when something was outdated: decide anew
- * @throws DoesNotRest
+ * @throws NotStable
  */
-export async function settleQuery(
+export async function syncQuery(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  return settle(context, `execution ${key.name}`, () => nextStep(context, key), lost)
+  return reconcileUntilStable(context, `execution ${key.name}`, () => nextStep(context, key), lost)
 }
 
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {

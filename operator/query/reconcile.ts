@@ -19,7 +19,7 @@ import type { ObservedQuery } from './observe.ts'
  */
 export function reconcileQuery(seen: ObservedQuery): Step {
   const { execution, run } = seen
-  if (isTerminal(execution)) return settle(seen)
+  if (isTerminal(execution)) return cleanUp(seen)
   if (seen.refusal !== undefined) return refuse(seen, seen.refusal)
   const hasBegun = (execution.status?.jobs ?? 0) > 0
   const isCancelled = execution.status?.cancelRequestedAt !== undefined
@@ -58,7 +58,7 @@ function takePlace({ execution, agent, freePlace, isNext, now }: ObservedQuery):
 }
 
 /** After the end: what still runs ends too, the agent learns of a limit, the sandbox goes, at last the record. */
-function settle(seen: ObservedQuery): Step {
+function cleanUp(seen: ObservedQuery): Step {
   const { execution, run, now } = seen
   const left = run.openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }

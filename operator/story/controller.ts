@@ -16,7 +16,7 @@ export function createStoryController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'story',
     primary: informers.stories,
-    reconcile: async (key, lost) => ({ requeueAt: await settleStory(context, key, lost) }),
+    reconcile: async (key, lost) => ({ requeueAt: await syncStory(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>
@@ -47,7 +47,7 @@ function evaluatedIn({ views }: OperatorContext, { metadata }: KubeObject): Obje
  * @returns when to look again if nothing changes meanwhile
  * @throws KubeError Conflict when something was outdated: decide anew
  */
-export async function settleStory(
+export async function syncStory(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,

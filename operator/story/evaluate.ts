@@ -6,7 +6,7 @@ import { makeEvaluatePromptData } from '../../core/prompts/evaluation-data.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import type { Asking, EvaluationPlan } from '../../core/story/evaluation.ts'
 import { planEvaluation } from '../../core/story/evaluation.ts'
-import { settleStatus } from '../../core/story/progress.ts'
+import { storyStatusFields } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 import { renderPrompt } from '../../lib/prompts.ts'
@@ -58,7 +58,7 @@ function conclude(seen: ObservedStory, tracked: StoryStatusFields, plan: Evaluat
   const counted = { ...omit(tracked, ['evaluation']), ...(evaluation === undefined ? {} : { evaluation }) }
   if (plan.isPassed) {
     const moved = moveStory({ ...story, status: counted }, tasks, 'REVIEW_READY', now)
-    return settleStatus({ ...story, status: moved }, tasks, now)
+    return storyStatusFields({ ...story, status: moved }, tasks, now)
   }
   if (claim === undefined) return counted
   return { ...counted, ...claimConditions(story, [claim], now) }

@@ -6,7 +6,7 @@ import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
-import { settleStatus } from '../../core/story/progress.ts'
+import { storyStatusFields } from '../../core/story/progress.ts'
 import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
 import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -21,7 +21,7 @@ export function reconcileStory(seen: ObservedStory): Step {
   const { story, tasks, now } = seen
   const asked = reconcileAnnotation(seen)
   if (asked !== undefined) return { actions: asked }
-  const { before, status, lookAgainAt } = evaluate(seen, settleStatus(story, tasks, now))
+  const { before, status, lookAgainAt } = evaluate(seen, storyStatusFields(story, tasks, now))
   if (isSame(story.status ?? {}, status)) return { actions: before, requeueAt: lookAgainAt }
   const hasMoved = status.status !== story.status?.status
   return {

@@ -13,7 +13,7 @@ import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
-import { settleTask } from '../settle.ts'
+import { syncTask } from './sync.ts'
 
 /**
  * Tasks with all that belongs to them. Whatever can end the waiting of a task enqueues it: a dependency or subtask, a
@@ -33,7 +33,7 @@ export function createTaskController(
     ...timing,
     name: 'task',
     primary: informers.tasks,
-    reconcile: async (key, lost) => ({ requeueAt: await settleTask(context, key, lost) }),
+    reconcile: async (key, lost) => ({ requeueAt: await syncTask(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, views.tasks.get(key), error),
     isPatient: (key) => onlyWaits(context, key),
   })

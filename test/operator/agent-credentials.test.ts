@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '../../core/crd/types.ts'
 import { AGENTS, SECRETS, TASKS } from '../../kube/resources.ts'
-import { settleAgent } from '../../operator/agent/controller.ts'
+import { syncAgent } from '../../operator/agent/controller.ts'
 import { findMissingCredentials } from '../../operator/execution/credentials.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
@@ -19,8 +19,8 @@ describe("the condition of an agent's credentials", () => {
   })
   afterEach(() => world.close())
 
-  const settle = async (): Promise<readonly [string | undefined, number | undefined]> => {
-    const { requeueAt } = await settleAgent(world.context, key)
+  const sync = async (): Promise<readonly [string | undefined, number | undefined]> => {
+    const { requeueAt } = await syncAgent(world.context, key)
     const [condition] = world.kube.all(AGENTS)[0]?.status?.conditions ?? []
     const wait = requeueAt === undefined ? undefined : requeueAt.getTime() - world.clock.now().getTime()
     return [condition && `${condition.reason}: ${condition.message}`, wait]
@@ -32,17 +32,17 @@ describe("the condition of an agent's credentials", () => {
 
   it('names what is missing, and follows the Secret as it comes, without a watch', async () => {
     const missing = 'CredentialsMissing: Secret login does not exist: create it with the keys api-key'
-    assert.deepEqual(await settle(), [missing, 60_000])
+    assert.deepEqual(await sync(), [missing, 60_000])
     putSecret({ other: 'eA==' })
-    assert.deepEqual(await settle(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
+    assert.deepEqual(await sync(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
     putSecret({ 'api-key': 'eA==' })
-    assert.deepEqual(await settle(), ['AcceptsWork: accepts work', 60_000])
+    assert.deepEqual(await sync(), ['AcceptsWork: accepts work', 60_000])
   })
 
   it('is looked at again no later than the end of a limit', async () => {
     const until = new Date(world.clock.now().getTime() + 5000).toISOString()
     world.kube.put(AGENTS, anAgent({ spec: { credentials }, status: { rateLimitedUntil: until } }))
-    assert.equal((await settle())[1], 5000)
+    assert.equal((await sync())[1], 5000)
   })
 
   it('tells the owner of the machine, and nobody else, how to log in', async () => {
@@ -82,7 +82,7 @@ describe("the condition of an agent's credentials", () => {
 
   it('takes an empty value for none', async () => {
     putSecret({ 'api-key': '' })
-    assert.deepEqual(await settle(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
+    assert.deepEqual(await sync(), ['CredentialsMissing: Secret login lacks api-key', 60_000])
   })
 
   it('keeps tasks that name no agent away from one without a login', async () => {
@@ -91,9 +91,9 @@ describe("the condition of an agent's credentials", () => {
       // First by name, and always idle.
       world.kube.put(AGENTS, anAgent({ name: 'bare', spec: { adapter: 'codex' } }))
       world.kube.put(AGENTS, anAgent({ name: 'fit', spec: { adapter: 'codex', credentials: {} } }))
-      await settleAgent(world.context, { namespace: NAMESPACE, name: 'bare' })
+      await syncAgent(world.context, { namespace: NAMESPACE, name: 'bare' })
       world.kube.put(TASKS, aTask({ spec: { agent: {} }, status: { state: 'QUEUED' } }))
-      await world.settle()
+      await world.sync()
       const { type, reason } = world.task().status?.agent ?? {}
       assert.equal(type, 'fit')
       assert.match(reason ?? '', /Passed over: bare \(unavailable\)/)
@@ -104,6 +104,6 @@ describe("the condition of an agent's credentials", () => {
 
   it('asks for no second look where there are no credentials', async () => {
     world.kube.put(AGENTS, anAgent())
-    assert.deepEqual(await settle(), ['AcceptsWork: accepts work', undefined])
+    assert.deepEqual(await sync(), ['AcceptsWork: accepts work', undefined])
   })
 })

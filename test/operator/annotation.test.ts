@@ -24,7 +24,7 @@ describe('a decision by annotation', () => {
   it("is refused in the contract's words, with an Event, and removed", async () => {
     given({})
     annotate('task-a', { 'slipway.dev/action': 'accept' })
-    await world.settle()
+    await world.sync()
     const message = 'task cannot be accepted from state PENDING'
     assert.equal(world.task().status?.lastAction?.refused, message)
     assert.deepEqual(
@@ -38,20 +38,20 @@ describe('a decision by annotation', () => {
     const run = { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1', 'slipway.dev/agent': 'script' }
     given({})
     annotate('task-a', run)
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run', { result: FAILURE })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task().metadata.annotations], ['FAILED', run])
     // Run by a person, which forgets what the last run left behind.
     const outcome = decideTask(world.task(), { action: 'run', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
     assert.ok(outcome.kind === 'allowed')
     world.kube.put(TASKS, { ...world.task(), status: outcome.status })
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-2-run', { result: FAILURE })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task().status?.executions], ['FAILED', 2])
     annotate('task-a', { ...run, 'slipway.dev/action-id': 'x2' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.executions, 3)
   })
 
@@ -59,14 +59,14 @@ describe('a decision by annotation', () => {
     given({})
     for (const id of ['x1', 'x2']) {
       annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
-      await world.settle()
+      await world.sync()
     }
     annotate('task-a', { 'slipway.dev/action': 'cancel', 'slipway.dev/action-id': 'x1' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'CANCELLED', 'an id counts for its action alone')
     const seen = [world.events.length, world.task().status]
     annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': 'x1' })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.events.length, world.task().status], seen)
   })
 
@@ -74,12 +74,12 @@ describe('a decision by annotation', () => {
     const id = 'x'.repeat(100_000)
     given({ status: { state: 'FAILED', lastAction: { action: 'run', id: 'old', at: '2026-01-01T00:00:00Z' } } })
     annotate('task-a', { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'old' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'FAILED')
     annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': id })
-    await world.settle()
+    await world.sync()
     annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/action-id': `${id}y` })
-    await world.settle()
+    await world.sync()
     assert.equal(world.events.filter(({ reason }) => reason === 'ActionRefused').length, 2)
   })
 })

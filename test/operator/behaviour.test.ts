@@ -3,11 +3,12 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, STORIES, TASKS } from '../../kube/resources.ts'
-import { DoesNotRest, settleTask } from '../../operator/settle.ts'
-import { settleAgent } from '../../operator/agent/controller.ts'
+import { NotStable } from '../../operator/reconcile-until-stable.ts'
+import { syncTask } from '../../operator/task/sync.ts'
+import { syncAgent } from '../../operator/agent/controller.ts'
 import { aJob, aPod, aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld, runSpecOf, settleOnce } from './world.ts'
+import { openWorld, runSpecOf, syncOnce } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'boom' } } as const
@@ -30,11 +31,11 @@ describe('the operator', () => {
 
   it('queues an Auto task once, and after a reject waits for a person', async () => {
     given({ spec: { runPolicy: 'Auto' } })
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     annotate('task-a', { 'slipway.dev/action': 'reject', 'slipway.dev/comment': 'not so' })
-    await world.settle()
+    await world.sync()
     const { status, metadata } = world.task()
     assert.deepEqual([status?.state, status?.rejectionComment, metadata.annotations], ['PENDING', 'not so', {}])
   })
@@ -44,7 +45,7 @@ describe('the operator', () => {
     const spec = { storyId: 'over' }
     given({ name: 'auto', spec: { ...spec, runPolicy: 'Auto' } })
     given({ name: 'due', spec, status: { state: 'FAILED', resumeAfter: '2026-01-01T00:00:00Z' } })
-    await world.settle('auto', 'due')
+    await world.sync('auto', 'due')
     assert.deepEqual(
       ['auto', 'due'].map((name) => world.task(name).status?.state),
       ['PENDING', 'FAILED'],
@@ -54,13 +55,13 @@ describe('the operator', () => {
 
   it('lets a Manual task wait for run, and runs it by annotation', async () => {
     given({})
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'PENDING')
     const seen = world.task().metadata.resourceVersion
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().metadata.resourceVersion, seen, 'the first state is written once')
     annotate('task-a', { 'slipway.dev/action': 'run' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
   })
 
@@ -68,11 +69,11 @@ describe('the operator', () => {
     given({ name: 'dep', status: { state: 'FAILED', executions: 1 } })
     given({ spec: { dependsOn: ['dep'] } })
     annotate('task-a', { 'slipway.dev/action': 'run' })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task('dep').status?.state, world.task().status?.state], ['RUNNING', 'QUEUED'])
     assert.deepEqual(reason(), ['Reconciling WaitingForDependencies'])
     await world.endJob('dep-2-run')
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
   })
 
@@ -83,28 +84,28 @@ describe('the operator', () => {
     put(false)
     const resumeAfter = '2020-01-01T00:00:00Z'
     given({ status: { state: 'FAILED', agent: { type: 'script' }, executions: 1, resumeAfter } })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'FAILED')
     put(true)
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
   })
 
   it('says that a task is Stalled while its dependency does not exist, and mends it when it does', async () => {
     given({ spec: { dependsOn: ['later'] }, status: QUEUED })
-    await world.settle()
+    await world.sync()
     assert.deepEqual(reason(), ['Stalled UnknownDependency'])
     given({ name: 'later', status: { state: 'READY' } })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
   })
 
   it('drains the agent at the third failure in a row, asks on that task, and undrains by annotation', async () => {
     for (const name of ['a', 'b', 'c', 'd']) {
       given({ name, status: { ...QUEUED } })
-      await world.settle()
+      await world.sync()
       if (name !== 'd') await world.endJob(`${name}-1-run`, { result: FAILURE })
-      await world.settle()
+      await world.sync()
     }
     assert.ok(world.task('c').status?.question)
     assert.equal(world.task('d').status?.state, 'QUEUED')
@@ -115,26 +116,26 @@ describe('the operator', () => {
       ...agent,
       metadata: { ...agent.metadata, annotations: { 'slipway.dev/action': 'undrain' } },
     })
-    await settleAgent(world.context, { namespace: NAMESPACE, name: 'script' })
+    await syncAgent(world.context, { namespace: NAMESPACE, name: 'script' })
     assert.equal(world.task('c').status?.question, undefined)
     assert.deepEqual(
       world.kube.all(AGENTS)[0]?.status?.decisions?.map(({ action, by }) => [action, by]),
       [['undrain', 'kubectl (annotation)']],
     )
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('d').status?.state, 'RUNNING')
   })
 
   it('cancels a RUNNING task by deleting its Job, and frees the slot only when the pod has ended', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const pod = world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Running' } }))
     annotate('task-a', { 'slipway.dev/action': 'cancel' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.job('task-a-1-run'), undefined)
     assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['RUNNING', 'task-a-1'])
     world.kube.put(PODS, { ...pod, status: { phase: 'Failed' } })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.holderOf('slipway-slot-script-1')], ['CANCELLED', undefined])
   })
 
@@ -146,9 +147,9 @@ describe('the operator', () => {
       ...world.context,
       views: { ...views, jobs: { ...views.jobs, ...deaf }, pods: { ...views.pods, ...deaf } },
     }
-    await settleOnce(context, 'task-a')
+    await syncOnce(context, 'task-a')
     world.kube.put(PODS, aPod({ status: { phase: 'Pending' } }))
-    await settleOnce(context, 'task-a')
+    await syncOnce(context, 'task-a')
     assert.deepEqual(
       world.kube.all(JOBS).map(({ metadata }) => metadata.name),
       ['task-a-1-run'],
@@ -158,15 +159,15 @@ describe('the operator', () => {
 
   it('records the steps of a running pod once, and writes nothing while they stay as they are', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const startedAt = world.clock.now().toISOString()
     const state = { running: { startedAt } }
     const initContainerStatuses = [{ name: 'prepare', state, ready: false, restartCount: 0, image: '', imageID: '' }]
     world.kube.put(PODS, aPod({ status: { initContainerStatuses } }))
     const writes: string[] = []
     world.kube.onWrite = (moment, write) => void (moment === 'before' && writes.push(write))
-    await world.settle()
-    await world.settle()
+    await world.sync()
+    await world.sync()
     assert.deepEqual(writes, ['status Execution task-a-1'])
     assert.deepEqual(world.execution('task-a-1')?.phases, [{ name: 'prepare', startedAt }])
   })
@@ -174,14 +175,14 @@ describe('the operator', () => {
   it('holds the slot of a pod that does not end, and says which pod it is', async () => {
     given({ status: QUEUED })
     given({ name: 'task-b', status: { ...QUEUED, queuedAt: '2026-01-01T00:01:00Z' } })
-    await world.settle()
+    await world.sync()
     const deletionTimestamp = world.clock.now().toISOString()
     world.kube.put(
       PODS,
       aPod({ job: 'task-a-1-run', metadata: { deletionTimestamp, finalizers: ['x'] }, status: { phase: 'Running' } }),
     )
     await world.clock.advance(5 * 60_000)
-    await world.settle()
+    await world.sync()
     assert.equal(world.execution('task-a-1')?.error?.category, 'lost')
     assert.equal(world.holderOf('slipway-slot-script-1'), 'task-a-1')
     assert.equal(world.task('task-b').status?.state, 'QUEUED')
@@ -189,14 +190,14 @@ describe('the operator', () => {
 
   it('resumes a task whose pod was lost while the agent ran, at once, in the kept clone', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run', { result: 'none' })
     const [pod] = world.kube.all(PODS)
     assert.ok(pod)
     const state = { terminated: { exitCode: 137, reason: 'Error', startedAt: '2026-01-01T00:00:00Z' } }
     const agent = { name: 'agent', state, ready: false, restartCount: 0, image: '', imageID: '' }
     world.kube.put(PODS, { ...pod, status: { phase: 'Failed', reason: 'Evicted', initContainerStatuses: [agent] } })
-    await world.settle()
+    await world.sync()
     const { status } = world.task()
     assert.deepEqual([status?.state, status?.attempts, status?.execution], ['RUNNING', 1, 'task-a-2'])
     const run = runSpecOf(world.job('task-a-2-run'))
@@ -205,34 +206,34 @@ describe('the operator', () => {
 
   it('repeats only the delivery when the push failed and the task is resumed', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'rejected' } } as const
     await world.endJob('task-a-1-run', { outcome: {}, result: refused })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.execution('task-a-1')?.agentOutcome], ['FAILED', 'succeeded'])
     annotate('task-a', { 'slipway.dev/action': 'resume' })
-    await world.settle()
+    await world.sync()
     assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
   })
 
   it('logs in once more with fresh credentials, in a second Job of the same execution', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const auth = { outcome: 'failed', pushed: false, error: { category: 'auth', message: 'expired' } } as const
     await world.endJob('task-a-1-run', { result: auth })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.execution('task-a-1')?.authRetried, world.execution('task-a-1')?.jobs], [true, 2])
     await world.endJob('task-a-1-run-2', { result: auth })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'auth'])
   })
 
   it('goes on in its session after a login that was refused on the way, with what is left of the budget', async () => {
     given({ status: QUEUED, spec: { budgetUSD: 1 } })
-    await world.settle()
+    await world.sync()
     const auth = { outcome: 'failed', error: { category: 'auth', message: 'expired' }, sessionId: 's-1' } as const
     await world.endJob('task-a-1-run', { outcome: { ...auth, costUSD: 0.4 }, result: { ...auth, pushed: false } })
-    await world.settle()
+    await world.sync()
     const { agent, budgetUSD, keepClone, deliverOnly } = runSpecOf(world.job('task-a-1-run-2'))
     assert.deepEqual([agent.sessionId, budgetUSD, keepClone, deliverOnly], ['s-1', 0.6, true, false])
   })
@@ -240,12 +241,12 @@ describe('the operator', () => {
   it('queues the subtasks of a parent that is done, and makes it READY after them', async () => {
     given({ name: 'child', spec: { parentTaskId: 'task-a' } })
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task('child').status?.state], ['BLOCKED', 'RUNNING'])
     await world.endJob('child-1-run')
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'READY')
   })
 
@@ -260,7 +261,7 @@ describe('the operator', () => {
       const { repositoryUrl, ...rest } = aTask(parts).spec
       const spec = repositoryUrl === '' ? rest : { ...rest, ...(repositoryUrl === undefined ? {} : { repositoryUrl }) }
       world.kube.put(TASKS, { ...aTask({ status: QUEUED }), spec })
-      await world.settle()
+      await world.sync()
       const { status } = world.task()
       assert.deepEqual([status?.state, status?.error?.category], ['FAILED', category])
       assert.match(status?.error?.message ?? '', message)
@@ -271,7 +272,7 @@ describe('the operator', () => {
 
   it("fails a pod that does not start within ten minutes with the pod's reason", async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const waiting = {
       name: 'prepare',
       state: { waiting: { reason: 'ErrImagePull' } },
@@ -282,7 +283,7 @@ describe('the operator', () => {
     }
     world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Pending', initContainerStatuses: [waiting] } }))
     await world.clock.advance(10 * 60_000)
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.error?.category, 'unavailable')
     assert.match(world.task().status?.error?.message ?? '', /ErrImagePull/)
     assert.equal(world.job('task-a-1-run'), undefined)
@@ -290,7 +291,7 @@ describe('the operator', () => {
 
   it("frees the slot of a pod whose agent's image cannot be had, ten minutes after prepare has ended", async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const finishedAt = world.clock.now().toISOString()
     const ended = { terminated: { exitCode: 0, reason: 'Completed', startedAt: finishedAt, finishedAt } }
     const status = { ready: false, restartCount: 0, image: '', imageID: '' }
@@ -302,22 +303,22 @@ describe('the operator', () => {
     const spec = { containers: [], initContainers }
     const pod = world.kube.put(PODS, aPod({ job: 'task-a-1-run', spec, status: { initContainerStatuses } }))
     await world.clock.advance(10 * 60_000 - 1)
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
     await world.clock.advance(1)
-    await world.settle()
+    await world.sync()
     assert.deepEqual(world.task().status?.error, {
       category: 'unavailable',
       message: 'step agent did not start within 10 minutes: ImagePullBackOff (image registry.example/agent:1)',
     })
     world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
-    await world.settle()
+    await world.sync()
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
   })
 
   it('tells the next execution what a kept clone was made from when the first was killed before it could', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const baseCommit = 'a'.repeat(40)
     const prepared = join(world.volumeRoot, 'executions/task-a-1/prepared.json')
     await writeFile(prepared, JSON.stringify({ schemaVersion: 1, baseCommit }))
@@ -326,35 +327,35 @@ describe('the operator', () => {
     const agent = { name: 'agent', ready: false, restartCount: 0, image: '', imageID: '', state: killed }
     await world.endJob('task-a-1-run', { result: 'none' })
     world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed', initContainerStatuses: [agent] } }))
-    await world.settle()
+    await world.sync()
     const { keepClone, baseCommit: told } = runSpecOf(world.job('task-a-2-run'))
     assert.deepEqual([keepClone, told], [true, baseCommit])
   })
 
   it('starts nothing beside an execution whose Lease was deleted by hand', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     const [lease] = world.kube.all(LEASES)
     assert.ok(lease)
     await world.kube.delete(LEASES, lease.metadata)
     given({ name: 'task-b', status: QUEUED })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('task-b').status?.state, 'QUEUED')
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task('task-b').status?.state], ['READY', 'RUNNING'])
   })
 
   it('keeps the Job of an ended execution for an hour, then deletes it', async () => {
     given({ status: QUEUED })
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     await world.clock.advance(3_599_000)
-    await world.settle()
+    await world.sync()
     assert.notEqual(world.job('task-a-1-run'), undefined)
     await world.clock.advance(1_000)
-    await world.settle()
+    await world.sync()
     assert.equal(world.job('task-a-1-run'), undefined)
     assert.equal(world.task().status?.state, 'READY')
   })
@@ -364,15 +365,15 @@ describe('the operator', () => {
     const { client } = world.context
     const forgetful = { ...client, replaceStatus: (_: unknown, object: object) => Promise.resolve(object) }
     const context = { ...world.context, client: forgetful as typeof client }
-    await assert.rejects(settleTask(context, { namespace: NAMESPACE, name: 'task-a' }), DoesNotRest)
+    await assert.rejects(syncTask(context, { namespace: NAMESPACE, name: 'task-a' }), NotStable)
   })
 
   it('finishes a task whose Execution was deleted while it ran', async () => {
     given({ spec: { maxAttempts: 1 }, status: { ...QUEUED, attempts: 1 } })
-    await world.settle()
+    await world.sync()
     await world.kube.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'task-a-1' })
     await world.kube.delete(JOBS, { namespace: NAMESPACE, name: 'task-a-1-run' })
-    await world.settle()
+    await world.sync()
     assert.deepEqual([world.task().status?.state, world.task().status?.error?.category], ['FAILED', 'lost'])
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
   })
@@ -383,23 +384,23 @@ describe('the operator', () => {
     }
     world.kube.put(LEASES, { ...lease, spec: { holderIdentity: 'gone-1' } })
     const job = world.kube.put(JOBS, aJob({ execution: 'gone-1' }))
-    await world.settle('gone')
+    await world.sync('gone')
     assert.equal(world.holderOf('slipway-slot-script-1'), 'gone-1')
     world.kube.put(JOBS, { ...job, status: { conditions: [{ type: 'FailureTarget', status: 'True' }] } })
-    await world.settle('gone')
+    await world.sync('gone')
     assert.equal(world.holderOf('slipway-slot-script-1'), 'gone-1')
     world.kube.put(JOBS, { ...job, status: { conditions: [{ type: 'Failed', status: 'True' }] } })
-    await world.settle('gone')
+    await world.sync('gone')
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
   })
 
   it('writes the script verbatim, and removes the clone once the work is READY', async () => {
     given({ spec: { agent: { type: 'script', instructions: 'echo one\n# two\n' } }, status: QUEUED })
-    await world.settle()
+    await world.sync()
     assert.equal(await readFile(join(world.volumeRoot, 'executions/task-a-1/prompt.md'), 'utf8'), 'echo one\n# two\n')
     await world.endJob('task-a-1-run')
     await access(join(world.volumeRoot, 'sandboxes/task-a/repo'))
-    await world.settle()
+    await world.sync()
     await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a/repo')), { code: 'ENOENT' })
   })
 })

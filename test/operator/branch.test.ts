@@ -29,7 +29,7 @@ describe('the branch that tasks of a story share', () => {
   it('is written by one at a time, whatever agents they have, and the next starts when it is free', async () => {
     queue('task-a', 'one')
     queue('task-b', 'two')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-a'), state('task-b'), writer()], ['RUNNING', 'QUEUED', 'task-a-1'])
     const words = 'branch story/story-a of git.example/repo is written by task-a'
     assert.equal(world.context.scheduling.describeWait(world.task('task-b'), world.clock.now()), words)
@@ -37,20 +37,20 @@ describe('the branch that tasks of a story share', () => {
     const told: string[] = []
     world.context.scheduling.onEffects(({ tasks }) => void told.push(...tasks))
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-a'), state('task-b'), writer()], ['READY', 'RUNNING', 'task-b-1'])
     assert.ok(told.includes('task-b'), 'nobody told task-b that its branch is free')
     await world.endJob('task-b-1-run')
-    await world.settle()
+    await world.sync()
     assert.equal(writer(), undefined)
   })
 
   it('keeps no slot from others: who waits for it holds none and stands in no line', async () => {
     queue('task-a', 'one')
-    await world.settle()
+    await world.sync()
     queue('task-b', 'two')
     queue('task-c', 'two', {})
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-b'), state('task-c')], ['QUEUED', 'RUNNING'])
     assert.equal(world.holderOf('slipway-slot-two-1'), 'task-c-1')
   })
@@ -58,10 +58,10 @@ describe('the branch that tasks of a story share', () => {
   it('is the same in whatever form the repository is named, and another in another repository', async () => {
     queue('task-a', 'one', { storyId: 'story-a', repositoryUrl: 'git@git.example:Repo' })
     queue('task-b', 'two')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-a'), state('task-b')], ['RUNNING', 'QUEUED'])
     queue('task-b', 'two', { storyId: 'story-a', repositoryUrl: 'https://git.example/other.git' })
-    await world.settle()
+    await world.sync()
     assert.equal(state('task-b'), 'RUNNING')
   })
 
@@ -72,13 +72,13 @@ describe('the branch that tasks of a story share', () => {
     const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
     world.kube.put(TASKS, { ...aTask({ status }), spec })
     queue('task-b', 'two')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-a'), state('task-b')], ['RUNNING', 'QUEUED'])
   })
 
   it('is not guarded where a task has one of its own', async () => {
     queue('task-a', 'one', {})
-    await world.settle()
+    await world.sync()
     assert.deepEqual([state('task-a'), branches()], ['RUNNING', []])
   })
 
@@ -101,7 +101,7 @@ describe('the branch that tasks of a story share', () => {
     it('is freed for others, and the task keeps its place and its agent', async () => {
       await stall()
       queue('task-b', 'two')
-      await world.settle()
+      await world.sync()
       assert.deepEqual([state('task-a'), state('task-b'), writer()], ['QUEUED', 'RUNNING', 'task-b-1'])
       assert.equal(world.task('task-a').status?.agent?.type, 'one')
     })
@@ -109,18 +109,18 @@ describe('the branch that tasks of a story share', () => {
     it('is not written by that start any more, should its operator wake up later', async () => {
       const wakeUp = await stall()
       queue('task-b', 'two')
-      await world.settle()
+      await world.sync()
       await assert.rejects(wakeUp(), isConflict)
-      await world.settle()
+      await world.sync()
       assert.deepEqual([state('task-a'), world.job('task-a-1-run')], ['QUEUED', undefined])
       assert.equal(world.holderOf('slipway-slot-one-1'), undefined)
     })
 
     it('is used by the same task as soon as its agent takes work again', async () => {
       await stall()
-      await world.settle()
+      await world.sync()
       world.kube.put(AGENTS, anAgent({ name: 'one' }))
-      await world.settle()
+      await world.sync()
       assert.deepEqual([state('task-a'), writer()], ['RUNNING', world.task('task-a').status?.execution])
     })
   })

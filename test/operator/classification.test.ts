@@ -32,7 +32,7 @@ describe('a task without an agent', () => {
   const chooseFor = async (name: string, project?: string) => {
     const spec = { agent: {}, ...(project === undefined ? {} : { project }) }
     world.kube.put(TASKS, aTask({ name, spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-    await world.settle(name)
+    await world.sync(name)
     return world.task(name).status?.agent
   }
 

@@ -6,7 +6,7 @@ import { executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { anAgent, aTask } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld, runSpecOf, settleOnce } from './world.ts'
+import { openWorld, runSpecOf, syncOnce } from './world.ts'
 
 describe('the operator and a classifier', () => {
   let world: World
@@ -23,7 +23,7 @@ describe('the operator and a classifier', () => {
   })
   afterEach(() => world.close())
 
-  const settle = () => settleOnce(world.context, 'task-a')
+  const sync = () => syncOnce(world.context, 'task-a')
   const question = (): Execution => {
     const found = world.kube.all(EXECUTIONS).find(({ spec }) => spec.purpose === 'Classify')
     assert.ok(found)
@@ -35,7 +35,7 @@ describe('the operator and a classifier', () => {
     await mkdir(folder, { recursive: true })
     if (answer !== undefined) await writeFile(join(folder, 'answer.json'), JSON.stringify(answer))
     world.kube.put(EXECUTIONS, { ...question(), status: { finishedAt: '2026-01-01T00:00:01Z', ...status } })
-    await settle()
+    await sync()
   }
   const chosen = () => {
     const { state, agent, classification } = world.task().status ?? {}
@@ -43,7 +43,7 @@ describe('the operator and a classifier', () => {
   }
 
   it('asks its cheap model without a repository, and says what the task waits for', async () => {
-    await settle()
+    await sync()
     const { spec, metadata } = question()
     assert.deepEqual(
       [spec.agent, spec.model, spec.timeout, spec.taskRef],
@@ -54,12 +54,12 @@ describe('the operator and a classifier', () => {
     const waiting = world.context.scheduling.describeWait(world.task(), world.clock.now())
     assert.equal(waiting, 'agent claude is asked which agent suits the task')
     assert.deepEqual([world.task().status?.waitingFor, chosen().isAsking], [waiting, true])
-    await world.settleQuery(metadata.name)
+    await world.syncQuery(metadata.name)
     assert.equal(runSpecOf(world.job(`${metadata.name}-run`)).repositoryUrl, '')
   })
 
   it('starts the task with the agent that it names', async () => {
-    await settle()
+    await sync()
     await end({ state: 'COMPLETED', answer: 'Usable' }, { agent: 'gemini', reason: 'It is small.' })
     assert.deepEqual(chosen(), { state: 'RUNNING', type: 'gemini', by: 'Model', isAsking: false })
     assert.match(world.task().status?.agent?.reason ?? '', /It is small/)
@@ -68,7 +68,7 @@ describe('the operator and a classifier', () => {
   it('starts the task by the rules when the question fails, the answer is none, or names a script', async () => {
     const wrong = [undefined, { agent: 'script', reason: 'x' }, { nothing: true }]
     for (const answer of wrong) {
-      await settle()
+      await sync()
       await end({ state: 'COMPLETED', answer: 'Usable' }, answer)
       assert.deepEqual(chosen(), { state: 'RUNNING', type: 'claude', by: 'Rules', isAsking: false })
       await world.close()
@@ -88,12 +88,12 @@ describe('the operator and a classifier', () => {
 
   it('starts the task by the rules after ten seconds, and stops who still thinks', async () => {
     await world.clock.advance(900)
-    await settle()
+    await sync()
     await world.clock.advance(9900)
-    await settle()
+    await sync()
     assert.equal(chosen().state, 'QUEUED')
     await world.clock.advance(100)
-    await settle()
+    await sync()
     assert.deepEqual([chosen().state, chosen().by], ['RUNNING', 'Rules'])
     assert.match(world.task().status?.agent?.reason ?? '', /agent claude gave no answer within 10 s/)
     assert.ok(question().status?.cancelRequestedAt !== undefined)
@@ -108,13 +108,13 @@ describe('the operator and a classifier', () => {
         status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' },
       }),
     )
-    await settleOnce(world.context, 'named')
+    await syncOnce(world.context, 'named')
     assert.deepEqual(
       world.kube.all(EXECUTIONS).map(({ spec }) => spec.purpose),
       ['Run'],
     )
     world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {} } }))
-    await settle()
+    await sync()
     assert.deepEqual(
       world.kube.all(EXECUTIONS).map(({ spec }) => spec.purpose),
       ['Run', 'Run'],

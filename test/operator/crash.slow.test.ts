@@ -5,7 +5,7 @@ import type { TaskDecision } from '../../core/task/decide.ts'
 import { decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
 import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
-import { settleTask } from '../../operator/settle.ts'
+import { syncTask } from '../../operator/task/sync.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { JobEnd, World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -129,11 +129,11 @@ async function startBeside(isMoment: (count: number) => boolean | void): Promise
       }
       assertExclusive(world)
     }
-    await world.settle()
+    await world.sync()
     const writes = count
     const { state, cancelRequestedAt } = world.task('task-a').status ?? {}
     if (state === 'RUNNING' && cancelRequestedAt !== undefined) await world.endJob(FIRST, { result: 'none' })
-    await world.settle()
+    await world.sync()
     if (wasCancelled) {
       assert.equal(world.task('task-a').status?.state, 'CANCELLED')
       assert.equal(world.holderOf('slipway-slot-script-1'), 'task-b-1')
@@ -156,10 +156,10 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       assertExclusive(world)
       hook(count, at)
     }
-    await settle(world)
+    await sync(world)
     for (const happening of life.course) {
       await happen(world, happening)
-      await settle(world)
+      await sync(world)
     }
     const left = world.kube.all(TASKS).map(stateOf)
     assert.deepEqual(left, life.ends === undefined ? [] : [life.ends])
@@ -202,11 +202,11 @@ async function happen(world: World, happening: Happening): Promise<void> {
 }
 
 /** A killed operator is started again, and finds what is stored. */
-async function settle(world: World): Promise<void> {
+async function sync(world: World): Promise<void> {
   for (;;) {
     try {
       // By name: the slot of a task that is gone brings its key back too.
-      await world.settle('task-a')
+      await world.sync('task-a')
       return
     } catch (error) {
       if (!(error instanceof Killed)) throw error
@@ -249,10 +249,10 @@ describe('an operator that has lost its leadership', () => {
         assert.ok(at === 'after' || !lost.signal.aborted, `${write} after the loss`)
       }
       const key = { namespace: NAMESPACE, name: 'task-a' }
-      await assert.rejects(settleTask(world.context, key, lost.signal), { name: 'AbortError' })
+      await assert.rejects(syncTask(world.context, key, lost.signal), { name: 'AbortError' })
       assert.equal(stateOf(world.task()), 'QUEUED')
       world.kube.onWrite = () => undefined
-      await world.settle()
+      await world.sync()
       assert.deepEqual([stateOf(world.task()), world.task().status?.execution], ['RUNNING', 'task-a-1'])
     } finally {
       await world.close()

@@ -8,7 +8,7 @@ import { homePath } from '../../core/execution/layout.ts'
 import { FINALIZER } from '../../core/names.ts'
 import { AGENTS, EXECUTIONS, PODS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { isConflict } from '../../kube/types.ts'
-import { settleTask } from '../../operator/settle.ts'
+import { syncTask } from '../../operator/task/sync.ts'
 import { aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -22,7 +22,7 @@ describe('deleting', () => {
     world = await openWorld()
     world.kube.put(AGENTS, anAgent())
     world.kube.put(TASKS, aTask({ status: QUEUED }))
-    await world.settle()
+    await world.sync()
   })
   afterEach(() => world.close())
 
@@ -43,14 +43,14 @@ describe('deleting', () => {
     it('takes it away at once, ends its Job, and keeps the record of the execution until its pod has ended', async () => {
       runPod()
       await deleteTask()
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.deepEqual([world.kube.all(TASKS), world.job('task-a-1-run')], [[], undefined])
       assert.notEqual(execution(), undefined)
       assert.equal(world.holderOf(SLOT), 'task-a-1')
       await world.sweep()
       assert.ok(existsSync(at('sandboxes/task-a')) && existsSync(at('executions/task-a-1')))
       world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed' } }))
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.deepEqual([execution(), world.holderOf(SLOT)], [undefined, undefined])
       await world.sweep()
       assert.deepEqual([existsSync(at('sandboxes/task-a')), existsSync(at('executions/task-a-1'))], [false, false])
@@ -72,10 +72,10 @@ describe('deleting', () => {
       await writeFile(at(`${homePath('task-a')}/.cli/auth.json`), '{"token":"new"}')
       runPod()
       await deleteTask()
-      await world.settle('task-a')
+      await world.sync('task-a')
       await world.sweep()
       world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed' } }))
-      await world.settle('task-a')
+      await world.sync('task-a')
       const [secret] = world.kube.all(SECRETS)
       assert.equal(secret?.data?.['auth.json'], stored('{"token":"new"}'))
     })
@@ -85,12 +85,12 @@ describe('deleting', () => {
       await deleteTask()
       const deletedAt = execution()?.metadata.deletionTimestamp
       assert.ok(deletedAt !== undefined)
-      await world.settle('task-a')
+      await world.sync('task-a')
       await world.clock.advance(Date.parse(deletedAt) + 59_000 - world.clock.now().getTime())
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.notEqual(execution(), undefined)
       await world.clock.advance(1000)
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.equal(execution(), undefined)
       assert.equal(world.holderOf(SLOT), 'task-a-1', 'the slot is held as long as the pod may run')
       await world.sweep()
@@ -100,7 +100,7 @@ describe('deleting', () => {
     it('is not taken for deleted by a cache that has yet to hear of it', async () => {
       const { views } = world.context
       Object.assign(world.context, { views: { ...views, tasks: { ...views.tasks, get: () => undefined } } })
-      await assert.rejects(settleTask(world.context, { namespace: NAMESPACE, name: 'task-a' }), isConflict)
+      await assert.rejects(syncTask(world.context, { namespace: NAMESPACE, name: 'task-a' }), isConflict)
       assert.notEqual(world.job('task-a-1-run'), undefined)
     })
   })
@@ -112,14 +112,14 @@ describe('deleting', () => {
       runPod()
       await deleteTask()
       world.kube.put(TASKS, aTask({ metadata: { uid: 'uid-new' }, status: QUEUED }))
-      await world.settle('task-a')
+      await world.sync('task-a')
       const { status } = world.task()
       assert.deepEqual(
         [status?.state, status?.waitingFor],
         ['QUEUED', 'an execution of an earlier task of this name has not ended yet'],
       )
       world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed' } }))
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.equal(world.task().status?.state, 'RUNNING')
       assert.equal(execution()?.metadata.ownerReferences?.[0]?.uid, 'uid-new')
       assert.equal(existsSync(at('sandboxes/task-a/home/session')), false)
@@ -131,10 +131,10 @@ describe('deleting', () => {
     it('ends its Job first, and its task is lost, to be tried again as such', async () => {
       runPod()
       await world.kube.delete(EXECUTIONS, execution()?.metadata ?? { name: '' })
-      await world.settle('task-a')
+      await world.sync('task-a')
       assert.deepEqual([world.job('task-a-1-run'), world.task().status?.state], [undefined, 'RUNNING'])
       world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed' } }))
-      await world.settle('task-a')
+      await world.sync('task-a')
       const { error, executions } = world.task().status ?? {}
       assert.deepEqual([execution('task-a-1'), executions], [undefined, 2])
       assert.equal(error, undefined, 'the next attempt is on its way')
@@ -148,14 +148,14 @@ describe('deleting', () => {
       it(`waits for nobody: the finalizer of a ${state} task is lifted at the first look`, async () => {
         const finalizers = [FINALIZER, 'example.com/other']
         world.kube.put(TASKS, aTask({ name: 'old', metadata: { finalizers }, status: { state, executions: 1 } }))
-        await world.settle('old')
+        await world.sync('old')
         assert.deepEqual(world.task('old').metadata.finalizers, ['example.com/other'])
       })
 
     it('and was deleted meanwhile goes', async () => {
       const metadata = { finalizers: [FINALIZER], deletionTimestamp: '2026-01-01T00:00:00Z' }
       world.kube.put(TASKS, aTask({ name: 'old', metadata, status: { state: 'RUNNING', execution: 'old-1' } }))
-      await world.settle('old')
+      await world.sync('old')
       assert.deepEqual(
         world.kube.all(TASKS).map(({ metadata: { name } }) => name),
         ['task-a'],
@@ -172,11 +172,11 @@ describe('a finalizer', () => {
       void (moment === 'before' && write.startsWith('patch') && patches.push(write))
     world.kube.put(AGENTS, anAgent())
     world.kube.put(TASKS, aTask({ status: QUEUED }))
-    await world.settle()
+    await world.sync()
     const held = (): unknown => world.kube.all(EXECUTIONS).map(({ metadata }) => metadata.finalizers)
     assert.deepEqual([held(), world.task().metadata.finalizers, patches], [[[FINALIZER]], undefined, []])
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     assert.deepEqual([held(), world.task().metadata.finalizers], [[[]], undefined])
     assert.deepEqual(patches, ['patch Execution task-a-1'])
     assert.equal(world.task().status?.state, 'READY')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Execution, ExecutionStatus, Project, TaskStatus } from '../../core/crd/types.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
-import { settleStory } from '../../operator/story/controller.ts'
+import { syncStory } from '../../operator/story/controller.ts'
 import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -28,7 +28,7 @@ describe('accepted work', () => {
     const outcome = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
     assert.equal(outcome.kind, 'allowed')
     if (outcome.kind === 'allowed') world.kube.put(TASKS, { ...world.task(), status: outcome.status })
-    await world.settle()
+    await world.sync()
   }
   const deliveries = (): Execution[] => world.kube.all(EXECUTIONS).filter(({ spec }) => spec.purpose === 'Deliver')
   const end = async (name: string, status: ExecutionStatus): Promise<void> => {
@@ -36,7 +36,7 @@ describe('accepted work', () => {
     assert.ok(found, `no execution ${name}`)
     const finishedAt = world.clock.now().toISOString()
     world.kube.put(EXECUTIONS, { ...found, status: { finishedAt, ...status } })
-    await world.settle()
+    await world.sync()
   }
   const failed = (message: string, category: 'git' | 'credentials' = 'git'): ExecutionStatus => ({
     state: 'FAILED',
@@ -52,7 +52,7 @@ describe('accepted work', () => {
   it('is delivered once, by an Execution that carries the name of the task', async () => {
     given({ onAccept: 'Merge', defaultBranch: 'trunk', host: { type: 'Gitea' } })
     await accept()
-    await world.settle()
+    await world.sync()
     const [delivery, ...others] = deliveries()
     assert.deepEqual(others, [])
     assert.equal(delivery?.metadata.name, 'task-a-d1')
@@ -116,7 +116,7 @@ describe('accepted work', () => {
     world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
     await end('task-a-d1', failed('the host cannot be reached'))
     await world.clock.advance(60_000)
-    await world.settle()
+    await world.sync()
     assert.deepEqual(
       deliveries().map(({ spec }) => spec.delivery?.commit),
       [PUSHED, PUSHED],
@@ -130,10 +130,10 @@ describe('accepted work', () => {
       await end(`task-a-d${n + 1}`, failed('the host cannot be reached'))
       assert.equal(world.task().status?.state, 'COMPLETED')
       await world.clock.advance(minutes * 60_000 - 1000)
-      await world.settle()
+      await world.sync()
       assert.equal(deliveries().length, n + 1)
       await world.clock.advance(1000)
-      await world.settle()
+      await world.sync()
       assert.equal(world.task().status?.delivery?.execution, `task-a-d${n + 2}`)
     }
     await end('task-a-d4', failed('the host cannot be reached'))
@@ -150,7 +150,7 @@ describe('accepted work', () => {
 
   it('of before the project asked for it is left where it is', async () => {
     given({ onAccept: 'Merge' }, { ...READY, state: 'COMPLETED' })
-    await world.settle()
+    await world.sync()
     assert.deepEqual(deliveries(), [])
   })
 
@@ -169,10 +169,10 @@ describe('accepted work', () => {
 
   describe('of a story', () => {
     const story = () => world.kube.all(STORIES)[0]
-    const settleAll = async (): Promise<void> => {
+    const syncAll = async (): Promise<void> => {
       for (let round = 0; round < 3; round++) {
-        await settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
-        await world.settle()
+        await syncStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+        await world.sync()
       }
     }
     beforeEach(() => {
@@ -193,14 +193,14 @@ describe('accepted work', () => {
     })
 
     it('is delivered once when the story is accepted, and told on the last task of its chain', async () => {
-      await settleAll()
+      await syncAll()
       assert.equal(story()?.status?.status, 'DONE')
       const [delivery, ...others] = deliveries()
       assert.deepEqual([delivery?.metadata.name, others], ['task-b-d1', []])
       const { branch, title, text, commit } = delivery?.spec.delivery ?? {}
       assert.deepEqual([branch, title, text, commit], ['story/shop', 'A story', 'A shop.', PUSHED])
       await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
-      await settleAll()
+      await syncAll()
       assert.equal(deliveries().length, 1)
       const told = (name: string): unknown => [world.task(name).status?.state, world.task(name).status?.delivery?.state]
       assert.deepEqual(
@@ -218,14 +218,14 @@ describe('accepted work', () => {
     })
 
     it('is delivered without what a task pushed after it was accepted, in the same second or by a clock behind', async () => {
-      await settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+      await syncStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
       assert.equal(story()?.status?.accepted?.commit, PUSHED)
       for (const at of [story()?.status?.accepted?.at ?? '', '2025-01-01T03:00:00Z']) {
         const task = world.task('task-a')
         const head = { commit: 'e'.repeat(40), at }
         world.kube.put(TASKS, { ...task, status: { ...task.status, head } })
       }
-      await settleAll()
+      await syncAll()
       assert.deepEqual(
         deliveries().map(({ spec }) => spec.delivery?.commit),
         [PUSHED],
@@ -239,12 +239,12 @@ describe('accepted work', () => {
         STORIES,
         aStory({ metadata: { ...metadata, annotations: {} }, spec, status: { status: 'DONE', accepted } }),
       )
-      await settleAll()
+      await syncAll()
       assert.equal(deliveries()[0]?.spec.delivery?.commit, 'd'.repeat(40))
     })
 
     it('whose branch has moved on is delivered as it was found, by who accepts its last task', async () => {
-      await settleAll()
+      await syncAll()
       await end('task-b-d1', { ...failed('moved'), head: 'f'.repeat(40) })
       const { status } = world.task('task-b')
       assert.deepEqual([status?.delivery?.state, status?.head?.commit], ['Moved', 'd'.repeat(40)])
@@ -255,12 +255,12 @@ describe('accepted work', () => {
       )
       assert.ok(outcome.kind === 'allowed')
       world.kube.put(TASKS, { ...world.task('task-b'), status: outcome.status })
-      await settleAll()
+      await syncAll()
       assert.equal(deliveries().at(-1)?.spec.delivery?.commit, 'f'.repeat(40))
     })
 
     it('that conflicts leaves its task READY, and accepting that delivers the story anew', async () => {
-      await settleAll()
+      await syncAll()
       await end('task-b-d1', { ...failed('conflicts'), conflicts: ['a'] })
       const { status } = world.task('task-b')
       assert.deepEqual([status?.state, status?.delivery?.state], ['READY', 'Conflict'])
@@ -271,16 +271,16 @@ describe('accepted work', () => {
       )
       assert.ok(outcome.kind === 'allowed')
       world.kube.put(TASKS, { ...world.task('task-b'), status: outcome.status })
-      await settleAll()
+      await syncAll()
       assert.equal(world.task('task-b').status?.delivery?.execution, 'task-b-d2')
     })
 
     it('is not delivered when the project asks for it only after the story was accepted', async () => {
       world.kube.put(PROJECTS, aProject())
-      await settleAll()
+      await syncAll()
       world.kube.put(PROJECTS, aProject({ spec: { onAccept: 'Merge' } }))
       world.kube.put(TASKS, aTask({ name: 'task-c', spec: { storyId: 'story-a' }, status: { state: 'CANCELLED' } }))
-      await settleAll()
+      await syncAll()
       assert.deepEqual(deliveries(), [])
     })
   })

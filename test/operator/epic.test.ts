@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EPICS, STORIES } from '../../kube/resources.ts'
-import { settleEpic } from '../../operator/epic/controller.ts'
+import { syncEpic } from '../../operator/epic/controller.ts'
 import { aStory, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -17,17 +17,17 @@ describe('the operator and an epic', () => {
     })
   })
   afterEach(() => world.close())
-  const settle = () => settleEpic(world.context, { namespace: NAMESPACE, name: 'e' })
+  const sync = () => syncEpic(world.context, { namespace: NAMESPACE, name: 'e' })
   const epic = () => world.kube.all(EPICS)[0]
 
   it('is Ready as soon as it exists, and its condition is written once', async () => {
-    await settle()
+    await sync()
     const version = epic()?.metadata.resourceVersion
     assert.deepEqual(
       epic()?.status?.conditions?.map(({ type, status, reason }) => [type, status, reason]),
       [['Ready', 'True', 'Tracked']],
     )
-    await settle()
+    await sync()
     assert.equal(epic()?.metadata.resourceVersion, version)
   })
 
@@ -36,7 +36,7 @@ describe('the operator and an epic', () => {
     world.kube.put(STORIES, aStory({ name: 'a', spec, status: { status: 'DONE' } }))
     world.kube.put(STORIES, aStory({ name: 'b', spec }))
     world.kube.put(STORIES, aStory({ name: 'c', status: { status: 'DONE' } }))
-    await settle()
+    await sync()
     assert.equal(epic()?.status?.conditions?.[0]?.message, '1 of 2 stories are DONE')
   })
 })

@@ -8,7 +8,7 @@ import type { OpinionVerdict } from '../../core/story/opinions.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { AGENTS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import { isConflict } from '../../kube/types.ts'
-import { settleStory } from '../../operator/story/controller.ts'
+import { syncStory } from '../../operator/story/controller.ts'
 import { anAgent, anExecution, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -31,8 +31,8 @@ describe('the operator and a story in VALIDATING', () => {
   })
   afterEach(() => world.close())
 
-  const settle = async () => {
-    for (let round = 0; round < 5; round++) await settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+  const sync = async () => {
+    for (let round = 0; round < 5; round++) await syncStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
   }
   const story = (): Story => {
     const [found] = world.kube.all(STORIES)
@@ -74,7 +74,7 @@ describe('the operator and a story in VALIDATING', () => {
   async function endAs(status: ExecutionStatus): Promise<void> {
     const finishedAt = world.clock.now().toISOString()
     world.kube.put(EXECUTIONS, { ...open(), status: { ...status, finishedAt } })
-    await settle()
+    await sync()
   }
   const facts = () => {
     const { status, evaluation, conditions } = story().status ?? {}
@@ -88,7 +88,7 @@ describe('the operator and a story in VALIDATING', () => {
       .sort()
 
   it('asks the agent that did not do the work, in the branch of the story, with the criteria and the test command', async () => {
-    await settle()
+    await sync()
     const { metadata, spec } = open()
     assert.deepEqual(
       [spec.agent, spec.storyRef, spec.projectRef, spec.branch, spec.answerSchema, metadata.ownerReferences?.[0]?.uid],
@@ -100,17 +100,17 @@ describe('the operator and a story in VALIDATING', () => {
   })
 
   it('makes the story REVIEW_READY when all criteria pass, records a verdict for each, and writes nothing more', async () => {
-    await settle()
+    await sync()
     await end(['pass', 'pass'])
     assert.deepEqual(facts(), { status: 'REVIEW_READY', passed: 2, failed: 0, pending: 0, reason: 'Tracked' })
     assert.deepEqual(kinds(), ['eval_verdict', 'eval_verdict'])
     const version = story().metadata.resourceVersion
-    await settle()
+    await sync()
     assert.deepEqual([story().metadata.resourceVersion, asked().length], [version, 1])
   })
 
   it('has a disputed criterion decided by an arbiter who is told what both said', async () => {
-    await settle()
+    await sync()
     await end(['pass', 'fail'])
     assert.equal(open().spec.agent, 'claude')
     await end(['pass', 'pass'])
@@ -124,27 +124,27 @@ describe('the operator and a story in VALIDATING', () => {
   })
 
   it('cancels what runs when the story is moved out, and asks anew when it is moved in again', async () => {
-    await settle()
+    await sync()
     const first = open().metadata.name
     move('IN_PROGRESS')
-    await settle()
+    await sync()
     const stray = world.kube.all(EXECUTIONS).find(({ metadata }) => metadata.name === first)
     assert.ok(stray?.status?.cancelRequestedAt !== undefined)
     await endAs({ state: 'CANCELLED' })
     assert.deepEqual([facts().status, story().status?.evaluation?.runs?.[0]?.outcome], ['IN_PROGRESS', 'Cancelled'])
     move('SHIPPABLE')
     move('VALIDATING')
-    await settle()
+    await sync()
     assert.notEqual(open().metadata.name, first)
   })
 
   it('cancels what runs also when the story is back in VALIDATING before anybody has looked', async () => {
-    await settle()
+    await sync()
     const first = open().metadata.name
     move('IN_PROGRESS')
     move('SHIPPABLE')
     move('VALIDATING')
-    await settle()
+    await sync()
     const states = asked().map(({ metadata, status }) => [
       metadata.name === first,
       status?.cancelRequestedAt !== undefined,
@@ -159,10 +159,10 @@ describe('the operator and a story in VALIDATING', () => {
   })
 
   it('cancels what runs, asks nobody and says why when the story comes back by IN_PROGRESS alone', async () => {
-    await settle()
+    await sync()
     move('IN_PROGRESS')
     move('VALIDATING')
-    await settle()
+    await sync()
     assert.deepEqual(
       asked().map(({ status }) => status?.cancelRequestedAt !== undefined),
       [true],
@@ -180,18 +180,18 @@ describe('the operator and a story in VALIDATING', () => {
       const spec = { acceptanceCriteria: CRITERIA, projectId: 'project-a' }
       const status = { status: from, statusChangedAt: '2026-01-01T00:00:00Z' }
       world.kube.put(STORIES, aStory({ metadata: { annotations }, spec, status }))
-      await settle()
+      await sync()
       assert.deepEqual([facts().status, asked().length], ['VALIDATING', count])
     })
   }
 
   it('stays in VALIDATING with what a person can do when runs fail three times', async () => {
     const error = { category: 'failed', message: 'the CLI crashed' } as const
-    await settle()
+    await sync()
     for (let n = 0; n < 3; n++) {
       await endAs({ state: 'FAILED', error })
       await world.clock.advance(120_000)
-      await settle()
+      await sync()
     }
     assert.deepEqual([asked().length, facts().reason], [3, 'EvaluationFailed'])
     assert.match(
@@ -201,7 +201,7 @@ describe('the operator and a story in VALIDATING', () => {
   })
 
   it('takes a completed run without an answer, or with one of another form, for one that failed', async () => {
-    await settle()
+    await sync()
     await endAs({ state: 'COMPLETED', answer: 'Usable' })
     assert.match(story().status?.evaluation?.runs?.[0]?.message ?? '', /gave no usable answer/)
   })
@@ -209,7 +209,7 @@ describe('the operator and a story in VALIDATING', () => {
   it('says that no agent can evaluate when there are only scripts, and hangs nowhere', async () => {
     for (const adapter of ['claude', 'gemini'] as const)
       world.kube.put(AGENTS, anAgent({ name: adapter, spec: { adapter: 'script' } }))
-    await settle()
+    await sync()
     assert.deepEqual([asked().length, facts().reason], [0, 'NoEvaluator'])
   })
 
@@ -229,28 +229,28 @@ describe('the operator and a story in VALIDATING', () => {
       world.kube.onWrite = (moment) => {
         if (moment === 'before' && left-- === 0) throw new Error('killed')
       }
-      const settleOnce = async () => {
+      const syncOnce = async () => {
         try {
-          await settle()
+          await sync()
         } catch (error) {
           if (!isConflict(error) && !(error instanceof Error && error.message === 'killed')) throw error
         }
       }
-      for (let n = 0; n < 3; n++) await settleOnce()
-      await end(['pass', 'pass']).catch(settleOnce)
-      for (let n = 0; n < 3; n++) await settleOnce()
+      for (let n = 0; n < 3; n++) await syncOnce()
+      await end(['pass', 'pass']).catch(syncOnce)
+      for (let n = 0; n < 3; n++) await syncOnce()
       assert.deepEqual([facts().status, kinds().length, asked().length], ['REVIEW_READY', 2, 1], `${survived} writes`)
     }
   })
 
   it('tells at the acceptance what the story took and what its evaluator proposes, as far as the project wants it', async () => {
     world.kube.put(EXECUTIONS, anExecution({ status: { state: 'COMPLETED', costUSD: 0.5, summary: 'Built it.' } }))
-    await settle()
+    await sync()
     await end(['pass', 'pass'], { follow_up: { title: 'Measure it', description: 'In CI.' } })
     const accepted = decideStory(story(), [], { action: 'accept', by: 'ann', at: world.clock.now() })
     assert.ok(accepted.kind === 'allowed')
     world.kube.put(STORIES, { ...story(), status: accepted.status })
-    await settle()
+    await sync()
     const told = world.kube.all(STORY_EVENTS).filter(({ spec }) => spec.kind !== 'eval_verdict')
     assert.deepEqual(told.map(({ spec }) => spec.kind).sort(), ['epic_proposed', 'human_accepted', 'retro_captured'])
     const retro = told.find(({ spec }) => spec.kind === 'retro_captured')?.spec.payload
@@ -260,13 +260,13 @@ describe('the operator and a story in VALIDATING', () => {
   it('tells nothing of what the project has switched off, and asks nobody', async () => {
     const evaluation = { enabled: false, retro: false, proposeEpics: false }
     world.kube.put(PROJECTS, aProject({ spec: { evaluation } }))
-    await settle()
+    await sync()
     assert.deepEqual([asked().length, facts().reason], [0, 'EvaluationOff'])
     move('REVIEW_READY')
     const accepted = decideStory(story(), [], { action: 'accept', by: 'ann', at: world.clock.now() })
     assert.ok(accepted.kind === 'allowed')
     world.kube.put(STORIES, { ...story(), status: accepted.status })
-    await settle()
+    await sync()
     assert.deepEqual(kinds(), ['human_accepted'])
   })
 })

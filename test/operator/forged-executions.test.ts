@@ -51,10 +51,10 @@ describe('an Execution that somebody made by hand', () => {
     const outcome = decideTask(world.task(), { action: 'accept', by: 'ada', at: world.clock.now() }, NO_SURROUNDINGS)
     assert.ok(outcome.kind === 'allowed')
     world.kube.put(TASKS, { ...world.task(), status: outcome.status })
-    await world.settle()
+    await world.sync()
   }
   const refused = async (name: string, why: RegExp): Promise<void> => {
-    await world.settle()
+    await world.sync()
     const { state, error } = world.execution(name) ?? {}
     assert.equal(state, 'CANCELLED')
     assert.match(error?.message ?? '', why)
@@ -114,9 +114,9 @@ describe('an Execution that somebody made by hand', () => {
         assert.ok(outcome.kind === 'allowed')
         world.kube.put(TASKS, { ...world.task(), status: outcome.status })
         merge('task-a-d1', REVIEWED, spec)
-        await world.settleQuery('task-a-d1')
+        await world.syncQuery('task-a-d1')
         assert.match(world.execution('task-a-d1')?.error?.message ?? '', /not the delivery that was accepted/)
-        await world.settle()
+        await world.sync()
         const { delivery } = world.task().status ?? {}
         assert.equal(delivery?.execution, 'task-a-d2')
         const { commit, branch } = runSpecOf(world.job('task-a-d2-run')).delivery ?? {}
@@ -155,7 +155,7 @@ describe('an Execution that somebody made by hand', () => {
       merge('task-a-d1', REVIEWED)
       const views = { ...world.context.views, tasks: { ...world.context.views.tasks, get: () => stale } }
       Object.assign(world.context, { views })
-      await world.settleQuery('task-a-d1')
+      await world.syncQuery('task-a-d1')
       assert.notEqual(world.job('task-a-d1-run'), undefined)
     })
   })
@@ -169,15 +169,15 @@ describe('an Execution that somebody made by hand', () => {
         await writeFile(join(home, 'session'), 'kept')
         world.kube.put(TASKS, aTask({ status: { state, executions: 1, execution: 'other' } }))
         const made = forge('task-a', { purpose: 'Elaborate', agent: 'script', answerSchema: 'TaskDraft' }, false)
-        await world.settleQuery('task-a')
+        await world.syncQuery('task-a')
         const run = runSpecOf(world.job('task-a-run'))
         assert.notEqual(run.sandbox ?? run.task, 'task-a')
         assert.doesNotMatch(JSON.stringify(world.job('task-a-run')), /sandboxes\/task-a["/]/)
         await world.endJob('task-a-run', { outcome: { answer: 'Usable' } })
-        await world.settleQuery('task-a')
+        await world.syncQuery('task-a')
         assert.ok(existsSync(join(home, 'session')))
         await world.kube.delete(EXECUTIONS, made.metadata)
-        await world.settleQuery('task-a')
+        await world.syncQuery('task-a')
         assert.ok(existsSync(join(home, 'session')))
       })
   })
@@ -196,7 +196,7 @@ describe('an Execution that somebody made by hand', () => {
     ] as const)
       it(`is passed over where it ${what}`, async () => {
         forge('task-a-1', spec, owned)
-        await world.settle()
+        await world.sync()
         assert.equal(world.task().status?.execution, 'task-a-2')
         assert.equal(world.job('task-a-1-run'), undefined)
         assert.equal(runSpecOf(world.job('task-a-2-run')).branch, 'slipway/task-a')

@@ -3,7 +3,7 @@ import type { Secret } from '../../kube/builtin.ts'
 import { PROJECTS, SECRETS } from '../../kube/resources.ts'
 import type { WantedRepository } from '../../operator/execution/git-source.ts'
 import { findGitSource } from '../../operator/execution/git-source.ts'
-import { settleProject } from '../../operator/project/controller.ts'
+import { syncProject } from '../../operator/project/controller.ts'
 import { aProject, NAMESPACE } from '../helpers/build.ts'
 import { aCertificate } from '../helpers/certificate.ts'
 import type { World } from './world.ts'
@@ -86,7 +86,7 @@ describe('the repository of a task', () => {
       const source = await find({ project })
       assert.ok(source.kind === 'refused' && source.error.category === 'credentials')
       assert.match(source.error.message, message)
-      await settleProject(world.context, { namespace: NAMESPACE, name: 'project-a' })
+      await syncProject(world.context, { namespace: NAMESPACE, name: 'project-a' })
       const [condition] = world.kube.all(PROJECTS)[0]?.status?.conditions ?? []
       assert.deepEqual([condition?.type, condition?.status], ['Ready', 'False'])
       assert.match(condition?.message ?? '', message)

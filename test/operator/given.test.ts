@@ -27,7 +27,7 @@ describe('what Agent and Project give an execution', () => {
     world.kube.put(SECRETS, { ...SECRET, metadata: { name: 'login', namespace: NAMESPACE, labels }, data })
     const spec = { agent: { type: 'claude' }, project: 'project-a' }
     world.kube.put(TASKS, aTask({ spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-    await world.settle()
+    await world.sync()
   }
   const SECRET = { apiVersion: 'v1', kind: 'Secret' } as const
 

@@ -14,7 +14,7 @@ describe('the way of a task through the operator', () => {
 
   it('starts a queued task: slot, Execution, RUNNING and Job', async () => {
     world.kube.put(TASKS, aTask({ status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-    await world.settle()
+    await world.sync()
     assert.equal(world.task().status?.state, 'RUNNING')
     assert.equal(world.holderOf('slipway-slot-script-1'), 'task-a-1')
     assert.equal(world.execution('task-a-1')?.jobName, 'task-a-1-run')
@@ -23,11 +23,11 @@ describe('the way of a task through the operator', () => {
 
   it('makes a task READY and frees the slot when its Job has succeeded', async () => {
     world.kube.put(TASKS, aTask({ status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run', {
       result: { summary: 'done', changes: { files: 1, insertions: 2, deletions: 0 } },
     })
-    await world.settle()
+    await world.sync()
     const { status } = world.task()
     assert.deepEqual([status?.state, status?.summary, status?.workspace], ['READY', 'done', undefined])
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
@@ -41,10 +41,10 @@ describe('the way of a task through the operator', () => {
     for (const name of ['task-a', 'task-b']) {
       world.kube.put(TASKS, aTask({ name, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
     }
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('task-b').status?.state, 'QUEUED')
     await world.endJob('task-a-1-run')
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('task-a').status?.state, 'READY')
     assert.equal(world.task('task-b').status?.state, 'RUNNING')
   })
@@ -59,7 +59,7 @@ describe('the way of a task through the operator', () => {
         aTask({ name, spec: { priority }, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }),
       )
     }
-    await world.settle('task-a', 'task-b')
+    await world.sync('task-a', 'task-b')
     assert.deepEqual([world.task('task-a').status?.state, world.task('task-b').status?.state], ['QUEUED', 'RUNNING'])
     assert.equal(world.task('task-a').status?.agent?.type, 'script')
   })

@@ -29,7 +29,7 @@ import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
-import { openWorld, settleOnce } from './world.ts'
+import { openWorld, syncOnce } from './world.ts'
 
 /** Delivers up to `count` changes of one kind. */
 type Deliver = (kind: number, count: number) => void
@@ -101,7 +101,7 @@ function laggingViews(kube: MemoryKube): Lagging {
 
 type Move =
   | { readonly kind: 'deliver'; readonly of: number; readonly count: number }
-  | { readonly kind: 'settle'; readonly task: string }
+  | { readonly kind: 'sync'; readonly task: string }
   | { readonly kind: 'decide'; readonly task: string; readonly action: HumanTrigger }
   | { readonly kind: 'endJob'; readonly which: number; readonly isGood: boolean }
 
@@ -123,7 +123,7 @@ const deliver = fc.record({
 })
 const move: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: deliver, weight: 4 },
-  { arbitrary: fc.record({ kind: fc.constant('settle' as const), task }), weight: 3 },
+  { arbitrary: fc.record({ kind: fc.constant('sync' as const), task }), weight: 3 },
   fc.record({
     kind: fc.constant('decide' as const),
     task,
@@ -150,7 +150,7 @@ describe('an operator whose caches lag', () => {
       world.kube.put(AGENTS, anAgent())
       world.kube.put(TASKS, aTask({ name, status: QUEUED }))
       lagging?.deliverAll()
-      await settleOnce(world.context, name)
+      await syncOnce(world.context, name)
       const [job] = world.kube.all(JOBS)
       assert.ok(job)
       world.kube.put(PODS, aPod({ job: job.metadata.name, status: { phase: 'Running' } }))
@@ -161,7 +161,7 @@ describe('an operator whose caches lag', () => {
       lagging?.deliverAll()
       let deletes = 0
       world.kube.onWrite = (at, write) => void (at === 'after' && write.startsWith('delete Job') && deletes++)
-      await settleOnce(world.context, name)
+      await syncOnce(world.context, name)
       assert.equal(deletes, 1)
     } finally {
       await world.close()
@@ -215,8 +215,8 @@ async function perform(world: World, next: Move, deliver: Deliver): Promise<void
   switch (next.kind) {
     case 'deliver':
       return deliver(next.of, next.count)
-    case 'settle':
-      return settleOnce(world.context, next.task)
+    case 'sync':
+      return syncOnce(world.context, next.task)
     case 'decide': {
       const found = world.task(next.task)
       const outcome = decideTask(found, { action: next.action, by: 'test', at: world.clock.now() }, NO_SURROUNDINGS)
@@ -238,7 +238,7 @@ async function perform(world: World, next: Move, deliver: Deliver): Promise<void
 async function comeToRest(world: World, deliverAll: () => void): Promise<void> {
   for (let round = 0; round < 40; round++) {
     deliverAll()
-    for (const name of NAMES) await settleOnce(world.context, name)
+    for (const name of NAMES) await syncOnce(world.context, name)
     await world.clock.advance(60_000)
     const [job] = liveJobs(world)
     if (job !== undefined) await world.endJob(job.metadata.name)

@@ -79,9 +79,9 @@ describe('what an execution left that was deleted', () => {
     await writeFile(join(old, 'result.json'), JSON.stringify(RESULT))
     world.kube.put(AGENTS, anAgent())
     world.kube.put(TASKS, aTask({ status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-    await world.settle()
+    await world.sync()
     await world.endJob('task-a-1-run', { result: 'none' })
-    await world.settle()
+    await world.sync()
     const { state } = world.task().status ?? {}
     await world.close()
     assert.notEqual(state, 'READY')

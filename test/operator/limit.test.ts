@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
-import { settleAgent } from '../../operator/agent/controller.ts'
+import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -30,23 +30,23 @@ describe('an agent whose credit is gone', () => {
 
   async function passHours(hours: number): Promise<void> {
     await world.clock.advance(hours * HOUR_MS)
-    await settleAgent(world.context, { namespace: NAMESPACE, name: 'broke' })
-    await world.settle()
+    await syncAgent(world.context, { namespace: NAMESPACE, name: 'broke' })
+    await world.sync()
   }
 
   it('gets none of the unnamed tasks, tells when it is limited, and is tried by one task when that is over', async () => {
     given('first', { type: 'broke' })
-    await world.settle()
+    await world.sync()
     await world.endJob('first-1-run', UNPAID)
-    await world.settle()
+    await world.sync()
     const { status } = world.task('first')
     assert.deepEqual([status?.state, status?.resumeAfter], ['BUDGET_EXCEEDED', broke()?.rateLimitedUntil])
     for (const name of ['a', 'b', 'c']) given(name)
-    await world.settle()
+    await world.sync()
     assert.deepEqual(['a', 'b', 'c'].map(agentOf), ['rich', 'rich', 'rich'])
     assert.match(world.task('a').status?.agent?.reason ?? '', /Passed over: broke \(rate limited until/)
     given('second', { type: 'broke' })
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('second').status?.state, 'QUEUED')
     await passHours(1)
     const states = () => ['first', 'second'].map((name) => world.task(name).status?.state ?? '').sort()
@@ -57,7 +57,7 @@ describe('an agent whose credit is gone', () => {
     )
     const trying = ['first', 'second'].find((name) => world.task(name).status?.state === 'RUNNING') ?? ''
     await world.endJob(`${world.task(trying).status?.execution ?? ''}-run`, UNPAID)
-    await world.settle()
+    await world.sync()
     assert.deepEqual([states(), broke()?.assumedLimit?.level], [['BUDGET_EXCEEDED', 'QUEUED'], 2])
     await passHours(3.9)
     assert.deepEqual(states(), ['BUDGET_EXCEEDED', 'QUEUED'])

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentSpec, TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
-import { settleAgent } from '../../operator/agent/controller.ts'
+import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -24,8 +24,8 @@ describe('an agent with templates of its own', () => {
     const spec = { agent: { type: 'claude' }, description: 'x'.repeat(2000) }
     world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {}, prompts } }))
     world.kube.put(TASKS, aTask({ spec, status: QUEUED }))
-    await settleAgent(world.context, { namespace: NAMESPACE, name: 'claude' })
-    await world.settle()
+    await syncAgent(world.context, { namespace: NAMESPACE, name: 'claude' })
+    await world.sync()
   }
   const conditions = () =>
     world.kube.all(AGENTS)[0]?.status?.conditions?.map(({ type, reason, message }) => [type, reason, message])

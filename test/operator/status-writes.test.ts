@@ -11,14 +11,14 @@ async function writesOfOneRun(generation: number | undefined): Promise<readonly 
   const metadata = generation === undefined ? {} : { generation }
   world.kube.put(AGENTS, anAgent())
   world.kube.put(TASKS, aTask({ metadata, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
-  await world.settle()
+  await world.sync()
   await world.endJob('task-a-1-run')
-  await world.settle()
+  await world.sync()
   assert.deepEqual([world.task().status?.state, world.task().status?.observedGeneration], ['READY', generation])
   const life = [...writes]
   const { metadata: known, ...task } = world.task()
   world.kube.put(TASKS, { ...task, metadata: { ...known, ...(generation === undefined ? {} : { generation: 2 }) } })
-  await world.settle()
+  await world.sync()
   const edited = writes.slice(life.length)
   assert.deepEqual(edited, generation === undefined ? [] : ['status Task task-a'])
   await world.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AGENTS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
-import { settleStory } from '../../operator/story/controller.ts'
+import { syncStory } from '../../operator/story/controller.ts'
 import { anAgent, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, runSpecOf } from './world.ts'
@@ -9,17 +9,17 @@ describe('the operator and a story', () => {
   let world: World
   beforeEach(async () => void (world = await openWorld()))
   afterEach(() => world.close())
-  const settle = () => settleStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
+  const sync = () => syncStory(world.context, { namespace: NAMESPACE, name: 'story-a' })
   const story = () => world.kube.all(STORIES)[0]
 
   it('counts its tasks and makes it SHIPPABLE, and writes nothing when nothing changed', async () => {
     world.kube.put(STORIES, aStory())
     const status = { state: 'READY', finishedAt: '2026-01-01T00:00:00Z' } as const
     world.kube.put(TASKS, aTask({ spec: { storyId: 'story-a' }, status }))
-    await settle()
+    await sync()
     assert.deepEqual([story()?.status?.status, story()?.status?.tasks], ['SHIPPABLE', { total: 1, done: 1 }])
     const version = story()?.metadata.resourceVersion
-    await settle()
+    await sync()
     assert.equal(story()?.metadata.resourceVersion, version)
   })
 
@@ -31,7 +31,7 @@ describe('the operator and a story', () => {
     const annotations = { 'slipway.dev/joined-story-at': '2026-01-03T00:00:00Z' }
     const metadata = { creationTimestamp: '2026-01-01T00:00:00Z', annotations }
     world.kube.put(TASKS, aTask({ name: 'late', metadata, spec: { storyId: 'story-a' } }))
-    await settle()
+    await sync()
     assert.deepEqual([story()?.status?.status, story()?.status?.tasks], ['IN_PROGRESS', { total: 2, done: 1 }])
   })
 
@@ -43,7 +43,7 @@ describe('the operator and a story', () => {
     const { repositoryUrl: _, ...spec } = aTask({ spec: { storyId: 'story-a' } }).spec
     const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
     world.kube.put(TASKS, { ...aTask({ status }), spec })
-    await world.settle()
+    await world.sync()
     assert.deepEqual(
       [world.task().status?.state, runSpecOf(world.job('task-a-1-run')).repositoryUrl],
       ['RUNNING', remoteUrl],
@@ -53,7 +53,7 @@ describe('the operator and a story', () => {
   it('accepts it by annotation, records human_accepted once, and removes the annotation', async () => {
     const annotations = { 'slipway.dev/action': 'accept' }
     world.kube.put(STORIES, aStory({ metadata: { annotations }, status: { status: 'REVIEW_READY' } }))
-    for (let round = 0; round < 3; round++) await settle()
+    for (let round = 0; round < 3; round++) await sync()
     assert.equal(story()?.status?.status, 'DONE')
     assert.deepEqual(story()?.metadata.annotations, {})
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('the operator and a story', () => {
     for (const action of ['run', 'resume']) {
       const annotations = { 'slipway.dev/action': action }
       world.kube.put(TASKS, { ...task, metadata: { ...task.metadata, annotations } })
-      await world.settle()
+      await world.sync()
       const { status } = world.task()
       assert.deepEqual([status?.state, status?.lastAction?.refused], ['FAILED', 'story is DONE'], action)
     }
@@ -81,7 +81,7 @@ describe('the operator and a story', () => {
   it('refuses an illegal move by annotation with an Event', async () => {
     const annotations = { 'slipway.dev/action': 'move', 'slipway.dev/status': 'DONE' }
     world.kube.put(STORIES, aStory({ metadata: { annotations }, status: { status: 'BACKLOG' } }))
-    await settle()
+    await sync()
     assert.equal(story()?.status?.lastAction?.refused, 'story cannot move from BACKLOG to DONE')
     assert.deepEqual(
       world.events.map(({ reason }) => reason),
@@ -92,7 +92,7 @@ describe('the operator and a story', () => {
   it('makes the event human_accepted that an API server stored the acceptance for and died before making', async () => {
     const accepted = { by: 'ann', at: '2026-01-01T00:00:00Z' }
     world.kube.put(STORIES, aStory({ status: { status: 'DONE', accepted } }))
-    await settle()
+    await sync()
     assert.deepEqual(
       world.kube.all(STORY_EVENTS).map(({ spec }) => spec),
       [{ storyId: 'story-a', kind: 'human_accepted', ...accepted }],
@@ -103,7 +103,7 @@ describe('the operator and a story', () => {
     const uid = '0f8fad5b-d9cb-469f-a165-70867728950e'
     const accepted = { at: '2026-01-01T00:00:00Z' }
     world.kube.put(STORIES, aStory({ name: 'story-a', metadata: { uid }, status: { status: 'DONE', accepted } }))
-    await settle()
+    await sync()
     assert.ok((world.kube.all(STORY_EVENTS)[0]?.metadata.name.length ?? 99) <= 50)
   })
 })

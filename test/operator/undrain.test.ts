@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
-import { settleAgent } from '../../operator/agent/controller.ts'
+import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -23,12 +23,12 @@ describe('an undrain by annotation', () => {
     const used = { state: 'BUDGET_EXCEEDED', agent: { type: 'script' }, error, executions: 1 } as const
     world.kube.put(TASKS, aTask({ name: 'met', status: { ...used, resumeAfter: LATER } }))
     world.kube.put(TASKS, aTask({ name: 'waits', status: { state: 'QUEUED', agent: { type: 'script' } } }))
-    await world.settle()
+    await world.sync()
     assert.equal(world.task('waits').status?.state, 'QUEUED')
     const annotations = { 'slipway.dev/action': 'undrain' }
     world.kube.put(AGENTS, { ...limited, metadata: { ...limited.metadata, annotations } })
-    await settleAgent(world.context, { namespace: NAMESPACE, name: 'script' })
-    await world.settle()
+    await syncAgent(world.context, { namespace: NAMESPACE, name: 'script' })
+    await world.sync()
     const states = ['met', 'waits'].map((name) => world.task(name).status?.state ?? '').sort()
     // One slot: whichever is first in line has it.
     assert.deepEqual(states, ['QUEUED', 'RUNNING'])

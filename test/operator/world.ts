@@ -35,8 +35,8 @@ import {
   TASK_INDEXES,
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
-import { settleQuery } from '../../operator/query/controller.ts'
-import { settleTask } from '../../operator/settle.ts'
+import { syncQuery } from '../../operator/query/controller.ts'
+import { syncTask } from '../../operator/task/sync.ts'
 import { listFolders, sweepFolder } from '../../operator/sweep.ts'
 import { aPod, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
@@ -55,9 +55,9 @@ export interface World {
   job(name: string): Job | undefined
   holderOf(slot: string): string | undefined
   /** Lets the operator look at tasks until nothing changes; lost races are decided anew, as the work queue does. */
-  settle(...names: string[]): Promise<void>
+  sync(...names: string[]): Promise<void>
   /** Lets it look at one query or delivery. */
-  settleQuery(name: string): Promise<void>
+  syncQuery(name: string): Promise<void>
   /** Lets it look at every folder of the volume. */
   sweep(): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
@@ -105,17 +105,17 @@ export async function openWorld({
     job: (name) => kube.all(JOBS).find(({ metadata }) => metadata.name === name),
     holderOf: (slot) =>
       kube.all(LEASES).find(({ metadata }) => metadata.name === slot)?.spec?.holderIdentity || undefined,
-    async settle(...names) {
+    async sync(...names) {
       const all = names.length > 0 ? names : kube.all(TASKS).map(({ metadata }) => metadata.name)
       for (let round = 0, moved = true; moved && round < 50; round++) {
         const before = stateOf(kube)
-        for (const name of all) await settleOnce(context, name)
-        for (const { metadata } of kube.all(EXECUTIONS)) await world.settleQuery(metadata.name)
+        for (const name of all) await syncOnce(context, name)
+        for (const { metadata } of kube.all(EXECUTIONS)) await world.syncQuery(metadata.name)
         moved = stateOf(kube) !== before
       }
     },
-    async settleQuery(name) {
-      await settleQuery(context, { namespace: NAMESPACE, name })
+    async syncQuery(name) {
+      await syncQuery(context, { namespace: NAMESPACE, name })
     },
     async sweep() {
       for (const folder of await listFolders(volumeRoot)) {
@@ -212,9 +212,9 @@ function changesOf<T extends KubeObject>(
 }
 
 /** A lost race is decided anew, as the work queue does. */
-export async function settleOnce(context: OperatorContext, name: string): Promise<void> {
+export async function syncOnce(context: OperatorContext, name: string): Promise<void> {
   try {
-    await settleTask(context, { namespace: NAMESPACE, name })
+    await syncTask(context, { namespace: NAMESPACE, name })
   } catch (error) {
     if (!isConflict(error)) throw error
   }

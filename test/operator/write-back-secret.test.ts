@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { homePath } from '../../core/execution/layout.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
-import { settleCredentials } from '../../operator/write-back.ts'
+import { takeBackCredentials } from '../../operator/write-back.ts'
 import { anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -28,11 +28,11 @@ describe('renewed credentials of an agent that come from a Secret', () => {
     const replace = async () => {
       throw error
     }
-    return settleCredentials({ ...world.context, client: { ...world.kube, replace } }, used)
+    return takeBackCredentials({ ...world.context, client: { ...world.kube, replace } }, used)
   }
 
   it('are stored there', async () => {
-    await settleCredentials(world.context, used)
+    await takeBackCredentials(world.context, used)
     assert.equal(world.kube.all(SECRETS)[0]?.data?.['file'], base64(renewed))
     assert.deepEqual(world.events, [])
   })

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { homePath } from '../../core/execution/layout.ts'
-import { isRenewal, settleCredentials } from '../../operator/write-back.ts'
+import { isRenewal, takeBackCredentials } from '../../operator/write-back.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -75,7 +75,7 @@ describe('credential files at the end of an execution', () => {
       metadata: { name: 'claude', namespace: 'default' },
       spec: { adapter: 'claude', credentials },
     } as const
-    return settleCredentials(world.context, {
+    return takeBackCredentials(world.context, {
       agent: { apiVersion: 'slipway.dev/v1alpha1', kind: 'Agent', ...agent },
       sandbox: 'task-a',
       since,

@@ -8,9 +8,9 @@ import type { Agent, Story, Task, TaskStatus } from '../../../core/crd/types.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
 import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
-import { settleAgent } from '../../../operator/agent/controller.ts'
+import { syncAgent } from '../../../operator/agent/controller.ts'
 import { applyStep } from '../../../operator/apply.ts'
-import { settleStory } from '../../../operator/story/controller.ts'
+import { syncStory } from '../../../operator/story/controller.ts'
 import { reconcileAnnotation } from '../../../operator/task/annotation.ts'
 import { observeTask } from '../../../operator/task/observe.ts'
 import { anAgent, aStory, aTask, NAMESPACE } from '../../helpers/build.ts'
@@ -219,7 +219,7 @@ describe('a decision over REST and by annotation', () => {
           to === undefined
             ? await api.post(`/api/stories/${name}/accept`)
             : await api.put(`/api/stories/${name}/status`, { status: to })
-        await settleStory(world.context, { namespace: NAMESPACE, name })
+        await syncStory(world.context, { namespace: NAMESPACE, name })
         const decided = world.kube.all(STORIES).find(({ metadata }) => metadata.name === name)?.status
         const refused = decided?.lastAction?.refused
         // The route's schema lists the statuses, so it refuses another one in words of its own.
@@ -263,7 +263,7 @@ describe('a decision over REST and by annotation', () => {
       const annotations = { 'slipway.dev/action': 'undrain' }
       world.kube.put(AGENTS, { ...agent, metadata: { ...agent.metadata, annotations } })
       const { body } = await api.post(`/api/pool/agents/${name}/undrain`)
-      await settleAgent(world.context, { namespace: NAMESPACE, name })
+      await syncAgent(world.context, { namespace: NAMESPACE, name })
       const message = textAt(body, 'message')
       assert.ok(
         world.events.some(({ regarding, message: said }) => regarding.metadata.name === name && said.includes(message)),

@@ -26,7 +26,7 @@ export interface EvaluationWorld {
   /** Looks once, and writes what is planned. */
   look(): EvaluationPlan
   /** Looks until nothing changes any more. */
-  settle(): EvaluationPlan
+  plan(): EvaluationPlan
   move(to: 'VALIDATING' | 'IN_PROGRESS' | 'SHIPPABLE'): void
   say(criterion: string, verdict: string): void
   later(ms: number): void
@@ -47,7 +47,7 @@ export function openEvaluation(acceptanceCriteria: readonly string[]): Evaluatio
     noBranch: undefined,
     answers: new Map(),
     look: () => look(world),
-    settle: () => settle(world),
+    plan: () => plan(world),
     move: (to) => void (world.story = { ...world.story, status: moveStory(world.story, [], to, world.now) }),
     say(criterion, verdict) {
       const payload = { criterion, verdict }
@@ -77,7 +77,7 @@ function look(world: EvaluationWorld): EvaluationPlan {
   return plan
 }
 
-function settle(world: EvaluationWorld): EvaluationPlan {
+function plan(world: EvaluationWorld): EvaluationPlan {
   for (let rounds = 0; rounds < 50; rounds++) {
     const before = JSON.stringify([world.story, world.events])
     const plan = look(world)

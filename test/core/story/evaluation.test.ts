@@ -27,7 +27,7 @@ describe('the evaluation of a story', () => {
       ['VALIDATING', { total: 2, passed: 0, failed: 0, pending: 2 }],
     )
     world.answers.set('First', ['pass', 'pass'])
-    world.settle()
+    world.plan()
     assert.deepEqual(
       [storyStatus(world.story), counts()],
       ['REVIEW_READY', { total: 2, passed: 2, failed: 0, pending: 0 }],
@@ -38,7 +38,7 @@ describe('the evaluation of a story', () => {
   it('asks the agent that did the work when there is no other, and says so in the event', () => {
     world.evaluators = [claude]
     world.answers.set('First', ['pass', 'pass'])
-    world.settle()
+    world.plan()
     assert.deepEqual(
       world.events.map(({ spec }) => [spec.by, spec.payload?.['did_the_work']]),
       [
@@ -51,7 +51,7 @@ describe('the evaluation of a story', () => {
   it('gives a criterion that fails twice no arbiter, and says what failed and what a person can do', () => {
     world.answers.set('First', ['pass', 'fail'])
     world.answers.set('Second', ['pass', 'fail'])
-    const { claim } = world.settle()
+    const { claim } = world.plan()
     assert.deepEqual(runs(), ['First gemini Answered', 'Second claude Answered'])
     assert.deepEqual(
       [storyStatus(world.story), counts()],
@@ -65,7 +65,7 @@ describe('the evaluation of a story', () => {
     world.answers.set('First', ['pass', 'fail'])
     world.answers.set('Second', ['fail', 'pass'])
     world.answers.set('Arbiter', ['fail', 'pass'])
-    world.settle()
+    world.plan()
     assert.equal(storyStatus(world.story), 'REVIEW_READY')
     assert.deepEqual(kinds(), [
       'eval_verdict It builds.',
@@ -91,27 +91,27 @@ describe('the evaluation of a story', () => {
   it('lets the first verdict stand where arbitration is switched off', () => {
     world.switches = { arbitration: false }
     world.answers.set('First', ['pass', 'fail'])
-    world.settle()
+    world.plan()
     assert.deepEqual([runs(), reason()], [['First gemini Answered'], 'CriteriaOpen'])
   })
 
   it('asks nobody where it is switched off', () => {
     world.switches = { enabled: false }
-    assert.deepEqual([world.settle().claim?.reason, world.events.length, runs()], ['EvaluationOff', 0, []])
+    assert.deepEqual([world.plan().claim?.reason, world.events.length, runs()], ['EvaluationOff', 0, []])
   })
 
   it('counts a criterion that the agent says nothing about as pending, and does not pass', () => {
     world.answers.set('First', ['pass'])
-    assert.match(world.settle().claim?.message ?? '', /1 of 2 criteria have no verdict: “It is fast\.”/)
+    assert.match(world.plan().claim?.message ?? '', /1 of 2 criteria have no verdict: “It is fast\.”/)
     assert.equal(world.events[1]?.spec.payload?.['verdict'], 'unknown')
   })
 
   it('tries a run that failed again, three times at most, with another agent while there is one', () => {
     world.answers.set('First', FAILED)
-    assert.equal(world.settle().claim?.reason, 'EvaluationRetry')
+    assert.equal(world.plan().claim?.reason, 'EvaluationRetry')
     assert.deepEqual(runs(), ['First gemini Failed', 'First claude Failed'])
     world.later(120_000)
-    const { claim } = world.settle()
+    const { claim } = world.plan()
     assert.deepEqual(runs(), ['First gemini Failed', 'First claude Failed', 'First gemini Failed'])
     assert.match(claim?.message ?? '', /^the evaluation failed 3 times, at last with: it crashed; move the story/)
     world.later(3_600_000)
@@ -121,10 +121,10 @@ describe('the evaluation of a story', () => {
   it('waits until the limit is over that a run ran into, as far as it is known', () => {
     world.evaluators = [gemini]
     world.answers.set('First', { ...FAILED, isLimit: true, resumeAfter: '2026-03-01T15:00:00Z' })
-    assert.equal(world.settle().lookAgainAt?.toISOString(), '2026-03-01T15:00:00.000Z')
+    assert.equal(world.plan().lookAgainAt?.toISOString(), '2026-03-01T15:00:00.000Z')
     world.later(5 * 3_600_000)
     world.answers.set('First', ['pass', 'pass'])
-    world.settle()
+    world.plan()
     assert.equal(storyStatus(world.story), 'REVIEW_READY')
   })
 
@@ -139,7 +139,7 @@ describe('the evaluation of a story', () => {
       { ...gemini, unavailable: 'agent gemini: not installed' },
       { agent: limited },
     ]
-    const { claim, lookAgainAt } = world.settle()
+    const { claim, lookAgainAt } = world.plan()
     assert.equal(claim?.reason, 'NoEvaluator')
     assert.match(
       claim.message,
@@ -152,10 +152,10 @@ describe('the evaluation of a story', () => {
 
   it('begins a round each time the story is moved there, and counts no verdict of an earlier one', () => {
     world.answers.set('First', ['pass', 'unknown'])
-    world.settle()
+    world.plan()
     world.later(1000)
     world.move('IN_PROGRESS')
-    world.settle()
+    world.plan()
     assert.deepEqual(counts(), { total: 2, passed: 1, failed: 0, pending: 1 })
     world.later(1000)
     world.move('SHIPPABLE')
@@ -181,7 +181,7 @@ describe('the evaluation of a story', () => {
       world.move('SHIPPABLE')
       world.story = { ...world.story, status: { ...world.story.status, status: from } }
       world.move('VALIDATING')
-      const { claim, asking } = world.settle()
+      const { claim, asking } = world.plan()
       assert.deepEqual([claim?.reason, claim?.status, asking, runs()], ['NotEvaluated', 'False', undefined, []])
       assert.match(
         claim?.message ?? '',
@@ -192,7 +192,7 @@ describe('the evaluation of a story', () => {
 
   it('asks nobody where the story began in VALIDATING', () => {
     world.story = { ...world.story, status: { status: 'VALIDATING' } }
-    assert.match(world.settle().claim?.message ?? '', /this one began here/)
+    assert.match(world.plan().claim?.message ?? '', /this one began here/)
     assert.deepEqual(runs(), [])
   })
 
@@ -215,7 +215,7 @@ describe('the evaluation of a story', () => {
     )
     assert.equal(claim?.message, 'agent gemini evaluates 1 criterion')
     world.answers.set('First', ['fail', 'fail', 'pass'])
-    world.settle()
+    world.plan()
     assert.deepEqual([storyStatus(world.story), counts().passed], ['REVIEW_READY', 3])
     assert.equal(new Set(world.events.map(({ metadata }) => metadata.name)).size, 3)
   })
@@ -225,7 +225,7 @@ describe('the evaluation of a story', () => {
     for (let n = 0; n < 30; n++) {
       const { spec } = world.story
       world.story = { ...world.story, spec: { ...spec, acceptanceCriteria: [`${n}`] } }
-      world.settle()
+      world.plan()
     }
     assert.deepEqual([runs().length, reason()], [20, 'CriteriaOpen'])
   })
@@ -233,18 +233,18 @@ describe('the evaluation of a story', () => {
   it('has no open run any more once the story left VALIDATING', () => {
     world.look()
     world.move('IN_PROGRESS')
-    world.settle()
+    world.plan()
     assert.deepEqual(runs(), ['First gemini Cancelled'])
   })
 
   it('takes a person’s word before that of agents, and leaves what a person decided alone', () => {
     world.say('It is fast.', 'fail')
     world.answers.set('First', ['pass', 'pass'])
-    world.settle()
+    world.plan()
     assert.deepEqual([kinds().length, counts().failed, storyStatus(world.story)], [2, 1, 'VALIDATING'])
     world.later(1000)
     world.say('It is fast.', 'passed')
-    world.settle()
+    world.plan()
     assert.equal(storyStatus(world.story), 'REVIEW_READY')
   })
 
@@ -268,7 +268,7 @@ describe('the evaluation of a story', () => {
     assert.equal(reason(), 'NoBranch')
     world.noBranch = undefined
     world.answers.set('First', { kind: 'cancelled', message: 'Execution x was deleted' })
-    assert.equal(world.settle().claim?.reason, 'EvaluationCancelled')
+    assert.equal(world.plan().claim?.reason, 'EvaluationCancelled')
   })
 
   it('moves no verdict to another criterion when the list is edited while an agent looks', () => {
@@ -277,7 +277,7 @@ describe('the evaluation of a story', () => {
     const { spec } = world.story
     world.story = { ...world.story, spec: { ...spec, acceptanceCriteria: ['It is new.', 'It builds.'] } }
     world.answers.set('First', { kind: 'answered', answer: { verdicts } })
-    world.settle()
+    world.plan()
     assert.deepEqual(
       world.story.status?.evaluation?.verdicts?.map(({ criterion, verdict }) => [criterion, verdict]),
       [

@@ -4,25 +4,25 @@ import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import { createLatch } from './latch.ts'
 
-export interface SettleOptions {
+export interface ReconcilePodsOptions {
   readonly clock: Clock
   readonly logger: Logger
 }
 
 /** What is to be done for which pods, and what the log says when it fails. */
-export interface Settlement {
+export interface PodReconciler {
   readonly isDue: (pod: Pod) => boolean
-  readonly settle: (pod: Pod) => Promise<void>
+  readonly reconcile: (pod: Pod) => Promise<void>
   readonly failure: string
 }
 
 const RETRY_MS = 2_000
 
-/** Settles each pod of an informer that is due, until `signal` aborts; what fails is tried again. */
-export async function keepSettling(
-  { clock, logger }: SettleOptions,
+/** Reconciles each pod of an informer that is due, until `signal` aborts; what fails is tried again. */
+export async function reconcilePods(
+  { clock, logger }: ReconcilePodsOptions,
   pods: Informer<Pod>,
-  { isDue, settle, failure }: Settlement,
+  { isDue, reconcile, failure }: PodReconciler,
   signal: AbortSignal,
 ): Promise<void> {
   const latch = createLatch(clock)
@@ -32,7 +32,7 @@ export async function keepSettling(
     let retryAt: Date | undefined
     for (const pod of pods.list().filter(isDue)) {
       try {
-        await settle(pod)
+        await reconcile(pod)
       } catch (error) {
         logger.warn({ error, pod: pod.metadata.name }, failure)
         retryAt = new Date(clock.now().getTime() + RETRY_MS)

@@ -5,69 +5,42 @@
  * before has written. Steps follow one another without waiting for the watch, because every write is told to the
  * caches; so from the request to the Job there are no more round trips than writes.
  */
-import type { Execution, Task } from '../core/crd/types.ts'
-import { isTerminal } from '../core/execution/state.ts'
-import type { ObjectKey } from '../kube/types.ts'
-import { KubeError } from '../kube/types.ts'
-import type { Action, Step } from './action.ts'
-import { applyStep } from './apply.ts'
-import { giveUpStart, heldBranches, isBranchBusy } from './branch.ts'
-import type { OperatorContext } from './context.ts'
-import { indexKey } from './context.ts'
-import { observeExecution } from './execution/observe.ts'
-import type { Executions } from './execution/orphan.ts'
+import type { Execution, Task } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import { KubeError } from '../../kube/types.ts'
+import type { Action, Step } from '../action.ts'
+import { giveUpStart, heldBranches, isBranchBusy } from '../branch.ts'
+import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
+import { observeExecution } from '../execution/observe.ts'
+import type { Executions } from '../execution/orphan.ts'
 import {
   isOrphanForSure,
   liftIfOver,
   sortExecutions,
   standInForDeleted,
   withCancelledExecution,
-} from './execution/orphan.ts'
-import { reconcileExecution } from './execution/reconcile.ts'
-import { observeSlot, reconcileSlot } from './slots.ts'
-import { heldSlots, observeTask } from './task/observe.ts'
-import { reconcileTask } from './task/reconcile.ts'
-
-/** More steps in a row than the longest path has: beyond it something goes in circles, and others have their turn. */
-const MAX_STEPS = 20
+} from '../execution/orphan.ts'
+import { reconcileUntilStable } from '../reconcile-until-stable.ts'
+import { reconcileExecution } from '../execution/reconcile.ts'
+import { observeSlot, reconcileSlot } from '../slots.ts'
+import { heldSlots, observeTask } from './observe.ts'
+import { reconcileTask } from './reconcile.ts'
 
 /**
  * @param lost aborts when another operator leads
  * @returns when to look again if nothing changes meanwhile
  * @throws KubeError Conflict when something was outdated: decide anew; the reason of `lost`
- * @throws DoesNotRest
+ * @throws NotStable
  */
-export async function settleTask(
+export async function syncTask(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  return settle(context, `task ${key.name}`, () => nextStep(context, key), lost)
+  return reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
 }
-
-/**
- * Takes step after step until there is none left.
- *
- * @param what names the object in the error
- * @returns when to look again
- * @throws KubeError Conflict when something was outdated; DoesNotRest
- */
-export async function settle(
-  context: OperatorContext,
-  what: string,
-  next: () => Promise<Step>,
-  lost?: AbortSignal,
-): Promise<Date | undefined> {
-  for (let steps = 0; steps < MAX_STEPS; steps++) {
-    const { actions, requeueAt } = await next()
-    if (actions.length === 0) return requeueAt
-    await applyStep(context, actions, lost)
-  }
-  throw new DoesNotRest(`${what} does not come to rest after ${MAX_STEPS} steps`)
-}
-
-/** Steps that lead to themselves: tried again with the back-off of a failure, so that they flood neither server nor log. */
-export class DoesNotRest extends Error {}
 
 /** The first of task, executions, slots and finalizers that has something to do; else the earliest time at which one may. */
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
