@@ -35,7 +35,7 @@ export type Action =
   | { readonly kind: 'writeEpic'; readonly epic: Epic; readonly status: EpicStatus }
   | { readonly kind: 'writeProject'; readonly project: Project; readonly status: ProjectStatus }
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
-  | { readonly kind: 'liftFinalizer'; readonly of: Held }
+  | { readonly kind: 'removeFinalizer'; readonly of: Held }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */

@@ -79,8 +79,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.epics, EPICS, action.epic, { status: action.status }, written)
     case 'writeProject':
       return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
-    case 'liftFinalizer':
-      return liftFinalizer(context, action.of, written)
+    case 'removeFinalizer':
+      return removeFinalizer(context, action.of, written)
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
@@ -221,7 +221,7 @@ async function orOutdated<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-async function liftFinalizer(context: OperatorContext, of: Held, written: Written): Promise<void> {
+async function removeFinalizer(context: OperatorContext, of: Held, written: Written): Promise<void> {
   const finalizers = (of.object.metadata.finalizers ?? []).filter((name) => name !== FINALIZER)
   switch (of.kind) {
     case 'Task':

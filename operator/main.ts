@@ -86,15 +86,15 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
   const measuring = options.metrics && createMeasuring(options.metrics, clock)
   const timing: Timing = { clock, logger, random, observe: measuring?.observe }
-  const rooms = options.namespaces.map((namespace) => openRoom(options, namespace, timing, events))
-  for (const { informers, namespace } of rooms) measuring?.watch(informers, namespace)
-  const all = rooms.flatMap(({ informers }) => Object.values(informers))
+  const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, events))
+  for (const { informers, namespace } of scopes) measuring?.watch(informers, namespace)
+  const all = scopes.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
   const watching = new AbortController()
   // One listener for each cache and controller: more than the ten that Node takes for a leak.
   setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  const working = lead(options, rooms, stopping.signal, measuring)
+  const working = lead(options, scopes, stopping.signal, measuring)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
@@ -120,7 +120,7 @@ function describeOutOfTouch(all: readonly AnyInformer[], now: Date): string | un
   return kinds.length === 0 ? undefined : `no word from the API server about ${kinds.join(', ')}`
 }
 
-interface Room {
+interface NamespaceScope {
   readonly namespace: string
   readonly informers: Informers
   readonly context: OperatorContext
@@ -129,12 +129,12 @@ interface Room {
 }
 
 /** Caches and controllers of one namespace; namespaces know nothing of one another. */
-function openRoom(
+function openScope(
   options: OperatorOptions,
   namespace: string,
   timing: Timing,
   events: OperatorContext['events'],
-): Room {
+): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
   const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, placement } = options
@@ -167,17 +167,17 @@ function openRoom(
 /** Runs the controllers, as leader where there may be others. */
 async function lead(
   options: OperatorOptions,
-  rooms: readonly Room[],
+  scopes: readonly NamespaceScope[],
   stop: AbortSignal,
   measuring: Measuring | undefined,
 ): Promise<void> {
   const work = async (lost?: AbortSignal): Promise<void> => {
-    const controllers = rooms.flatMap(({ makeControllers }) => makeControllers())
+    const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     measuring?.lead(true)
     try {
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
-        runSweeper({ ...options, served: rooms }, stop, lost),
+        runSweeper({ ...options, served: scopes }, stop, lost),
       ])
     } finally {
       measuring?.lead(false)

@@ -31,7 +31,7 @@ export interface Measuring {
 
 export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
   const instruments = createOperatorMetrics(metrics)
-  const rooms: Room[] = []
+  const namespaces: MeasuredNamespace[] = []
   let queues: { readonly controller: string; keys: number }[] = []
   let isLeading = false
 
@@ -49,8 +49,8 @@ export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
       ({ keys }) => keys,
     )
     for (const [controller, keys] of depths) queueDepth.set({ controller }, keys)
-    showTasks(instruments, rooms)
-    showAgents(instruments, rooms, clock.now())
+    showTasks(instruments, namespaces)
+    showAgents(instruments, namespaces, clock.now())
   })
   return {
     observe(controller) {
@@ -68,7 +68,7 @@ export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
       }
     },
     watch(informers, namespace) {
-      rooms.push({ informers, namespace })
+      namespaces.push({ informers, namespace })
       const isKnown = (agent: string): boolean => informers.agents.get({ namespace, name: agent }) !== undefined
       informers.tasks.onChange((change) => counting(() => countTask(instruments, change, isKnown, clock.now())))
       informers.executions.onChange((change) => counting(() => countExecution(instruments, change, isKnown)))
@@ -84,7 +84,7 @@ export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
   }
 }
 
-interface Room {
+interface MeasuredNamespace {
   readonly informers: Informers
   readonly namespace: string
 }
@@ -130,15 +130,19 @@ function countAgent({ drains, limits }: OperatorMetrics, change: Change<Agent>):
   if (isNewLimit) limits.add({ agent })
 }
 
-function showTasks({ tasks }: OperatorMetrics, rooms: readonly Room[]): void {
-  const all = rooms.flatMap(({ informers, namespace }) => informers.tasks.list(namespace))
+function showTasks({ tasks }: OperatorMetrics, namespaces: readonly MeasuredNamespace[]): void {
+  const all = namespaces.flatMap(({ informers, namespace }) => informers.tasks.list(namespace))
   const counts = sumBy(all, stateOf, () => 1)
   for (const state of TASK_STATE_VALUES) tasks.set({ state }, counts.get(state) ?? 0)
 }
 
 /** Agents of one name in several namespaces are shown together. */
-function showAgents({ queuedTasks, isDrained, isLimited }: OperatorMetrics, rooms: readonly Room[], now: Date): void {
-  const all = rooms.flatMap(({ informers, namespace }) =>
+function showAgents(
+  { queuedTasks, isDrained, isLimited }: OperatorMetrics,
+  namespaces: readonly MeasuredNamespace[],
+  now: Date,
+): void {
+  const all = namespaces.flatMap(({ informers, namespace }) =>
     informers.agents.list(namespace).map(({ metadata: { name }, status }) => ({
       name,
       queued: informers.tasks.byIndex('queued', indexKey(namespace, name)).length,

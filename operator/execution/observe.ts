@@ -4,7 +4,7 @@ import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.
 import { sandboxOf } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
-import { projectOf } from '../../core/task/place.ts'
+import { projectOf } from '../../core/task/project.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'

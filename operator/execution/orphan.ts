@@ -37,7 +37,7 @@ export function sortExecutions(
 }
 
 /** Whether an execution really has no task: a cache that has yet to hear of one must not have its work cancelled. */
-export async function isOrphanForSure(
+export async function isOrphanByServer(
   { client }: OperatorContext,
   execution: Execution,
   key: ObjectKey,
@@ -48,7 +48,7 @@ export async function isOrphanForSure(
 }
 
 /** Stands for the task of an execution that is to end: cancelled. */
-export function standInForDeleted(execution: Execution, key: ObjectKey, now: Date): Task {
+export function toCancelledTask(execution: Execution, key: ObjectKey, now: Date): Task {
   const { name, deletionTimestamp, ownerReferences = [] } = execution.metadata
   const uid = ownerReferences.find(({ kind }) => kind === 'Task')?.uid
   return {
@@ -72,7 +72,10 @@ export function withCancelledExecution(task: Task, { metadata }: Execution): Tas
 }
 
 /** Lets an execution go that has ended with all its processes, or whose deletion has waited long enough for that. */
-export function liftIfOver({ views, clock }: Pick<OperatorContext, 'views' | 'clock'>, execution: Execution): Step {
+export function removeFinalizerIfEnded(
+  { views, clock }: Pick<OperatorContext, 'views' | 'clock'>,
+  execution: Execution,
+): Step {
   const { namespace, name, finalizers = [], deletionTimestamp } = execution.metadata
   if (!finalizers.includes(FINALIZER)) return idle()
   const index = indexKey(namespace, name)
@@ -83,5 +86,5 @@ export function liftIfOver({ views, clock }: Pick<OperatorContext, 'views' | 'cl
     deletionTimestamp === undefined ? undefined : addMs(parseTimestamp(deletionTimestamp), DELETE_PATIENCE_MS)
   const isOverdue = giveUpAt !== undefined && giveUpAt <= clock.now()
   if (!hasEnded && !isOverdue) return idle(giveUpAt)
-  return { actions: [{ kind: 'liftFinalizer', of: { kind: 'Execution', object: execution } }] }
+  return { actions: [{ kind: 'removeFinalizer', of: { kind: 'Execution', object: execution } }] }
 }

@@ -12,7 +12,7 @@ import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
-import { heldPlaces, observeQuery, openQueries } from './observe.ts'
+import { heldLeases, observeQuery, openQueries } from './observe.ts'
 import { reconcileQuery } from './reconcile.ts'
 
 /** The executions that do no task's work: queries, and deliveries. */
@@ -73,7 +73,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
 /** By the rule of all slots: when the execution has ended, or is gone, and no pod of its Jobs can still run. */
 async function releaseHeld(context: OperatorContext, key: ObjectKey): Promise<Action[]> {
   const task = { namespace: key.namespace, name: taskOfExecution(key.name) }
-  for (const { metadata } of heldPlaces(context.views, key)) {
+  for (const { metadata } of heldLeases(context.views, key)) {
     const agent = metadata.labels?.[LABELS.agent] ?? ''
     const lease = { namespace: key.namespace, name: metadata.name }
     const observed = await observeSlot(context, { lease, agent, execution: key.name }, task)

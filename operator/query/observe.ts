@@ -4,7 +4,7 @@ import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { formerQueryLeaseName, queryLeaseName, slotName } from '../../core/names.ts'
 import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
 import { whyNotDelivered } from '../../core/task/accepted-delivery.ts'
-import { projectOf } from '../../core/task/place.ts'
+import { projectOf } from '../../core/task/project.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
@@ -12,7 +12,7 @@ import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { ObservedExecution } from '../execution/observe.ts'
 import { observeExecution } from '../execution/observe.ts'
-import { standInFor } from './stand-in.ts'
+import { toSyntheticTask } from './synthetic-task.ts'
 
 /** Everything that the next step of one query or delivery depends on. */
 export interface ObservedQuery {
@@ -22,9 +22,9 @@ export interface ObservedQuery {
   /** As the only execution of a task that nobody else sees. */
   readonly run: ObservedExecution
   /** Whether it has what its agent gives to one at a time. */
-  readonly hasPlace: boolean
+  readonly hasLease: boolean
   /** A Lease that it could take; undefined while all are held. */
-  readonly freePlace: ObjectKey | undefined
+  readonly freeLease: ObjectKey | undefined
   /** Whether no older one waits for the same agent. */
   readonly isNext: boolean
   /** Why a delivery that has not begun is not carried out, in words. */
@@ -44,14 +44,14 @@ export async function observeQuery(context: OperatorContext, key: ObjectKey): Pr
   const task = find(views.tasks, taskRef?.name)
   const story = find(views.stories, storyRef?.name ?? task?.spec.storyId)
   const agent = find(views.agents, agentName)
-  const places = agent === undefined ? [] : placesOf(views, agent)
+  const leases = agent === undefined ? [] : leasesFor(views, agent)
   return {
     now: clock.now(),
     execution,
     agent,
-    run: await observeExecution(context, standInFor(execution, { task, story }), execution),
-    hasPlace: heldPlaces(views, key).length > 0,
-    freePlace: places.find((place) => isFree(views.leases, place)),
+    run: await observeExecution(context, toSyntheticTask(execution, { task, story }), execution),
+    hasLease: heldLeases(views, key).length > 0,
+    freeLease: leases.find((lease) => isFree(views.leases, lease)),
     isNext: !openQueries(views, namespace, agentName).some((other) => isBefore(other, execution)),
     refusal: await findRefusal(context, execution),
   }
@@ -91,9 +91,9 @@ async function readSubject(
 
 /**
  * The Leases of which a query of an agent takes one. An agent whose login is renewed by its CLI must not be used twice at once:
- * it has no place beside its slots (specification §6.14).
+ * its queries take its slots (specification §6.14).
  */
-function placesOf({ leases }: Views, { metadata: { name, namespace }, ...agent }: Agent): ObjectKey[] {
+function leasesFor({ leases }: Views, { metadata: { name, namespace }, ...agent }: Agent): ObjectKey[] {
   if (agent.spec.credentials?.writeBack !== true) {
     const isUnheld = isFree(leases, { namespace, name: formerQueryLeaseName(name) })
     return isUnheld ? [{ namespace, name: queryLeaseName(name) }] : []
@@ -102,13 +102,13 @@ function placesOf({ leases }: Views, { metadata: { name, namespace }, ...agent }
   return Array.from({ length: count }, (_, i) => ({ namespace, name: slotName(name, i + 1) }))
 }
 
-function isFree(leases: Views['leases'], place: ObjectKey): boolean {
-  const lease = leases.get(place)
+function isFree(leases: Views['leases'], key: ObjectKey): boolean {
+  const lease = leases.get(key)
   return lease === undefined || holderOf(lease) === undefined
 }
 
 /** The Leases that an execution holds, slots included. */
-export function heldPlaces({ leases }: Views, { namespace, name }: ObjectKey) {
+export function heldLeases({ leases }: Views, { namespace, name }: ObjectKey) {
   return leases.byIndex('ofHolder', indexKey(namespace, name))
 }
 

@@ -13,7 +13,7 @@ import { advanceExecution } from '../execution/reconcile.ts'
 import type { ObservedQuery } from './observe.ts'
 
 /**
- * Decides the next step of one query or delivery: its place, its Job, its end, and what it leaves.
+ * Decides the next step of one query or delivery: its Lease, its Job, its end, and what it leaves.
  *
  * Source: specification §6.14: one per agent at a time, never while the agent is limited.
  */
@@ -23,8 +23,8 @@ export function reconcileQuery(seen: ObservedQuery): Step {
   if (seen.refusal !== undefined) return refuse(seen, seen.refusal)
   const hasBegun = (execution.status?.jobs ?? 0) > 0
   const isCancelled = execution.status?.cancelRequestedAt !== undefined
-  if (hasBegun || isCancelled || needsNoPlace(seen) || seen.hasPlace) return advanceExecution(run)
-  return takePlace(seen)
+  if (hasBegun || isCancelled || needsNoLease(seen) || seen.hasLease) return advanceExecution(run)
+  return takeLease(seen)
 }
 
 /** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
@@ -40,20 +40,20 @@ function refuse({ execution, now }: ObservedQuery, why: string): Step {
 }
 
 /** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
-function needsNoPlace({ execution, agent, run }: ObservedQuery): boolean {
+function needsNoLease({ execution, agent, run }: ObservedQuery): boolean {
   if (execution.spec.purpose === 'Deliver') return true
   return agent === undefined || whyUnavailable(agent, run.context.installation) !== undefined
 }
 
-function takePlace({ execution, agent, freePlace, isNext, now }: ObservedQuery): Step {
-  if (agent === undefined || freePlace === undefined || !isNext) return idle()
+function takeLease({ execution, agent, freeLease, isNext, now }: ObservedQuery): Step {
+  if (agent === undefined || freeLease === undefined || !isNext) return idle()
   if (whyClosed(agent, now) !== undefined) {
     const until = limitedUntil(agent, now)
     return idle(until === undefined ? undefined : parseTimestamp(until))
   }
   const { name } = agent.metadata
   return {
-    actions: [{ kind: 'takeSlot', lease: freePlace, agent: name, execution: execution.metadata.name }],
+    actions: [{ kind: 'takeSlot', lease: freeLease, agent: name, execution: execution.metadata.name }],
   }
 }
 

@@ -29,7 +29,7 @@ import { refreshWaiting } from './waiting.ts'
  */
 export function reconcileTask(seen: ObservedTask): Step {
   if (seen.task.metadata.deletionTimestamp !== undefined) return reconcileDeletion(seen)
-  if (hasFinalizer(seen.task)) return liftFinalizer(seen.task)
+  if (hasFinalizer(seen.task)) return removeFinalizer(seen.task)
   const step = reconcileAnnotation(seen) ?? reconcileState(seen)
   return step.actions.length > 0 || isObserved(seen.task) ? step : { ...step, actions: [observeSpec(seen.task)] }
 }
@@ -155,7 +155,7 @@ function reconcileReady({ task }: ObservedTask): Step {
 
 /** Nobody waits for it any more: what its executions have left to do is done without it (execution/orphan.ts). */
 function reconcileDeletion({ task }: ObservedTask): Step {
-  return hasFinalizer(task) ? liftFinalizer(task) : idle()
+  return hasFinalizer(task) ? removeFinalizer(task) : idle()
 }
 
 /** Earlier versions kept tasks until their files were removed, and so from being deleted where no operator runs. */
@@ -163,8 +163,8 @@ function hasFinalizer(task: Task): boolean {
   return task.metadata.finalizers?.includes(FINALIZER) === true
 }
 
-function liftFinalizer(task: Task): Step {
-  return { actions: [{ kind: 'liftFinalizer', of: { kind: 'Task', object: task } }] }
+function removeFinalizer(task: Task): Step {
+  return { actions: [{ kind: 'removeFinalizer', of: { kind: 'Task', object: task } }] }
 }
 
 function writeTask(task: Task, status: TaskStatus, reason: string, message: string): Step {

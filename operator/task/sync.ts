@@ -16,10 +16,10 @@ import { indexKey } from '../context.ts'
 import { observeExecution } from '../execution/observe.ts'
 import type { Executions } from '../execution/orphan.ts'
 import {
-  isOrphanForSure,
-  liftIfOver,
+  isOrphanByServer,
+  removeFinalizerIfEnded,
   sortExecutions,
-  standInForDeleted,
+  toCancelledTask,
   withCancelledExecution,
 } from '../execution/orphan.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
@@ -52,7 +52,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
     steps.push(step)
   }
   const executions = sortExecutions(context, key, seen?.task)
-  for (const { execution, task } of await tendedExecutions(context, key, seen?.task, executions)) {
+  for (const { execution, task } of await activeExecutions(context, key, seen?.task, executions)) {
     const next = reconcileExecution(await observeExecution(context, task, execution))
     if (next.actions.length > 0) return next
     steps.push(next)
@@ -61,7 +61,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   if (freed.length > 0) return { actions: freed }
   // Last: the next execution waits for the slot, and for this nobody waits.
   for (const execution of [...executions.own, ...executions.orphaned]) {
-    const next = liftIfOver(context, execution)
+    const next = removeFinalizerIfEnded(context, execution)
     if (next.actions.length > 0) return next
     steps.push(next)
   }
@@ -69,28 +69,28 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
 }
 
 /** An execution to be brought forward, and the task that says what is wanted of it. */
-interface Tended {
+interface ActiveExecution {
   readonly execution: Execution
   readonly task: Task
 }
 
-async function tendedExecutions(
+async function activeExecutions(
   context: OperatorContext,
   key: ObjectKey,
   task: Task | undefined,
   { own, orphaned }: Executions,
-): Promise<Tended[]> {
+): Promise<ActiveExecution[]> {
   const concerning = (found: readonly Execution[]): Execution[] => found.filter((one) => concerns(context, one))
-  const tended: Tended[] =
+  const active: ActiveExecution[] =
     task === undefined
       ? []
       : concerning(own).map((execution) => ({ execution, task: withCancelledExecution(task, execution) }))
   for (const execution of concerning(orphaned)) {
-    if (!(await isOrphanForSure(context, execution, key)))
+    if (!(await isOrphanByServer(context, execution, key)))
       throw new KubeError(409, 'Conflict', `task ${key.name} is not known yet`)
-    tended.push({ execution, task: standInForDeleted(execution, key, context.clock.now()) })
+    active.push({ execution, task: toCancelledTask(execution, key, context.clock.now()) })
   }
-  return tended
+  return active
 }
 
 /** What frees a slot or a branch that nobody needs any more. */

@@ -8,7 +8,7 @@ import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.
 import type { World } from './world.ts'
 import { openWorld, runSpecOf } from './world.ts'
 
-const PLACE = 'slipway-query-claude'
+const LEASE = 'slipway-query-claude'
 
 describe('a query', () => {
   let world: World
@@ -44,11 +44,11 @@ describe('a query', () => {
     world.kube.put(LEASES, { ...lease, metadata: { ...lease.metadata, name: to } })
   }
 
-  it('takes its place, runs three steps with reading tools, and gives the place back at the end', async () => {
+  it('takes its Lease, runs three steps with reading tools, and gives the Lease back at the end', async () => {
     world.kube.put(PROJECTS, aProject())
     ask('elaborate-a', { projectRef: { name: 'project-a' } })
     await world.sync()
-    assert.equal(world.holderOf(PLACE), 'elaborate-a')
+    assert.equal(world.holderOf(LEASE), 'elaborate-a')
     const job = world.job('elaborate-a-run')
     const run = runSpecOf(job)
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('a query', () => {
     await world.endJob('elaborate-a-run', { result: { pushed: false, ...outcome }, outcome })
     await world.sync()
     assert.deepEqual([stateOf('elaborate-a'), world.execution('elaborate-a')?.answer], ['COMPLETED', 'Usable'])
-    assert.equal(world.holderOf(PLACE), undefined)
+    assert.equal(world.holderOf(LEASE), undefined)
     assert.deepEqual(readdirSync(join(world.volumeRoot, 'sandboxes')), [])
   })
 
@@ -95,14 +95,14 @@ describe('a query', () => {
   it('waits for one that holds the Lease by its former name, and takes the new name once that is given back', async () => {
     ask('elaborate-a', {}, 0)
     await world.sync()
-    await renameLease(PLACE, 'slipway-aside-claude')
+    await renameLease(LEASE, 'slipway-aside-claude')
     ask('elaborate-b', {}, 1)
     await world.sync()
     assert.deepEqual(['elaborate-a', 'elaborate-b'].map(stateOf), ['RUNNING', undefined])
     await world.endJob('elaborate-a-run', { outcome })
     await world.sync()
     assert.deepEqual([stateOf('elaborate-a'), stateOf('elaborate-b')], ['COMPLETED', 'RUNNING'])
-    assert.deepEqual([world.holderOf('slipway-aside-claude'), world.holderOf(PLACE)], [undefined, 'elaborate-b'])
+    assert.deepEqual([world.holderOf('slipway-aside-claude'), world.holderOf(LEASE)], [undefined, 'elaborate-b'])
   })
 
   it('does not wait for a task of its agent, nor a task for it', async () => {
@@ -162,7 +162,7 @@ describe('a query', () => {
     cancel('elaborate-a')
     await world.sync()
     assert.deepEqual(
-      [stateOf('elaborate-a'), world.job('elaborate-a-run'), world.holderOf(PLACE)],
+      [stateOf('elaborate-a'), world.job('elaborate-a-run'), world.holderOf(LEASE)],
       ['CANCELLED', undefined, undefined],
     )
   })
@@ -190,7 +190,7 @@ describe('a query', () => {
     ask('elaborate-b')
     await world.sync('task-a')
     await world.syncQuery('elaborate-a')
-    assert.equal(world.holderOf(PLACE), 'elaborate-a')
+    assert.equal(world.holderOf(LEASE), 'elaborate-a')
     await world.sweep()
     assert.equal(readdirSync(join(world.volumeRoot, 'sandboxes')).length, 2)
     await world.endJob('elaborate-a-run', { outcome })
@@ -200,12 +200,12 @@ describe('a query', () => {
     await world.sweep()
     for (const parent of ['executions', 'sandboxes']) assert.deepEqual(readdirSync(join(world.volumeRoot, parent)), [])
     await world.sync()
-    assert.equal(world.holderOf(PLACE), 'elaborate-b')
+    assert.equal(world.holderOf(LEASE), 'elaborate-b')
   })
 })
 
 describe('a delivery', () => {
-  it('has one step, no agent and no place of one, and shows what it brought about', async () => {
+  it('has one step, no agent and no Lease of one, and shows what it brought about', async () => {
     const world = await openWorld()
     try {
       const project = aProject()

@@ -17,7 +17,7 @@ export interface Subject {
  * The task that a query or delivery is run for: one that nobody else ever sees, with this as its only execution,
  * so that Jobs, pods and ends are those of all executions. Its sandbox has the execution's name.
  */
-export function standInFor({ metadata, spec, status }: Execution, subject: Subject): Task {
+export function toSyntheticTask({ metadata, spec, status }: Execution, subject: Subject): Task {
   const { name, namespace } = metadata
   return {
     apiVersion: API_VERSION,
@@ -27,7 +27,7 @@ export function standInFor({ metadata, spec, status }: Execution, subject: Subje
       title: `${spec.purpose} ${name}`,
       timeout: spec.timeout ?? DEFAULT_TIMEOUT,
       agent: toolsOf(spec.purpose),
-      ...placeOf(spec, subject),
+      ...repositoryFields(spec, subject),
     },
     status: {
       state: 'RUNNING',
@@ -39,7 +39,7 @@ export function standInFor({ metadata, spec, status }: Execution, subject: Subje
 }
 
 /** Where it looks; who only chooses an agent needs no repository, and has no time to clone one. */
-function placeOf(spec: Execution['spec'], { task, story }: Subject): Partial<Task['spec']> {
+function repositoryFields(spec: Execution['spec'], { task, story }: Subject): Partial<Task['spec']> {
   if (spec.purpose === 'Classify') return {}
   return withoutAbsent({
     project: spec.projectRef?.name ?? task?.spec.project,
