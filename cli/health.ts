@@ -20,18 +20,18 @@ const OFF: readonly string[] = ['off', '0']
 /**
  * Serves /healthz and /readyz at `listen` (`host:port`) for the kubelet's probes.
  *
- * @param whyNotReady the reason for a 503 of /readyz, in words; undefined while all is well
+ * @param notReadyReason the reason for a 503 of /readyz, in words; undefined while all is well
  * @returns undefined where `listen` says that nothing is served
  * @throws Error that names the address and the setting when the address cannot be had
  */
 export async function serveHealth(
   listen: string,
-  whyNotReady: () => string | undefined,
+  notReadyReason: () => string | undefined,
 ): Promise<ServedHealth | undefined> {
   if (OFF.includes(listen)) return undefined
   const server = createServer((request, response) => {
     const isKnown = request.url === '/healthz' || request.url === '/readyz'
-    const problem = request.url === '/readyz' ? whyNotReady() : undefined
+    const problem = request.url === '/readyz' ? notReadyReason() : undefined
     response.writeHead(!isKnown ? 404 : problem === undefined ? 200 : 503, { 'Content-Type': 'text/plain' })
     response.end(!isKnown ? 'not found' : problem === undefined ? 'ok' : `not ready: ${problem}\n`)
   })

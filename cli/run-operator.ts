@@ -19,7 +19,7 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
     let operator: RunningOperator | undefined
     // Before the operator: one that no probe reaches must not lead.
     const health = await serveHealth(config.healthListen, () =>
-      operator === undefined ? 'the operator is starting' : operator.whyNotReady(),
+      operator === undefined ? 'the operator is starting' : operator.notReadyReason(),
     )
     onStop(async () => health?.stop())
     operator = await startClusterOperator(config, access, logger, metrics)

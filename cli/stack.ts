@@ -118,7 +118,7 @@ async function startOnCluster(
   onStop(() => operator.stop())
   await operator.ready
   // One process, one /readyz: it speaks for the operator too.
-  const both = { ...access, writeProblem: () => Promise.resolve(operator.whyNotReady()) }
+  const both = { ...access, writeProblem: () => Promise.resolve(operator.notReadyReason()) }
   const api = await startClusterApi({ config, configFile, access: both, logger, served: metrics })
   onStop(() => api.stop())
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`

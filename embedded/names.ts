@@ -107,6 +107,6 @@ function isQualifiedName(name: string): boolean {
   return QUALIFIED.test(name) && name.length <= 317
 }
 
-function invalidValue(field: string, value: string, why: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` }
+function invalidValue(field: string, value: string, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${detail}` }
 }

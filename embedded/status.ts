@@ -72,8 +72,8 @@ export function alreadyExists(kind: KindName, name: string, isBeingDeleted: bool
   })
 }
 
-export function conflict(kind: KindName, name: string, why: string = MODIFIED): ApiError {
-  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${why}`, {
+export function conflict(kind: KindName, name: string, detail: string = MODIFIED): ApiError {
+  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${detail}`, {
     details: details(kind, name),
   })
 }
@@ -89,8 +89,8 @@ export function preconditionFailed(
   actual: string,
 ): ApiError {
   const since = field === 'UID' ? 'deleted and then recreated' : 'modified'
-  const why = `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${actual}). The object might have been ${since}`
-  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualifiedKind(kind)} "${name}": ${why}`, {
+  const detail = `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${actual}). The object might have been ${since}`
+  return new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualifiedKind(kind)} "${name}": ${detail}`, {
     details: details(kind, name),
   })
 }
@@ -116,8 +116,8 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, 'BadRequest', message)
 }
 
-export function forbidden(kind: KindName, name: string, why: string): ApiError {
-  return new ApiError(403, 'Forbidden', `${resourceName(kind)} "${name}" is forbidden: ${why}`, {
+export function forbidden(kind: KindName, name: string, detail: string): ApiError {
+  return new ApiError(403, 'Forbidden', `${resourceName(kind)} "${name}" is forbidden: ${detail}`, {
     details: details(kind, name),
   })
 }

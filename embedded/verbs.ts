@@ -125,8 +125,8 @@ function placeInNamespace(context: VerbsContext, kind: Kind, { metadata }: ApiOb
   const entry = context.store.latest(storeKey(context.namespaces, { name: namespace }))
   if (entry === undefined) throw notFound(context.namespaces, namespace)
   if (parseStored(entry.value).metadata.deletionTimestamp !== undefined) {
-    const why = `unable to create new content in namespace ${namespace} because it is being terminated`
-    throw forbidden(kind, metadata.name, why)
+    const detail = `unable to create new content in namespace ${namespace} because it is being terminated`
+    throw forbidden(kind, metadata.name, detail)
   }
 }
 

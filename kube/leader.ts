@@ -155,9 +155,9 @@ function startTerm(options: Required<LeaderOptions>, first: Hold, renew: Renew):
   setMaxListeners(0, lost.signal)
   const ending = new AbortController()
   let held = first
-  const lose = (why: string): void => {
-    logger.warn({ identity, lease: key.name, why }, 'leadership lost')
-    lost.abort(new Error(`leadership lost: ${why}`))
+  const lose = (reason: string): void => {
+    logger.warn({ identity, lease: key.name, reason }, 'leadership lost')
+    lost.abort(new Error(`leadership lost: ${reason}`))
   }
   const arm = (): (() => void) =>
     clock.schedule(held.sentAt + durationMs * LOST_AFTER - monotonicMs(), () => lose('not renewed in time'))

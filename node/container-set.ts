@@ -89,12 +89,12 @@ async function handleFailure(
     const retryAt = new Date(context.clock.now().getTime() + RETRY_MS)
     const run = { kind: 'waiting', reason: 'CreateContainerConfigError', message: error.message, retryAt } as const
     const before = state.containers.get(container.name)?.run
-    if (before?.kind !== 'waiting' || before.message !== error.message) tellFailure(worker, container, error)
+    if (before?.kind !== 'waiting' || before.message !== error.message) recordStartFailure(worker, container, error)
     state.containers.set(container.name, { ...kept, run })
     return
   }
   if (!(error instanceof ContainerRefused)) throw error
-  tellFailure(worker, container, error)
+  recordStartFailure(worker, container, error)
   const exit: Exit = { ...notStarted(error.message), finishedAt: context.clock.now().toISOString() }
   state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit } })
   // The API is told of this end, and a later node believes it: a disk that refuses the file changes nothing.
@@ -104,7 +104,7 @@ async function handleFailure(
 }
 
 /** As a kubelet tells it: an Event beside the status, and one line for whoever runs the node. */
-function tellFailure(worker: Worker, container: Container, { message }: Error): void {
+function recordStartFailure(worker: Worker, container: Container, { message }: Error): void {
   const { context, state } = worker
   const pod = { ...state.pod, apiVersion: 'v1', kind: 'Pod' }
   context.events.record(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${message}` })

@@ -124,9 +124,9 @@ async function checkProgram(
     : path.split(delimiter).map((dir) => resolve(cwd, dir, program))
   const found = await Promise.all(places.map((place) => programState(onHost(place))))
   if (found.includes('executable')) return
-  const whyNot = found.includes('forbidden') ? 'permission denied' : 'no such file or directory'
-  const why = program.includes('/') ? whyNot : 'executable file not found in $PATH'
-  throw new ContainerRefused(`exec: "${program}": ${why}`)
+  const problem = found.includes('forbidden') ? 'permission denied' : 'no such file or directory'
+  const reason = program.includes('/') ? problem : 'executable file not found in $PATH'
+  throw new ContainerRefused(`exec: "${program}": ${reason}`)
 }
 
 async function programState(path: string): Promise<'executable' | 'forbidden' | 'missing'> {

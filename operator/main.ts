@@ -71,7 +71,7 @@ export interface RunningOperator {
    * Why it cannot do its work now, in words; undefined while all caches are synced and in touch with the server, and
    * nothing is refused that the operator has to write.
    */
-  whyNotReady(): string | undefined
+  notReadyReason(): string | undefined
   /** Finishes what has begun, leaves Jobs running, gives leadership back. */
   stop(): Promise<void>
 }
@@ -98,7 +98,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    whyNotReady: () => refusal() ?? describeOutOfTouch(all, clock.now()),
+    notReadyReason: () => refusal() ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()
       await working
@@ -112,7 +112,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
 type AnyInformer = Pick<Informer<KubeObject>, 'resource' | 'isStale' | 'lastError'>
 
 /** A right to watch that is missing is told at once, silence when it has lasted. */
-function describeOutOfTouch(all: readonly AnyInformer[], now: Date): string | undefined {
+function formatStaleMessage(all: readonly AnyInformer[], now: Date): string | undefined {
   const refused = all.map((informer) => informer.lastError()).find(isForbidden)
   if (refused !== undefined) return `the API server refuses the operator: ${refused.message}`
   const stale = all.filter((informer) => informer.isStale(now))

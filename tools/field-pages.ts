@@ -26,13 +26,13 @@ function renderList(name: string, schema: Schema): string {
 /** One item per field, those of an object below it. */
 function renderFields(schema: Schema, indent: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const kind = [describeType(field), ...(schema.required?.includes(name) === true ? ['required'] : [])].join(', ')
+    const kind = [formatType(field), ...(schema.required?.includes(name) === true ? ['required'] : [])].join(', ')
     const line = `${indent}- \`${name}\` (${kind}): ${field.description ?? ''}`
     return [line, ...renderFields(field.items ?? field, `${indent}  `)]
   })
 }
 
-function describeType(schema: Schema): string {
+function formatType(schema: Schema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => `\`${value}\``).join(', ')}`
   if (schema.items !== undefined) return `list of ${schema.items.properties === undefined ? 'texts' : 'objects'}`
   if (schema.additionalProperties !== undefined) return 'map'

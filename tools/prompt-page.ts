@@ -13,7 +13,7 @@ export function writePromptValues(page: string): string {
   const begin = page.indexOf(BEGIN)
   const end = page.indexOf(END)
   if (begin === -1 || end < begin) throw new Error('docs/prompts.md lacks the marks of its generated lists')
-  const lists = groupByValues().map(([values, names]) => describe(names, values))
+  const lists = groupByValues().map(([values, names]) => formatValues(names, values))
   return `${page.slice(0, begin)}${BEGIN} (source: core/prompts/values.ts) -->\n\n${lists.join('\n\n')}\n\n${page.slice(end)}`
 }
 
@@ -29,7 +29,7 @@ function groupByValues(): [readonly PromptValue[], Template[]][] {
   return [...groups]
 }
 
-function describe(templates: readonly Template[], values: readonly PromptValue[]): string {
+function formatValues(templates: readonly Template[], values: readonly PromptValue[]): string {
   const heading = templates.map(([name]) => `\`${name}\``).join(', ')
   const uses = templates.map(([name, use]) => `- \`${name}\`: ${use}`)
   const rows = values.map(({ path, meaning }) => `- \`${path}\`: ${meaning}`)

@@ -1,4 +1,4 @@
-import { whyBudgetNotKept } from '../../core/agent/prices.ts'
+import { budgetNotKeptReason } from '../../core/agent/prices.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import type { Task } from '../../core/crd/types.ts'
 import type { ApiContext } from '../context.ts'
@@ -8,6 +8,6 @@ import { warningHeaders } from '../http/warning.ts'
 export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
   const name = agentOf(task)
   const agent = name === undefined ? undefined : caches.agents.find(name)
-  const why = agent && whyBudgetNotKept(task, agent)
+  const why = agent && budgetNotKeptReason(task, agent)
   return warningHeaders(why === undefined ? [] : [why])
 }

@@ -1,5 +1,5 @@
 import type { Agent } from '../../core/crd/types.ts'
-import { whyStalled } from '../../core/agent/availability.ts'
+import { stalledReason } from '../../core/agent/availability.ts'
 import { apiError } from '../../core/errors.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { editSpec } from '../../core/rest/edit.ts'
@@ -94,7 +94,7 @@ function chooseName({ id, name = id }: AgentCreate): string {
 
 /** What would leave the Agent Stalled is refused here (specification §3.3). @throws ApiError `invalid_request` */
 function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
-  const refusal = whyStalled(agent, { embedded })
+  const refusal = stalledReason(agent, { embedded })
   if (refusal !== undefined) throw apiError('invalid_request', `credentials.files[].host_path: ${refusal}`)
 }
 

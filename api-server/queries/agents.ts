@@ -1,6 +1,6 @@
 import { chooseForQuery } from '../../core/agent/choose-for-query.ts'
 import type { QueryChoice } from '../../core/agent/choose-for-query.ts'
-import { whyNotReady } from '../../core/agent/readiness.ts'
+import { notReadyReason } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
@@ -46,7 +46,7 @@ export async function findAgent(
       now,
       holders: scheduling.holdersOf(name, now),
       queueLength: scheduling.queueLength(name),
-      unavailable: whyNotReady(agent),
+      unavailable: notReadyReason(agent),
       unanswered: open.filter(({ spec }) => spec.agent === name).length,
     }
   })

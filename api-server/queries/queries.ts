@@ -11,7 +11,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Query } from '../../core/query/execution.ts'
 import { makeQueryExecution } from '../../core/query/execution.ts'
-import { describeDelay, queryStatus } from '../../core/query/status.ts'
+import { formatDelayMessage, queryStatus } from '../../core/query/status.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
 import { executionPath } from '../../core/execution/layout.ts'
@@ -141,7 +141,7 @@ async function untilAnswered(
     const status = queryStatus({ execution, agent: caches.agents.find(agent.type), now })
     if (status.kind === 'answered') return
     if (status.kind === 'refused') throw status.error
-    if (now >= deadline) throw apiError('agent_timed_out', describeDelay(execution, limitMs))
+    if (now >= deadline) throw apiError('agent_timed_out', formatDelayMessage(execution, limitMs))
     await bell.wait(deadline.getTime() - now.getTime())
   }
 }

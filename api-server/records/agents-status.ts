@@ -1,6 +1,6 @@
 import { consecutiveFailures } from '../../core/agent/drain.ts'
-import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
-import { credentialsState, whyNotReady } from '../../core/agent/readiness.ts'
+import { limitedUntil, closedReason } from '../../core/agent/schedule.ts'
+import { credentialsState, notReadyReason } from '../../core/agent/readiness.ts'
 import type { Agent, AgentEventKind } from '../../core/crd/types.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../../core/rest/records/agent.ts'
@@ -33,7 +33,7 @@ export function agentStatus(agent: Agent, scheduling: Scheduling, now: Date): Ag
   const { name } = agent.metadata
   const [holder] = scheduling.holdersOf(name, now)
   const until = limitedUntil(agent, now)
-  const reason = whyClosed(agent, now) ?? whyNotReady(agent)
+  const reason = closedReason(agent, now) ?? notReadyReason(agent)
   return {
     agent: name,
     state: agentState(agent, holder !== undefined, until),
@@ -50,7 +50,7 @@ function agentState(agent: Agent, isRunning: boolean, limited: string | undefine
   if (agent.status?.drained !== undefined) return 'drained'
   if (isRunning) return 'running'
   if (limited !== undefined) return 'rate_limited'
-  return whyNotReady(agent) === undefined ? 'idle' : 'unavailable'
+  return notReadyReason(agent) === undefined ? 'idle' : 'unavailable'
 }
 
 /** Newest first: an agent keeps them in the order in which they came, also within a second. */

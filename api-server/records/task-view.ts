@@ -47,7 +47,7 @@ interface KeptText {
 
 export interface TaskViewOptions {
   readonly caches: Caches
-  readonly scheduling: Pick<Scheduling, 'describeWait'>
+  readonly scheduling: Pick<Scheduling, 'formatWaitMessage'>
   readonly deployments: Deployments
   readonly clock: Clock
 }
@@ -73,7 +73,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   }
   const derive = (task: Task): DerivedParts | undefined => {
     if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
-    const reason = scheduling.describeWait(task, clock.now())
+    const reason = scheduling.formatWaitMessage(task, clock.now())
     return reason === undefined ? undefined : { waiting_for: reason }
   }
   const represent = (task: Task, audience: Audience): Required<Omit<Representation<TaskRecord>, 'record'>> => {

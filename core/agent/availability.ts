@@ -19,16 +19,16 @@ export interface Installation {
  *
  * Source: specification §13.3 (plain processes isolate nothing) and §3.17 (`hostPath` only embedded).
  */
-export function whyUnavailable(agent: Agent, installation: Installation): string | undefined {
+export function unavailableReason(agent: Agent, installation: Installation): string | undefined {
   const { name } = agent.metadata
   const { adapter } = agent.spec
   if (installation.isolation === 'none' && adapter !== SCRIPT_AGENT && !installation.allowUnsandboxed) {
     return `agent ${name} runs only in isolation, and plain processes give none; \`--runtime process\` allows it`
   }
-  return whyStalled(agent, installation) ?? whyNotInstalled(agent, installation)
+  return stalledReason(agent, installation) ?? notInstalledReason(agent, installation)
 }
 
-function whyNotInstalled({ metadata, spec }: Agent, { programs }: Installation): string | undefined {
+function notInstalledReason({ metadata, spec }: Agent, { programs }: Installation): string | undefined {
   if (programs === undefined || spec.adapter === SCRIPT_AGENT || spec.command !== undefined) return undefined
   const { command, install } = AGENT_PROGRAMS[spec.adapter]
   if (programs.has(command)) return undefined
@@ -36,7 +36,7 @@ function whyNotInstalled({ metadata, spec }: Agent, { programs }: Installation):
 }
 
 /** What only a change of the Agent can mend; undefined when nothing. */
-export function whyStalled(agent: Agent, installation: Pick<Installation, 'embedded'>): string | undefined {
+export function stalledReason(agent: Agent, installation: Pick<Installation, 'embedded'>): string | undefined {
   const onHost = agent.spec.credentials?.files?.find(({ hostPath }) => hostPath !== undefined)
   if (installation.embedded || onHost === undefined) return undefined
   return `agent ${agent.metadata.name}: credentials.files[].hostPath (${onHost.hostPath}) is not for clusters`

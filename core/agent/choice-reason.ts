@@ -9,7 +9,7 @@ const MAX_WORDS = 5
 /** An agent that was passed over, and why, in words. */
 export interface PassedOver {
   readonly name: string
-  readonly why: string
+  readonly reason: string
 }
 
 /**
@@ -18,27 +18,27 @@ export interface PassedOver {
  * @param others the open agents that came after it, the best first
  * @param closed the agents that take no work now
  */
-export function explainChoice(best: Fitness, others: readonly Fitness[], closed: readonly PassedOver[]): string {
-  const reasons = [describeTurn(best), ...describeMerits(best)]
-  const passed = [...others.map((other) => ({ name: other.name, why: comparedTo(best, other) })), ...closed]
-  const over = passed.map(({ name, why }) => `${name} (${why})`).join(', ')
+export function formatChoiceReason(best: Fitness, others: readonly Fitness[], closed: readonly PassedOver[]): string {
+  const reasons = [formatTurn(best), ...formatMerits(best)]
+  const passed = [...others.map((other) => ({ name: other.name, reason: comparedTo(best, other) })), ...closed]
+  const over = passed.map(({ name, reason }) => `${name} (${reason})`).join(', ')
   const text = `${best.name} ${reasons.join('; ')}${over === '' ? '' : `. Passed over: ${over}`}`
   return clampText(text, MAX_REASON)
 }
 
-function describeTurn({ ahead }: Fitness): string {
-  return ahead === 0 ? 'can start at once' : `has ${describeAhead(ahead)}`
+function formatTurn({ ahead }: Fitness): string {
+  return ahead === 0 ? 'can start at once' : `has ${formatAhead(ahead)}`
 }
 
-function describeMerits({ isWished, hinted, record }: Fitness): string[] {
+function formatMerits({ isWished, hinted, record }: Fitness): string[] {
   return [
     ...(isWished ? ['the task asks for it'] : []),
     ...(hinted.length === 0 ? [] : [`its hint fits the task: ${hinted.slice(0, MAX_WORDS).join(', ')}`]),
-    ...describeRecord(record),
+    ...formatRecord(record),
   ]
 }
 
-function describeRecord({ succeeded, failed }: Fitness['record']): string[] {
+function formatRecord({ succeeded, failed }: Fitness['record']): string[] {
   const all = succeeded + failed
   return all === 0
     ? []
@@ -48,14 +48,14 @@ function describeRecord({ succeeded, failed }: Fitness['record']): string[] {
 /** The first thing that decides between the two, in the order of the rules. */
 function comparedTo(best: Fitness, other: Fitness): string {
   const isBehind = other.ahead + handicapOf(other.record) > best.ahead + handicapOf(best.record)
-  if (isBehind && other.ahead > best.ahead) return describeAhead(other.ahead)
-  if (isBehind) return describeRecord(other.record).join('')
+  if (isBehind && other.ahead > best.ahead) return formatAhead(other.ahead)
+  if (isBehind) return formatRecord(other.record).join('')
   if (best.isWished) return 'the task asks for another'
   if (best.hinted.length > other.hinted.length) return 'its hint fits less'
-  const [record] = describeRecord(other.record)
+  const [record] = formatRecord(other.record)
   return record ?? 'as good'
 }
 
-function describeAhead(ahead: number): string {
+function formatAhead(ahead: number): string {
   return `${ahead} ${ahead === 1 ? 'task' : 'tasks'} ahead`
 }

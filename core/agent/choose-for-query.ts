@@ -4,7 +4,7 @@ import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { parseTimestamp } from '../time.ts'
 import type { Candidate } from './classify.ts'
 import { classify } from './classify.ts'
-import { limitedUntil, whyClosed } from './schedule.ts'
+import { limitedUntil, closedReason } from './schedule.ts'
 
 /** An agent that might answer a query. */
 export interface QueryCandidate extends Candidate {
@@ -35,7 +35,7 @@ export function chooseForQuery(words: string, candidates: readonly QueryCandidat
   const offered = named === undefined ? able : able.filter(({ agent }) => agent.metadata.name === named)
   const chosen = named === undefined ? chooseFreest(words, able) : chooseOnly(words, offered)
   if (chosen?.type !== undefined) return { kind: 'chosen', agent: { ...chosen, type: chosen.type } }
-  const reasons = offered.map(explain)
+  const reasons = offered.map(formatReason)
   const waits = offered.flatMap(secondsLimited)
   return {
     kind: 'none',
@@ -55,7 +55,7 @@ function chooseFreest(words: string, candidates: readonly QueryCandidate[]): Cho
 }
 
 function chooseOnly(words: string, [only]: readonly Candidate[]): ChosenAgent | undefined {
-  if (only === undefined || whyNot(only) !== undefined) return undefined
+  if (only === undefined || cannotAnswerReason(only) !== undefined) return undefined
   const { name } = only.agent.metadata
   const chosen = classify({ ...toTask(words), spec: { title: words, agent: { type: name } } }, [only])
   return chosen && { ...chosen, chosenBy: 'Request', reason: 'named in the request' }
@@ -66,13 +66,13 @@ function toTask(words: string): Task {
   return { apiVersion: API_VERSION, kind: 'Task', metadata: { name: '' }, spec: { title: words } }
 }
 
-function whyNot({ agent, now, unavailable }: Candidate): string | undefined {
-  return unavailable ?? whyClosed(agent, now)
+function cannotAnswerReason({ agent, now, unavailable }: Candidate): string | undefined {
+  return unavailable ?? closedReason(agent, now)
 }
 
-function explain(candidate: Candidate): string {
+function formatReason(candidate: Candidate): string {
   const { name } = candidate.agent.metadata
-  const reason = whyNot(candidate) ?? `agent ${name} is used only when it is named: ?agent=${name}`
+  const reason = cannotAnswerReason(candidate) ?? `agent ${name} is used only when it is named: ?agent=${name}`
   return reason.startsWith(`agent ${name}`) ? reason : `agent ${name}: ${reason}`
 }
 

@@ -6,7 +6,7 @@ import { addMs, parseTimestamp } from '../time.ts'
 import { clampText } from '../transcript/summary.ts'
 import type { Candidate } from './classify.ts'
 import { chooseModel, classify } from './classify.ts'
-import { whyClosed } from './schedule.ts'
+import { closedReason } from './schedule.ts'
 
 /** How long the rules wait for a model. */
 export const CLASSIFICATION_LIMIT_MS = 10_000
@@ -14,7 +14,7 @@ export const CLASSIFICATION_LIMIT_MS = 10_000
 /** Whether a model chooses the agent of a task. */
 export type ModelChoice =
   /** The rules choose; `why` says what came of the question, where one was put. */
-  | { readonly kind: 'rules'; readonly why?: string }
+  | { readonly kind: 'rules'; readonly reason?: string }
   | {
       readonly kind: 'ask'
       readonly classifier: Agent
@@ -66,7 +66,7 @@ export function isClassifier({ spec }: Agent): boolean {
 }
 
 function canClassify({ agent, unavailable }: Candidate, now: Date): boolean {
-  return isClassifier(agent) && unavailable === undefined && whyClosed(agent, now) === undefined
+  return isClassifier(agent) && unavailable === undefined && closedReason(agent, now) === undefined
 }
 
 type Question = NonNullable<NonNullable<Task['status']>['classification']>
@@ -81,14 +81,14 @@ function readAnswer(
   if (asked !== undefined && !isTerminal(asked)) {
     return now < until
       ? { kind: 'wait', until }
-      : { kind: 'rules', why: `agent ${classifier} gave no answer within 10 s` }
+      : { kind: 'rules', reason: `agent ${classifier} gave no answer within 10 s` }
   }
-  if (answer === undefined) return { kind: 'rules', why: `agent ${classifier} gave no usable answer` }
+  if (answer === undefined) return { kind: 'rules', reason: `agent ${classifier} gave no usable answer` }
   const named = open.find(({ agent }) => agent.metadata.name === answer.agent)?.agent
   if (named === undefined) {
     return {
       kind: 'rules',
-      why: `agent ${classifier} named ${clampText(answer.agent, 60)}, which cannot take the task`,
+      reason: `agent ${classifier} named ${clampText(answer.agent, 60)}, which cannot take the task`,
     }
   }
   const model = chooseModel(task, named)

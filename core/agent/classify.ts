@@ -1,7 +1,7 @@
 import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import type { PassedOver } from './choice-reason.ts'
-import { explainChoice } from './choice-reason.ts'
+import { formatChoiceReason } from './choice-reason.ts'
 import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
 import type { SlotHolder } from './schedule.ts'
 import { limitedUntil } from './schedule.ts'
@@ -34,25 +34,25 @@ export function classify(task: Task, candidates: readonly Candidate[]): ChosenAg
   const neverRan = (task.status?.executions ?? 0) === 0
   if (type !== undefined && (neverRan || type === SCRIPT_AGENT)) return chooseNamed(task, type, candidates)
   const offered = candidates.filter(({ agent }) => isOffered(agent))
-  const open = offered.filter((candidate) => whyPassedOver(candidate) === undefined)
+  const open = offered.filter((candidate) => passedOverReason(candidate) === undefined)
   const words = wordsOf(task)
   const ranked = open.map((candidate) => fitnessOf(task, words, candidate)).sort(compareFitness)
   const [best, ...others] = ranked
   const agent = open.find((candidate) => candidate.agent.metadata.name === best?.name)?.agent
   if (best === undefined || agent === undefined) return undefined
-  return describe(task, agent, 'Rules', explainChoice(best, others, describeClosed(offered)))
+  return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered)))
 }
 
-function describeClosed(offered: readonly Candidate[]): PassedOver[] {
+function passedOverAgents(offered: readonly Candidate[]): PassedOver[] {
   const closed = offered.flatMap((candidate) => {
-    const why = whyPassedOver(candidate)
-    return why === undefined ? [] : [{ name: candidate.agent.metadata.name, why }]
+    const reason = passedOverReason(candidate)
+    return reason === undefined ? [] : [{ name: candidate.agent.metadata.name, reason }]
   })
   return closed.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** In few words: the whole story is in the agent's own status. */
-function whyPassedOver({ agent, now, unavailable }: Candidate): string | undefined {
+function passedOverReason({ agent, now, unavailable }: Candidate): string | undefined {
   if (unavailable !== undefined) return 'unavailable'
   if (agent.status?.drained !== undefined) return 'drained'
   const until = limitedUntil(agent, now)
@@ -62,10 +62,10 @@ function whyPassedOver({ agent, now, unavailable }: Candidate): string | undefin
 function chooseNamed(task: Task, type: string, candidates: readonly Candidate[]): ChosenAgent {
   const agent = candidates.find((candidate) => candidate.agent.metadata.name === type)?.agent
   const reason = 'named in spec.agent.type'
-  return agent === undefined ? { type, chosenBy: 'Spec', reason } : describe(task, agent, 'Spec', reason)
+  return agent === undefined ? { type, chosenBy: 'Spec', reason } : toChosenAgent(task, agent, 'Spec', reason)
 }
 
-function describe(task: Task, agent: Agent, chosenBy: 'Spec' | 'Rules', reason: string): ChosenAgent {
+function toChosenAgent(task: Task, agent: Agent, chosenBy: 'Spec' | 'Rules', reason: string): ChosenAgent {
   const model = chooseModel(task, agent)
   const chosen = { type: agent.metadata.name, chosenBy, reason }
   return model === undefined ? chosen : { ...chosen, model }

@@ -86,7 +86,7 @@ export function undrain(agent: Agent, by: string, now: Date): AgentStatus {
 }
 
 /** What {@link undrain} did, in words for the answer and the Event. */
-export function describeUndrain({ status }: Agent): string {
+export function formatUndrainMessage({ status }: Agent): string {
   const until = status?.rateLimitedUntil
   return until === undefined ? 'agent undrained' : `agent undrained; its limit until ${until} is lifted`
 }

@@ -13,7 +13,7 @@ export function priceOf({ input, output, cacheRead, cacheWrite }: Tokens, prices
 }
 
 /** Why the budget of a task cannot be kept by an agent, in words; undefined when it can, or there is none (specification §6.11). */
-export function whyBudgetNotKept(task: Task, agent: Agent): string | undefined {
+export function budgetNotKeptReason(task: Task, agent: Agent): string | undefined {
   const { adapter, prices } = agent.spec
   if (task.spec.budgetUSD === undefined || adapter === SCRIPT_AGENT) return undefined
   if (AGENT_PROGRAMS[adapter].tellsCost || prices !== undefined) return undefined

@@ -54,7 +54,7 @@ export const AGENT_PROGRAMS = {
  * Why an agent has nothing to log in with, in words; undefined where it has, where it needs nothing, or where nobody can
  * tell: a command of its own may bring a login, and so does an image whose Agent says `credentials: {}`.
  */
-export function whyNoLogin({ metadata, spec }: Agent): string | undefined {
+export function noLoginReason({ metadata, spec }: Agent): string | undefined {
   const { adapter, command, credentials } = spec
   if (adapter === SCRIPT_AGENT || command !== undefined) return undefined
   const { files = [], env = [] } = credentials ?? {}

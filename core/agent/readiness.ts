@@ -2,7 +2,7 @@ import type { ConditionClaim } from '../conditions.ts'
 import type { Agent, AgentStatus } from '../crd/types.ts'
 import type { CredentialsState } from '../rest/words.ts'
 import type { Installation } from './availability.ts'
-import { whyStalled, whyUnavailable } from './availability.ts'
+import { stalledReason, unavailableReason } from './availability.ts'
 
 /** Reasons of the conditions that say whether an agent can take work; those who read them know them by these names. */
 const REASONS = {
@@ -29,10 +29,10 @@ export interface AgentFindings {
  */
 export function claimAgentReady(agent: Agent, status: AgentStatus, findings: AgentFindings): ConditionClaim {
   const { installation, missingCredentials, badPrompts } = findings
-  const onHost = whyStalled(agent, installation)
+  const onHost = stalledReason(agent, installation)
   if (onHost !== undefined) return stalled(REASONS.hostPath, onHost)
   if (badPrompts !== undefined) return stalled(REASONS.prompts, badPrompts)
-  const unavailable = whyUnavailable(agent, installation)
+  const unavailable = unavailableReason(agent, installation)
   if (unavailable !== undefined) return notReady(REASONS.unavailable, unavailable)
   if (missingCredentials !== undefined) return notReady(REASONS.credentials, missingCredentials)
   const { drained } = status
@@ -52,7 +52,7 @@ function notReady(reason: string, message: string): ConditionClaim {
  * Why an agent cannot work, as the operator last found; undefined when it can, or nobody has looked. A drain is not
  * among the reasons: whether it holds is told by `status.drained`, which a person may have lifted since.
  */
-export function whyNotReady({ status }: Agent): string | undefined {
+export function notReadyReason({ status }: Agent): string | undefined {
   const found = status?.conditions?.find(
     ({ type, status: holds, reason }) =>
       (type === 'Stalled' && holds === 'True') || (type === 'Ready' && holds === 'False' && reason !== REASONS.drained),

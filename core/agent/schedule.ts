@@ -65,7 +65,7 @@ export interface Start {
  * Source: specification §6.1, §6.5.
  */
 export function nextToStart({ agent, holders, first, now }: AgentSchedule): readonly Start[] {
-  if (whyClosed(agent, now) !== undefined) return []
+  if (closedReason(agent, now) !== undefined) return []
   const resumed = holders.flatMap(({ task, slot, isStarting }) =>
     isStarting && task !== undefined ? [{ task, slot }] : [],
   )
@@ -88,7 +88,7 @@ export function slotCount({ spec, status }: Agent): number {
 }
 
 /** Why an agent takes no work at all now, in words; undefined when it does. */
-export function whyClosed(agent: Agent, now: Date): string | undefined {
+export function closedReason(agent: Agent, now: Date): string | undefined {
   const { drained } = agent.status ?? {}
   if (drained !== undefined) return `agent ${agent.metadata.name} is drained: ${drained.reason ?? 'too many failures'}`
   const until = limitedUntil(agent, now)

@@ -21,7 +21,7 @@ import { agentsHeldBy, createSchedulingObjects, mayStillRun, replaceObject } fro
 import type { FindSharedBranch, QueuedTask, SchedulingEffects, TaskQueues } from './task-queues.ts'
 import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess } from './task-queues.ts'
 import type { Wait, WaitingFacts } from './waiting.ts'
-import { agentOf, describeTurn, findHold, findWait, mayWait } from './waiting.ts'
+import { agentOf, formatWaitMessage, findHold, findWait, mayWait } from './waiting.ts'
 
 /** How a task stands, as plain data. */
 export interface TaskSchedule {
@@ -42,7 +42,7 @@ export interface SchedulingSnapshot {
   readonly tasks: TaskIndex
   scheduleOf(task: Task, now: Date): TaskSchedule
   /** Why a task waits, with holder and place as they are now; undefined where it waits for nothing. */
-  describeWait(task: Task, now: Date): string | undefined
+  formatWaitMessage(task: Task, now: Date): string | undefined
   /** Whether a pod of any execution of a task can still run. */
   mayStillRun(task: string): boolean
   /** The tasks that start now with an agent. */
@@ -99,13 +99,13 @@ export function createSchedulingSnapshot(findBranch: FindSharedBranch): Scheduli
         slot: slotOf(name, now),
       }
     },
-    describeWait(task, now) {
+    formatWaitMessage(task, now) {
       if (!mayWait(task)) return undefined
       const facts = waitingFactsOf(state, task, now)
       const wait = findWait(task, facts)
       const [agent, position] = [facts.agent, positionOf(task.metadata.name)]
       if (wait?.reason !== 'WaitingForAgent' || agent === undefined || position === undefined) return wait?.summary
-      return describeTurn(task, { agent, holders: holdersOf(agent.metadata.name, now), position })
+      return formatWaitMessage(task, { agent, holders: holdersOf(agent.metadata.name, now), position })
     },
     mayStillRun: (task) => mayStillRun(objects, task),
     nextToStart: startsOf,
@@ -167,7 +167,7 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
   replaceObject(objects, change)
   if (object !== undefined && stateOf(object) === 'QUEUED') enqueue(queues, objects, object, moved)
   // A condition that is written moves nobody.
-  if (!isSameTurn(stood, queues.entries.get(name))) for (const agent of moved.agents) effects.agents.add(agent)
+  if (!isSamePosition(stood, queues.entries.get(name))) for (const agent of moved.agents) effects.agents.add(agent)
   const [before, after] = [previous && stateOf(previous), object && stateOf(object)]
   if (before !== after) for (const other of queues.byDependency.get(name)) reassess(queues, objects, other, effects)
   if (before === after && previous?.status?.execution === object?.status?.execution) return
@@ -178,7 +178,7 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
   }
 }
 
-function isSameTurn(a: QueuedTask | undefined, b: QueuedTask | undefined): boolean {
+function isSamePosition(a: QueuedTask | undefined, b: QueuedTask | undefined): boolean {
   if (a === undefined || b === undefined) return false
   const isSamePlace = a.agent === b.agent && compareScheduled(a.scheduled, b.scheduled) === 0
   return a.isStartable === b.isStartable && isSamePlace && nextExecution(a.task) === nextExecution(b.task)

@@ -126,7 +126,7 @@ export function queueFactsOf(
   return {
     openDependencies: openDependencies(task, objects.index),
     hasProject: project === undefined || objects.projects.has(project),
-    branchWriter: branch && describeWriter(task, branch, objects.holders.get(branch.lease)),
+    branchWriter: branch && formatBranchWriter(task, branch, objects.holders.get(branch.lease)),
     mayStillRun: mayStillRun(objects, task.metadata.name),
     hasOrphans: hasOrphans(objects, task),
   }
@@ -176,7 +176,7 @@ function linksOf(
   ]
 }
 
-function describeWriter(
+function formatBranchWriter(
   task: Task,
   { branch, repository }: SharedBranch,
   holder: string | undefined,

@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus, Task } from '../crd/types.ts'
 import type { TaskWrite } from '../task/decide.ts'
-import { describeUndrain, releaseTask, undrain } from './drain.ts'
+import { formatUndrainMessage, releaseTask, undrain } from './drain.ts'
 
 /** Who tells an agent to go on, as it is shown: a token's name, or `kubectl (annotation)`. */
 export interface UndrainDecision {
@@ -25,7 +25,7 @@ export interface UndrainOutcome {
  */
 export function decideUndrain(agent: Agent, tasks: readonly Task[], { by, at }: UndrainDecision): UndrainOutcome {
   return {
-    message: describeUndrain(agent),
+    message: formatUndrainMessage(agent),
     tasks: tasks.flatMap((task): TaskWrite[] => {
       const status = releaseTask(agent, task, at)
       return status === undefined ? [] : [{ task, status }]

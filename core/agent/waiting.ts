@@ -5,7 +5,7 @@ import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import type { OpenDependency } from '../task/dependencies.ts'
 import { resumesByItself } from '../task/retry.ts'
 import type { SlotHolder } from './schedule.ts'
-import { limitedUntil, slotCount, whyClosed } from './schedule.ts'
+import { limitedUntil, slotCount, closedReason } from './schedule.ts'
 
 /** What the reason of a task's waiting depends on beside the task, as plain data. */
 export interface WaitingFacts {
@@ -53,13 +53,13 @@ export interface Wait {
 }
 
 /** Of a task whose agent is still to be chosen. */
-export const NO_AGENT = because(
+export const NO_AGENT = makeWait(
   'WaitingForAgent',
   'no agent is available: name one in agent.type, or make one available',
 )
 
 /** Of a task that was queued a moment ago. */
-const CHOOSING = because('WaitingForClassification', 'its agent is being chosen')
+const CHOOSING = makeWait('WaitingForClassification', 'its agent is being chosen')
 
 /** Whether a task may have something to wait for; of the others nobody needs to know what stands around them. */
 export function mayWait({ status }: Task): boolean {
@@ -100,12 +100,12 @@ export function findWait(task: Task, facts: WaitingFacts): Wait | undefined {
 export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   const broken = findBrokenReference(task, facts)
   if (broken !== undefined) return broken
-  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
+  if (task.spec.suspend === true) return makeWait('Suspended', 'the task is suspended')
   const { openDependencies: open, branchWriter, mayStillRun, hasOrphans } = facts
-  if (open.length > 0) return because('WaitingForDependencies', describeDependencies(open))
-  if (branchWriter !== undefined) return because('WaitingForBranch', branchWriter)
-  if (hasOrphans) return because('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
-  return mayStillRun ? because('WaitingForPod', 'the pod of an earlier execution has not ended yet') : undefined
+  if (open.length > 0) return makeWait('WaitingForDependencies', formatDependencies(open))
+  if (branchWriter !== undefined) return makeWait('WaitingForBranch', branchWriter)
+  if (hasOrphans) return makeWait('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
+  return mayStillRun ? makeWait('WaitingForPod', 'the pod of an earlier execution has not ended yet') : undefined
 }
 
 /** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
@@ -154,14 +154,14 @@ export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
 function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {
   const { classification } = task.status ?? {}
   if (agentOf(task) === undefined && classification !== undefined) {
-    return because('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
+    return makeWait('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
   }
   if (agent === undefined) return wasFoundNoAgent(task) ? NO_AGENT : CHOOSING
-  const closed = whyClosed(agent, now)
+  const closed = closedReason(agent, now)
   if (closed !== undefined) {
-    return because(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
+    return makeWait(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
   }
-  return because('WaitingForAgent', `waits for a slot of agent ${agent.metadata.name}`)
+  return makeWait('WaitingForAgent', `waits for a slot of agent ${agent.metadata.name}`)
 }
 
 /** Whether the operator has looked, and says so in the task's condition; until then nobody knows. */
@@ -170,7 +170,7 @@ function wasFoundNoAgent({ status }: Task): boolean {
 }
 
 /** Where a task stands in its agent's queue, and who is before it. */
-export interface Turn {
+export interface QueuePosition {
   readonly agent: Agent
   readonly holders: readonly SlotHolder[]
   /** Counted from 0. */
@@ -178,16 +178,16 @@ export interface Turn {
 }
 
 /** Words for a task that waits for nothing but its turn, such as `agent claude is busy with task-a; 3rd in line`. */
-export function describeTurn(task: Task, { agent, holders, position }: Turn): string {
+export function formatWaitMessage(task: Task, { agent, holders, position }: QueuePosition): string {
   const { name } = agent.metadata
   if (holders.some((holder) => holder.isStarting && holder.task === task.metadata.name))
     return `starts now with agent ${name}`
   const turn = position > 0 ? `${ordinal(position + 1)} in line` : 'next in line'
-  const busy = describeHolders(agent, holders)
+  const busy = formatHolders(agent, holders)
   return busy === undefined ? turn : `${busy}; ${turn}`
 }
 
-function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
+function formatHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
   if (holders.length < slotCount(agent)) return undefined
   const stuck = holders.flatMap(({ stuckPod }) => stuckPod ?? [])
   const busy = `agent ${agent.metadata.name} is busy with ${holders.map(({ task, execution }) => task ?? execution).join(', ')}`
@@ -195,20 +195,20 @@ function describeHolders(agent: Agent, holders: readonly SlotHolder[]): string |
 }
 
 function waitForSubtasks({ openSubtasks: open }: WaitingFacts): Wait | undefined {
-  return open.length === 0 ? undefined : because('WaitingForSubtasks', describeDependencies(open, 'subtask'))
+  return open.length === 0 ? undefined : makeWait('WaitingForSubtasks', formatDependencies(open, 'subtask'))
 }
 
 function waitForRetry(task: Task, facts: WaitingFacts): Wait | undefined {
   const at = task.status?.resumeAfter
   if (at === undefined) return undefined
-  if (task.spec.suspend === true) return because('Suspended', 'the task is suspended')
+  if (task.spec.suspend === true) return makeWait('Suspended', 'the task is suspended')
   const name = agentOf(task)
   if (name !== undefined && !resumesByItself(facts.agent))
-    return because('Suspended', `agent ${name} does not resume by itself`)
-  return findDone(facts, false) ?? because('RetryScheduled', `tried again at ${at}`)
+    return makeWait('Suspended', `agent ${name} does not resume by itself`)
+  return findDone(facts, false) ?? makeWait('RetryScheduled', `tried again at ${at}`)
 }
 
-function describeDependencies(open: readonly OpenDependency[], kind = 'task'): string {
+function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {
   const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
   return `waits for ${kind} ${named.join(', ')}`
 }
@@ -217,7 +217,7 @@ function listNames(dependencies: readonly OpenDependency[]): string {
   return dependencies.map(({ name }) => name).join(', ')
 }
 
-function because(reason: Wait['reason'], summary: string): Wait {
+function makeWait(reason: Wait['reason'], summary: string): Wait {
   return { reason, stalled: false, summary }
 }
 

@@ -64,7 +64,7 @@ export const MAX_JOBS = 3
 export type Ending =
   | { readonly kind: 'ended'; readonly status: ExecutionStatus & { readonly state: ExecutionState } }
   /** The same execution goes on in one more Job. */
-  | { readonly kind: 'nextJob'; readonly why: string; readonly withFreshCredentials: boolean }
+  | { readonly kind: 'nextJob'; readonly reason: string; readonly withFreshCredentials: boolean }
 
 /** Decides how an execution goes on whose latest Job runs no more. */
 export function decideEnd(evidence: Evidence): Ending {
@@ -88,7 +88,7 @@ function endByResult(evidence: Evidence, result: TerminationMessage): Ending {
   if (result.outcome === 'cancelled') return fail('FAILED', lost('the pod was stopped from outside'), result)
   const state = STATES[result.outcome]
   const error = state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: result.error ?? unexplained }
-  return { kind: 'ended', status: { ...describeWork(result), ...error, state } }
+  return { kind: 'ended', status: { ...toStatusFields(result), ...error, state } }
 }
 
 /** Without the first two Node itself does not start, and nobody is left to say why (specification §7.7). */
@@ -115,15 +115,15 @@ function endByFailedStep({ pod, jobFailure, outcome }: Evidence): Ending | undef
 /** A pod that is gone, or ended without any step having failed by itself. */
 function endByLostPod(evidence: Evidence): Ending {
   const { pod, outcome, jobs, agentStarted } = evidence
-  const why = pod === undefined ? 'the pod is gone' : whyEnded(pod)
+  const reason = pod === undefined ? 'the pod is gone' : podEndReason(pod)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
   const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
-  if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', why, withFreshCredentials: false }
-  return fail('FAILED', lost(why), outcome)
+  if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', reason, withFreshCredentials: false }
+  return fail('FAILED', lost(reason), outcome)
 }
 
 /** A kubelet that misses a container says why: nobody else can give this reason. */
-function whyEnded({ reason, phase, steps }: PodFacts): string {
+function podEndReason({ reason, phase, steps }: PodFacts): string {
   const missed = steps.find((step) => step.reason === 'ContainerStatusUnknown')?.lastWords
   return reason ?? missed ?? `the pod ended as ${phase}`
 }
@@ -144,8 +144,8 @@ function failed(message: string): ExecutionError {
   return { category: 'failed', message }
 }
 
-function lost(why: string): ExecutionError {
-  return { category: 'lost', message: `the pod was lost: ${why}`.slice(0, 4096) }
+function lost(reason: string): ExecutionError {
+  return { category: 'lost', message: `the pod was lost: ${reason}`.slice(0, 4096) }
 }
 
 /** The last lines of a step's log: few enough for a condition, and for the task's card. */
@@ -168,11 +168,11 @@ function isAuthFailure(end: Pick<AgentOutcome, 'error'> | undefined): boolean {
 }
 
 function retryLogin(): Ending {
-  return { kind: 'nextJob', why: 'the agent could not log in', withFreshCredentials: true }
+  return { kind: 'nextJob', reason: 'the agent could not log in', withFreshCredentials: true }
 }
 
 function fail(state: ExecutionState, error: ExecutionError, work: Partial<ExecutionResult> = {}): Ending {
-  return { kind: 'ended', status: { ...describeWork(work), state, error } }
+  return { kind: 'ended', status: { ...toStatusFields(work), state, error } }
 }
 
 /**
@@ -180,7 +180,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  * that is none, a number that no int32 holds or names that no object has room for, is left out: the API server would
  * refuse the record for ever.
  */
-function describeWork(work: Partial<ExecutionResult>): ExecutionStatus {
+function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
   const told = {

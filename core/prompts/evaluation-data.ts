@@ -7,7 +7,7 @@ import type { Opinion } from '../story/opinions.ts'
 import type { Standing } from '../story/tally.ts'
 import { clampText } from '../transcript/summary.ts'
 import type { ProjectData } from './query-data.ts'
-import { describeProject } from './query-data.ts'
+import { projectData } from './query-data.ts'
 
 interface OpinionData {
   readonly verdict: string
@@ -44,21 +44,21 @@ export function makeEvaluatePromptData(
   return {
     role: { first: role === 'First', second: role === 'Second', arbiter: role === 'Arbiter' },
     story: { title, branch: storyBranch(story.metadata.name, branchName), ...withoutAbsent({ spec }) },
-    criteria: standings.map(describeStanding),
+    criteria: standings.map(toCriterionData),
     ...(validation === undefined ? {} : { check: { steps, ...withoutAbsent({ type, successCriteria }) } }),
-    ...describeProject(project),
+    ...projectData(project),
   }
 }
 
 /** Further lines are indented, so that no text begins an item or a heading of its own. */
-function describeStanding({ criterion: { id, text }, first, second }: Standing): EvaluatePromptData['criteria'][number] {
-  const opinions = withoutAbsent({ first: first && describeOpinion(first), second: second && describeOpinion(second) })
+function toCriterionData({ criterion: { id, text }, first, second }: Standing): EvaluatePromptData['criteria'][number] {
+  const opinions = withoutAbsent({ first: first && toOpinionData(first), second: second && toOpinionData(second) })
   return { id, text: text.replaceAll('\n', '\n  '), ...opinions }
 }
 
 const MAX_EVIDENCE = 4000
 
-function describeOpinion({ verdict, evidence }: Opinion): OpinionData {
+function toOpinionData({ verdict, evidence }: Opinion): OpinionData {
   return { verdict, evidence: JSON.stringify(clampText(evidence, MAX_EVIDENCE)) }
 }
 

@@ -43,18 +43,18 @@ export function makeRequestPromptData(
   project: Project | undefined,
   agents: readonly OfferedAgent[],
 ): RequestPromptData {
-  return { request, agents, ...describeProject(project) }
+  return { request, agents, ...projectData(project) }
 }
 
 /** Gathers what is said to an agent that looks at a task. Pure. */
 export function makeValidatePromptData(task: Task, project: Project | undefined): ValidatePromptData {
   const { title, description } = task.spec
   const { instructions } = agentWish(task)
-  return { task: { title, ...withoutAbsent({ description, instructions }) }, ...describeProject(project) }
+  return { task: { title, ...withoutAbsent({ description, instructions }) }, ...projectData(project) }
 }
 
 /** The project, where there is one. */
-export function describeProject(project: Project | undefined): { readonly project?: ProjectData } {
+export function projectData(project: Project | undefined): { readonly project?: ProjectData } {
   if (project === undefined) return {}
   const { title, testCommand } = project.spec
   return { project: { title, ...withoutAbsent({ testCommand }) } }

@@ -61,42 +61,42 @@ export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
       name: agent.metadata.name,
       ...withoutAbsent({ model, allowedTools: allowedTools ?? agent.spec.allowedTools }),
     },
-    dependencies: dependencies.map(describeDependency),
-    ...(story === undefined ? {} : { story: describeStory(story) }),
-    ...(project === undefined ? {} : { project: describeProject(project) }),
+    dependencies: dependencies.map(toDependencyData),
+    ...(story === undefined ? {} : { story: toStoryData(story) }),
+    ...(project === undefined ? {} : { project: toProjectData(project) }),
     ...(rejectionComment === undefined ? {} : { rejection: { comment: rejectionComment } }),
-    ...(previous === undefined ? {} : { earlier: describeEarlier(task, previous) }),
+    ...(previous === undefined ? {} : { earlier: toEarlierData(task, previous) }),
   }
 }
 
-function describeStory({ spec: { title, spec, acceptanceCriteria } }: Story): NonNullable<TaskPromptData['story']> {
+function toStoryData({ spec: { title, spec, acceptanceCriteria } }: Story): NonNullable<TaskPromptData['story']> {
   return { title, ...withoutAbsent({ spec, acceptanceCriteria }) }
 }
 
-function describeProject({ spec: { title, testCommand } }: Project): NonNullable<TaskPromptData['project']> {
+function toProjectData({ spec: { title, testCommand } }: Project): NonNullable<TaskPromptData['project']> {
   return { title, ...withoutAbsent({ testCommand }) }
 }
 
-function describeDependency({ metadata, spec, status }: Task): DependencyData {
+function toDependencyData({ metadata, spec, status }: Task): DependencyData {
   return {
     name: metadata.name,
     title: spec.title,
     state: status?.state ?? 'PENDING',
     ...withoutAbsent({
       branch: status?.branch,
-      changes: describeChanges(status?.changes),
+      changes: formatChanges(status?.changes),
       summary: quote(status?.summary),
     }),
   }
 }
 
-function describeChanges(changes: Changes | undefined): string | undefined {
+function formatChanges(changes: Changes | undefined): string | undefined {
   if (changes === undefined) return undefined
   const { files, insertions, deletions } = changes
   return `${files} ${files === 1 ? 'file' : 'files'} changed (+${insertions} −${deletions})`
 }
 
-function describeEarlier(task: Task, previous: Execution): EarlierData {
+function toEarlierData(task: Task, previous: Execution): EarlierData {
   const { summary, error, questions = [] } = previous.status ?? {}
   return {
     [findCause(task, previous)]: true,

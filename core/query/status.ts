@@ -1,4 +1,4 @@
-import { limitedUntil, whyClosed } from '../agent/schedule.ts'
+import { limitedUntil, closedReason } from '../agent/schedule.ts'
 import type { Agent, Execution } from '../crd/types.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
@@ -42,18 +42,18 @@ export function queryStatus(seen: QueryFacts): QueryStatus {
     case 'BUDGET_EXCEEDED':
       return refused(errorOfFailure(execution, seen.now))
     case 'TIMED_OUT':
-      return refused(apiError('agent_timed_out', describe(execution, 'was too slow')))
+      return refused(apiError('agent_timed_out', formatMessage(execution, 'was too slow')))
     case 'CANCELLED':
-      return refused(apiError('agent_failed', describe(execution, 'was cancelled')))
+      return refused(apiError('agent_failed', formatMessage(execution, 'was cancelled')))
     case 'BLOCKED':
-      return refused(apiError('agent_failed', describe(execution, 'asked a question in place of an answer')))
+      return refused(apiError('agent_failed', formatMessage(execution, 'asked a question in place of an answer')))
     default:
       return state satisfies never
   }
 }
 
 /** What a caller is told whose patience, or ours, is over. */
-export function describeDelay(execution: Execution | undefined, limitMs: number): string {
+export function formatDelayMessage(execution: Execution | undefined, limitMs: number): string {
   const { metadata, spec, status } = execution ?? {}
   const doing = status?.startedAt === undefined ? 'has not begun' : 'was still working'
   return `no answer within ${limitMs / 1000} s: agent ${spec?.agent ?? ''} ${doing} (execution ${metadata?.name ?? ''})`
@@ -61,7 +61,7 @@ export function describeDelay(execution: Execution | undefined, limitMs: number)
 
 /** One that has begun is let go on; one that has not would wait until the limit or a person lets its agent work. */
 function statusWhileOpen({ status }: Execution, { agent, now }: QueryFacts): QueryStatus {
-  const closed = status?.startedAt === undefined && agent !== undefined ? whyClosed(agent, now) : undefined
+  const closed = status?.startedAt === undefined && agent !== undefined ? closedReason(agent, now) : undefined
   if (closed === undefined || agent === undefined) return { kind: 'waiting' }
   return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
 }
@@ -70,19 +70,19 @@ function errorOfFailure(execution: Execution, now: Date): ApiError {
   const { answer, error, resumeAfter } = execution.status ?? {}
   if (answer === 'Unusable') return unusable(execution)
   if (error?.category === 'rate_limit' || error?.category === 'quota')
-    return apiError('agent_unavailable', describe(execution, 'met a limit'), secondsUntil(resumeAfter, now))
+    return apiError('agent_unavailable', formatMessage(execution, 'met a limit'), secondsUntil(resumeAfter, now))
   if (error?.category === 'credentials' || error?.category === 'unavailable')
-    return apiError('agent_unavailable', describe(execution, 'cannot work'))
-  return apiError('agent_failed', describe(execution, 'failed'))
+    return apiError('agent_unavailable', formatMessage(execution, 'cannot work'))
+  return apiError('agent_failed', formatMessage(execution, 'failed'))
 }
 
 function unusable(execution: Execution): ApiError {
-  return apiError('unprocessable', describe(execution, 'gave no usable answer, not even when asked again'))
+  return apiError('unprocessable', formatMessage(execution, 'gave no usable answer, not even when asked again'))
 }
 
-function describe({ metadata, spec, status }: Execution, what: string): string {
-  const why = status?.error?.message === undefined ? '' : `: ${adviseAsker(status.error.message)}`
-  return `agent ${spec.agent ?? ''} ${what}${why} (execution ${metadata.name})`
+function formatMessage({ metadata, spec, status }: Execution, what: string): string {
+  const reason = status?.error?.message === undefined ? '' : `: ${adviseAsker(status.error.message)}`
+  return `agent ${spec.agent ?? ''} ${what}${reason} (execution ${metadata.name})`
 }
 
 function secondsUntil(at: string | undefined, now: Date): number | undefined {

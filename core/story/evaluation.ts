@@ -23,7 +23,12 @@ import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
 import type { RunFacts } from './evaluation-runs.ts'
 import { failuresOf, recordRuns } from './evaluation-runs.ts'
-import { explainNoEvaluator, explainNoRound, explainOpen, LEFT_TO_PEOPLE } from './evaluation-words.ts'
+import {
+  formatNoEvaluatorMessage,
+  formatNoRoundMessage,
+  formatOpenCriteriaMessage,
+  LEFT_TO_PEOPLE,
+} from './evaluation-messages.ts'
 import type { Evaluator } from './evaluators.ts'
 import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
 import { isUnderEvaluation, storyStatus } from './status.ts'
@@ -80,7 +85,7 @@ export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
   const { story, events } = facts
   const { evaluation } = story.status ?? {}
   if (!isUnderEvaluation(story) || evaluation === undefined) {
-    return { events: [], ...explainRest(facts), evaluation: recount(story, events) }
+    return { events: [], ...claimWithoutEvaluation(facts), evaluation: recount(story, events) }
   }
   const standings = standingsOf(story, events)
   const recorded = recordRuns({ ...facts, standings })
@@ -100,9 +105,11 @@ export function planEvaluation(facts: EvaluationFacts): EvaluationPlan {
 }
 
 /** A story that only waits in VALIDATING must not look as if its evaluation went on. */
-function explainRest({ story, switches }: EvaluationFacts): Pick<EvaluationPlan, 'isPassed' | 'claim'> {
+function claimWithoutEvaluation({ story, switches }: EvaluationFacts): Pick<EvaluationPlan, 'isPassed' | 'claim'> {
   if (storyStatus(story) !== 'VALIDATING') return { isPassed: false }
-  return switches?.enabled === false ? SWITCHED_OFF : rest('NotEvaluated', explainNoRound(story.status?.movedFrom))
+  return switches?.enabled === false
+    ? SWITCHED_OFF
+    : rest('NotEvaluated', formatNoRoundMessage(story.status?.movedFrom))
 }
 
 /** Outside an evaluation people's verdicts still show, and no run is open: whoever runs is cancelled. */
@@ -127,13 +134,13 @@ function decideNext(facts: EvaluationFacts, standings: readonly Standing[], runs
   }
   if (standings.every(({ verdict }) => verdict === 'passed')) return { isPassed: true }
   const running = runs.find(({ outcome }) => outcome === undefined)
-  if (running !== undefined) return rest('Evaluating', describeRun(running, standings))
+  if (running !== undefined) return rest('Evaluating', formatRunMessage(running, standings))
   const { total, done } = story.status?.tasks ?? { total: 0, done: 0 }
   if (done < total) return rest('WorkUnfinished', `${total - done} of ${total} tasks are unfinished: ${LEFT_TO_PEOPLE}`)
   const cancelled = runs.find(({ outcome }) => outcome === 'Cancelled')
   if (cancelled !== undefined) return rest('EvaluationCancelled', `${cancelled.message ?? ''}: ${LEFT_TO_PEOPLE}`)
   const role = nextRole(standings, runs, switches?.arbitration !== false)
-  if (role === undefined || runs.length >= MAX_RUNS) return rest('CriteriaOpen', explainOpen(standings))
+  if (role === undefined || runs.length >= MAX_RUNS) return rest('CriteriaOpen', formatOpenCriteriaMessage(standings))
   if (facts.noBranch !== undefined) return rest('NoBranch', `${facts.noBranch}: ${LEFT_TO_PEOPLE}`)
   return ask(facts, role, standings, runs)
 }
@@ -180,7 +187,7 @@ function ask(
   const asked = runs.filter((run) => run.role === role).length
   const execution = evaluationName(story, round, role, asked + 1)
   const asking = { execution, role, agent, standings: unheard(role, standings, runs) }
-  return { ...rest('Evaluating', describeRun(noteRun(asking), standings)), asking }
+  return { ...rest('Evaluating', formatRunMessage(noteRun(asking), standings)), asking }
 }
 
 /** Who failed rests a while, or until its limit is over; meanwhile another agent is asked, where there is one. */
@@ -189,7 +196,9 @@ function waitForEvaluator(evaluators: readonly Evaluator[], now: Date, resting: 
   const openAt = [dueAt, nextEvaluatorAt(evaluators, now)].filter((at) => at !== undefined).sort()[0]
   const message = `the evaluation failed and is tried again at ${dueAt ?? ''}: ${resting.at(-1)?.message ?? ''}`
   const waiting =
-    dueAt === undefined ? rest('NoEvaluator', explainNoEvaluator(evaluators, now)) : rest('EvaluationRetry', message)
+    dueAt === undefined
+      ? rest('NoEvaluator', formatNoEvaluatorMessage(evaluators, now))
+      : rest('EvaluationRetry', message)
   return openAt === undefined ? waiting : { ...waiting, lookAgainAt: parseTimestamp(openAt) }
 }
 
@@ -197,7 +206,7 @@ function noteRun({ execution, role, agent, standings }: Asking): EvaluationRun {
   return { execution, role, agent: agent.metadata.name, criteria: standings.map(({ criterion }) => criterion.id) }
 }
 
-function describeRun({ role, agent, criteria: asked }: EvaluationRun, standings: readonly Standing[]): string {
+function formatRunMessage({ role, agent, criteria: asked }: EvaluationRun, standings: readonly Standing[]): string {
   const count = asked?.length ?? criteriaFor(role, standings).length
   const criteria = `${count} ${count === 1 ? 'criterion' : 'criteria'}`
   switch (role) {

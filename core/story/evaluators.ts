@@ -1,5 +1,5 @@
-import { whyNotReady } from '../agent/readiness.ts'
-import { limitedUntil, whyClosed } from '../agent/schedule.ts'
+import { notReadyReason } from '../agent/readiness.ts'
+import { limitedUntil, closedReason } from '../agent/schedule.ts'
 import type { Agent, EvaluationRole } from '../crd/types.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 
@@ -18,11 +18,11 @@ export interface Involved {
 }
 
 /** Why an agent cannot be asked now, in words; undefined when it can. Scripts evaluate nothing. */
-export function whyNoEvaluator({ agent, unavailable }: Evaluator, now: Date): string | undefined {
+export function cannotEvaluateReason({ agent, unavailable }: Evaluator, now: Date): string | undefined {
   const { name } = agent.metadata
   if (agent.spec.adapter === SCRIPT_AGENT) return `agent ${name} runs scripts only`
   if (agent.spec.classifier?.enabled === false) return `agent ${name} is used only by who names it`
-  return unavailable ?? whyNotReady(agent) ?? whyClosed(agent, now)
+  return unavailable ?? notReadyReason(agent) ?? closedReason(agent, now)
 }
 
 /**
@@ -40,7 +40,7 @@ export function chooseEvaluator(
 ): Agent | undefined {
   const isNew = ({ metadata: { name } }: Agent): readonly boolean[] =>
     role === 'Second' ? [!evaluated.has(name), !workers.has(name)] : [!workers.has(name), !evaluated.has(name)]
-  const open = evaluators.filter((evaluator) => whyNoEvaluator(evaluator, now) === undefined)
+  const open = evaluators.filter((evaluator) => cannotEvaluateReason(evaluator, now) === undefined)
   return open.map(({ agent }) => agent).sort((a, b) => compare(isNew(a), isNew(b)) || byName(a, b))[0]
 }
 

@@ -89,11 +89,11 @@ export function tally(
     passed: count('passed'),
     failed: count('failed'),
     pending: count('pending'),
-    verdicts: standings.map(describe),
+    verdicts: standings.map(toStoryVerdict),
   }
 }
 
-function describe({ criterion, verdict, isDisputed, deciding }: Standing): StoryVerdict {
+function toStoryVerdict({ criterion, verdict, isDisputed, deciding }: Standing): StoryVerdict {
   const comment = isDisputed ? 'two agents differ' : (deciding?.evidence ?? '')
   return {
     criterion: clampText(criterion.text, MAX_COMMENT),

@@ -19,13 +19,13 @@ export interface DeliverySubject {
 }
 
 /** Why a delivery is not carried out, in words; undefined for exactly what was accepted. */
-export function whyNotDelivered(execution: Execution, subject: DeliverySubject): string | undefined {
+export function notDeliveredReason(execution: Execution, subject: DeliverySubject): string | undefined {
   return execution.spec.delivery?.kind === 'CreateBranch'
-    ? whyNoBranch(execution, subject)
-    : whyNotAccepted(execution, subject)
+    ? noBranchReason(execution, subject)
+    : notAcceptedReason(execution, subject)
 }
 
-function whyNotAccepted(execution: Execution, { task, story, project }: DeliverySubject): string | undefined {
+function notAcceptedReason(execution: Execution, { task, story, project }: DeliverySubject): string | undefined {
   if (task === undefined) return `task ${execution.spec.taskRef?.name ?? ''} does not exist`
   const { name } = task.metadata
   const { delivery } = task.status ?? {}
@@ -41,7 +41,7 @@ function isAccepted(task: Task, story: Story | undefined): boolean {
   return stateOf(task) === 'COMPLETED' || story?.status?.accepted !== undefined
 }
 
-function whyNoBranch(execution: Execution, { story, project }: DeliverySubject): string | undefined {
+function noBranchReason(execution: Execution, { story, project }: DeliverySubject): string | undefined {
   if (story === undefined) return `story ${execution.spec.storyRef?.name ?? ''} does not exist`
   const { name } = story.metadata
   const isApproved = story.status?.decisions?.some(({ action }) => action === 'approve') === true

@@ -1,7 +1,7 @@
 /** Advice about a task that is about to be created: rules, each one a sentence or nothing. */
-import { whyBudgetNotKept } from '../agent/prices.ts'
-import { whyNotReady } from '../agent/readiness.ts'
-import { whyClosed } from '../agent/schedule.ts'
+import { budgetNotKeptReason } from '../agent/prices.ts'
+import { notReadyReason } from '../agent/readiness.ts'
+import { closedReason } from '../agent/schedule.ts'
 import type { Agent, Project, Task } from '../crd/types.ts'
 import { parseDuration } from '../time.ts'
 import { agentWish } from './agent-spec.ts'
@@ -46,8 +46,8 @@ const WARNINGS: readonly Rule[] = [
       ? `timeout_seconds is ${parseDuration(spec.timeout) / 1000}: few agents finish anything in less than a minute`
       : undefined,
   ({ task: { spec } }) => (spec.budgetUSD === 0 ? 'budget_usd is 0: the first cost ends the task' : undefined),
-  ({ agent, task }) => (agent === undefined ? undefined : whyBudgetNotKept(task, agent)),
-  ({ agent, now }) => (agent === undefined ? undefined : (whyClosed(agent, now) ?? whyNotReady(agent))),
+  ({ agent, task }) => (agent === undefined ? undefined : budgetNotKeptReason(task, agent)),
+  ({ agent, now }) => (agent === undefined ? undefined : (closedReason(agent, now) ?? notReadyReason(agent))),
   warnOfModel,
   ({ dependencies, task }) => dependencies.flatMap((dependency) => warnOfDependency(dependency, task)),
 ]

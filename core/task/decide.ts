@@ -122,7 +122,7 @@ export function findRefusal(
   if (!isActionAllowed(task, action)) return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}`
   if (!startsWork(action)) return undefined
   const closed = action === 'run' ? failedDependencies.find(isClosed) : undefined
-  return findDoneRefusal(story) ?? (closed && explainClosed(closed))
+  return findDoneRefusal(story) ?? (closed && formatClosedMessage(closed))
 }
 
 /** What sets a task to work, which a DONE story takes no more (specification §4.18). */
@@ -135,10 +135,10 @@ export function isClosed({ story }: FailedDependency): boolean {
   return findDoneRefusal(story) !== undefined
 }
 
-function explainClosed({ task, story }: FailedDependency): string {
+function formatClosedMessage({ task, story }: FailedDependency): string {
   const { name } = task.metadata
-  const why = `its dependency ${name} is ${stateOf(task)}, and the story of ${name}, ${story?.metadata.name ?? ''}, is DONE`
-  return `task cannot be run: ${why}; take ${name} out of the task's dependencies, or out of that story`
+  const reason = `its dependency ${name} is ${stateOf(task)}, and the story of ${name}, ${story?.metadata.name ?? ''}, is DONE`
+  return `task cannot be run: ${reason}; take ${name} out of the task's dependencies, or out of that story`
 }
 
 function isActionAllowed(task: Task, action: HumanTrigger): boolean {

@@ -123,8 +123,8 @@ function drainedBy(agent: Agent, execution: Execution): boolean {
 
 function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): PendingQuestion {
   const { name } = agent.metadata
-  const why = execution.status?.error?.message ?? 'the execution failed'
-  const text = `Agent ${name} failed ${DRAIN_AFTER} times in a row and takes no more work. The last error: ${why}\nMend the cause, undrain the agent, then run or resume this task.`
+  const reason = execution.status?.error?.message ?? 'the execution failed'
+  const text = `Agent ${name} failed ${DRAIN_AFTER} times in a row and takes no more work. The last error: ${reason}\nMend the cause, undrain the agent, then run or resume this task.`
   return { items: [{ text, header: 'Agent drained' }], askedAt }
 }
 

@@ -220,9 +220,9 @@ function readToolResult({ asking }: State, part: Fields): ConversationEvent[] {
 
 function toRetry(line: Fields): ConversationEvent {
   const [attempt, most] = [countIn(line, 'attempt') ?? 0, countIn(line, 'max_retries') ?? 0]
-  const why = textIn(line, 'error') ?? 'an error of the provider'
+  const reason = textIn(line, 'error') ?? 'an error of the provider'
   const status = countIn(line, 'error_status')
-  const message = `${why}${status === undefined ? '' : ` (HTTP ${status})`}, attempt ${attempt} of ${most} failed`
+  const message = `${reason}${status === undefined ? '' : ` (HTTP ${status})`}, attempt ${attempt} of ${most} failed`
   return { kind: 'limit', state: 'retrying', message }
 }
 

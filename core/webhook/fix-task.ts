@@ -26,7 +26,7 @@ export function fixDescription(failure: CiFailure, warning: string | undefined):
   const task =
     'CI reported a failure. Find out why, fix the cause in the code or its configuration, and say in the summary what it was. ' +
     'Do not switch the check off to make it pass.'
-  return cut(joinParts([warning, task, describeFailure(failure)]), MAX_DESCRIPTION)
+  return cut(joinParts([warning, task, formatFailure(failure)]), MAX_DESCRIPTION)
 }
 
 /**
@@ -37,7 +37,7 @@ export function fixDescription(failure: CiFailure, warning: string | undefined):
  */
 export function appendFailure(description: string, failure: CiFailure, note: string | undefined): string {
   const heading = `## A further failure: ${failure.name}`
-  const whole = joinParts([description, heading, note, describeFailure(failure)])
+  const whole = joinParts([description, heading, note, formatFailure(failure)])
   if (whole.length <= MAX_DESCRIPTION) return whole
   const short = joinParts([description, `${heading} (${failure.conclusion})`])
   return short.length <= MAX_DESCRIPTION ? short : description
@@ -49,7 +49,7 @@ function joinParts(parts: readonly (string | undefined)[]): string {
   return paragraphs.join('\n\n').replaceAll('\0', '')
 }
 
-function describeFailure(failure: CiFailure): string {
+function formatFailure(failure: CiFailure): string {
   const { commit, branch, conclusion, facts, report } = failure
   const lines = [
     ['Conclusion', conclusion],

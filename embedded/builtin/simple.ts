@@ -116,11 +116,11 @@ function validateData(object: ApiObject, fields: readonly string[]): FieldError[
     const map = object[name] ?? {}
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
       if (!/^[-._a-zA-Z0-9]{1,253}$/.test(key)) {
-        const why = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
+        const detail = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
         errors.push({
           reason: 'FieldValueInvalid',
           field: `${name}[${key}]`,
-          message: `Invalid value: "${key}": ${why}`,
+          message: `Invalid value: "${key}": ${detail}`,
         })
       }
       if (typeof value !== 'string') {

@@ -51,15 +51,15 @@ export async function readValue(request: IncomingMessage, kind: string): Promise
   }
   if (type === 'application/yaml' || type === 'application/x-yaml') return parseYamlBody(text)
   if (type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(MEDIA_TYPES)
-  return parseJson(text, (why) =>
+  return parseJson(text, (detail) =>
     badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${text.slice(0, 40)})`,
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${detail} (${text.slice(0, 40)})`,
     ),
   )
 }
 
 /** @throws what `refuse` makes of the parser's words */
-export function parseJson(text: string, refuse: (why: string) => Error): JsonValue {
+export function parseJson(text: string, refuse: (detail: string) => Error): JsonValue {
   try {
     const value: JsonValue = JSON.parse(text)
     if (!isDeeperThan(MAX_DEPTH, value)) return value

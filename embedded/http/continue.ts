@@ -18,7 +18,7 @@ export function encodeContinue({ revision, after }: Continuation): string {
 
 /** @throws ApiError 400 for what is no token of ours */
 export function decodeContinue(token: string): Continuation {
-  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'), (why) => badRequest(INVALID + why))
+  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'), (detail) => badRequest(INVALID + detail))
   if (!isObject(value) || value['v'] !== VERSION) throw badRequest(`${INVALID}incorrect encoding`)
   const { rv, start } = value
   if (typeof rv !== 'number' || typeof start !== 'string' || !start.endsWith('\0')) {

@@ -112,7 +112,7 @@ async function patchObject({ verbs }: ResourceContext, call: ResourceCall, name:
   const { kind, namespace } = target
   const apply = patchFunction(kind, mediaType(request))
   const options = optionsFor(target, writeOptions(query, 'PatchOptions'))
-  const patch = parseJson(await readBody(request), (why) => badRequest(`error decoding patch: ${why}`))
+  const patch = parseJson(await readBody(request), (detail) => badRequest(`error decoding patch: ${detail}`))
   const { json, warnings } = await verbs.update(kind, { namespace, name }, (old) => apply(old, patch), options)
   addWarnings(response, warnings)
   sendText(response, 200, 'application/json', form.object(json))

@@ -96,8 +96,8 @@ function parsePattern(source: JsonValue | undefined, location: string, context: 
     const pattern = compilePattern(source)
     return { pattern: { source, test: (value: string) => pattern.test(value) } }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const message = `Invalid value: ${JSON.stringify(source)}: must be a valid regular expression, but isn't: ${why}`
+    const detail = error instanceof Error ? error.message : String(error)
+    const message = `Invalid value: ${JSON.stringify(source)}: must be a valid regular expression, but isn't: ${detail}`
     context.errors.push({ reason: 'FieldValueInvalid', field: `${location}.pattern`, message })
     return {}
   }

@@ -59,16 +59,16 @@ function refuse(reason: FieldReason, field: string, message: string): FieldError
 }
 
 function checkPlace(schema: JsonObject, location: string, position: Position, errors: FieldError[]): void {
-  for (const [key, why] of Object.entries(FORBIDDEN)) {
-    if (schema[key] !== undefined) errors.push(forbidden(`${location}.${key}`, why))
+  for (const [key, detail] of Object.entries(FORBIDDEN)) {
+    if (schema[key] !== undefined) errors.push(forbidden(`${location}.${key}`, detail))
   }
   if (position === 'junctor') checkJunctorBranch(schema, location, errors)
   else checkDeclaration(schema, location, position, errors)
   checkChildren(schema, location, position === 'junctor', errors)
 }
 
-function forbidden(field: string, why: string): FieldError {
-  return refuse('FieldValueForbidden', field, `Forbidden: ${why}`)
+function forbidden(field: string, detail: string): FieldError {
+  return refuse('FieldValueForbidden', field, `Forbidden: ${detail}`)
 }
 
 function show(value: JsonValue | undefined): string {
@@ -77,8 +77,8 @@ function show(value: JsonValue | undefined): string {
 
 function checkJunctorBranch(schema: JsonObject, location: string, errors: FieldError[]): void {
   // Kubernetes itself spells int-or-string as anyOf of two bare types; that pair alone is let through by the caller.
-  for (const [key, why] of Object.entries(ONLY_OUTSIDE_JUNCTORS)) {
-    if (schema[key] !== undefined && schema[key] !== false) errors.push(forbidden(`${location}.${key}`, why))
+  for (const [key, detail] of Object.entries(ONLY_OUTSIDE_JUNCTORS)) {
+    if (schema[key] !== undefined && schema[key] !== false) errors.push(forbidden(`${location}.${key}`, detail))
   }
 }
 
@@ -126,8 +126,9 @@ function checkDeclaration(
 function checkEmbedded(schema: JsonObject, location: string, errors: FieldError[]): void {
   if (schema['x-kubernetes-embedded-resource'] !== true) return
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || schema['properties'] !== undefined) return
-  const why = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
-  errors.push(refuse('FieldValueRequired', `${location}.properties`, `Required value: ${why}`))
+  const detail =
+    'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
+  errors.push(refuse('FieldValueRequired', `${location}.properties`, `Required value: ${detail}`))
 }
 
 function checkList(schema: JsonObject, location: string, errors: FieldError[]): void {
@@ -175,8 +176,10 @@ function checkMapKeys(keys: JsonValue | undefined, items: JsonObject, location: 
   for (const name of names) {
     const property = properties[name]
     if (required.includes(name) || (isObject(property) && property['default'] !== undefined)) continue
-    const why = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'
-    errors.push(refuse('FieldValueRequired', `${location}.items.properties[${name}].default`, `Required value: ${why}`))
+    const detail = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'
+    errors.push(
+      refuse('FieldValueRequired', `${location}.items.properties[${name}].default`, `Required value: ${detail}`),
+    )
   }
 }
 
@@ -222,6 +225,6 @@ function checkMetadata(schema: JsonObject, location: string, errors: FieldError[
   }
   const names = Object.keys(isObject(metadata['properties']) ? metadata['properties'] : {})
   if (names.every((name) => name === 'name' || name === 'generateName')) return
-  const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
-  errors.push(forbidden(field, why))
+  const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
+  errors.push(forbidden(field, detail))
 }

@@ -161,9 +161,9 @@ function toUnwritable(file: string, cause: unknown): StoreUnwritable {
   return unwritable(file, isFull, isFull ? `no space is left on its disk (${String(code)})` : text, cause)
 }
 
-function unwritable(file: string, isFull: boolean, why: string, cause?: unknown): StoreUnwritable {
+function unwritable(file: string, isFull: boolean, reason: string, cause?: unknown): StoreUnwritable {
   const wayOut = isFull ? 'free some space, and it goes on by itself' : 'it goes on by itself once it can be written'
-  return new StoreUnwritable(`the store ${file} takes no writes: ${why}; ${wayOut}`, isFull, { cause })
+  return new StoreUnwritable(`the store ${file} takes no writes: ${reason}; ${wayOut}`, isFull, { cause })
 }
 
 function mebibytes(bytes: number): string {

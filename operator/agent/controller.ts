@@ -10,7 +10,7 @@ import { secretsOf } from '../execution/given.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { reconcileAgent } from './reconcile.ts'
-import { whyBadPromptsOf } from './unavailable.ts'
+import { badPromptsReasonOf } from './unavailable.ts'
 
 /** Agents: their annotations, the end of their limits, their conditions. */
 export function createAgentController(context: OperatorContext, informers: Informers, timing: Timing): Controller {
@@ -36,7 +36,7 @@ export async function syncAgent(
   const isAsked = agent.metadata.annotations?.[ANNOTATIONS.action] !== undefined
   const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
   const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
-  const findings = { installation, missingCredentials, badPrompts: whyBadPromptsOf(agent) }
+  const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
   const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...findings })
   await applyStep(context, actions, lost)
   return { requeueAt }

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { SecretVariable } from '../../core/agent/given.ts'
-import { AGENT_PROGRAMS, whyNoLogin } from '../../core/agent/programs.ts'
+import { AGENT_PROGRAMS, noLoginReason } from '../../core/agent/programs.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
@@ -19,7 +19,7 @@ export async function findMissingCredentials(
   agent: Agent,
   secrets: readonly SecretVariable[],
 ): Promise<string | undefined> {
-  const none = whyNoLogin(agent)
+  const none = noLoginReason(agent)
   if (none !== undefined) return none
   const { credentials = {} } = agent.spec
   const onHost = (credentials.files ?? []).flatMap(({ hostPath }) => hostPath ?? [])

@@ -11,7 +11,7 @@ import { executionLabels } from '../../core/task/start.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
-import { whyUnusable } from '../agent/unavailable.ts'
+import { unusableReason } from '../agent/unavailable.ts'
 import { giveAgent } from './given.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -74,7 +74,7 @@ function begin(seen: ObservedExecution): Step {
   const unavailable = needsAgent(execution)
     ? agent === undefined
       ? `agent ${execution.spec.agent ?? ''} does not exist`
-      : whyUnusable(agent, context.installation)
+      : unusableReason(agent, context.installation)
     : undefined
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
   if (before === undefined) return idle()
@@ -205,7 +205,7 @@ function finishJob(seen: ObservedExecution): Step {
   // The next Job's pod starts its phases anew.
   const retried = ending.withFreshCredentials ? { authRetried: true } : {}
   const step = makeJob(seen, jobs + 1, { ...record, ...retried, phases: [] })
-  return { actions: [...step.actions, note(execution, 'Warning', 'JobRepeated', ending.why)] }
+  return { actions: [...step.actions, note(execution, 'Warning', 'JobRepeated', ending.reason)] }
 }
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {

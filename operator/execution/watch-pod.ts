@@ -14,9 +14,9 @@ const START_LIMIT_MS = 10 * 60_000
 export function watchPod(seen: ObservedExecution): Step {
   const { now } = seen
   const stuckAt = findStuckTime(seen)
-  if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', describeStuck(seen))
+  if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', formatStuckMessage(seen))
   const startBy = findStartLimit(seen)
-  if (startBy !== undefined && startBy <= now) return fail(seen, 'unavailable', describeNotStarted(seen))
+  if (startBy !== undefined && startBy <= now) return fail(seen, 'unavailable', formatNotStartedMessage(seen))
   return { actions: recordPhases(seen), requeueAt: earlier(stuckAt, startBy) }
 }
 
@@ -47,21 +47,21 @@ function isWaiting({ phase }: StepFacts): boolean {
   return phase === 'waiting'
 }
 
-function describeStuck({ pod }: ObservedExecution): string {
+function formatStuckMessage({ pod }: ObservedExecution): string {
   const name = pod?.metadata.name ?? ''
   return `pod ${name} does not end; delete it by force (kubectl delete pod ${name} --force) to free the agent's slot`
 }
 
-function describeNotStarted({ pod, podFacts }: ObservedExecution): string {
+function formatNotStartedMessage({ pod, podFacts }: ObservedExecution): string {
   const scheduling = pod?.status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   const next = podFacts?.steps.find(isWaiting)
-  const why =
+  const reason =
     scheduling?.message ??
     next?.reason ??
     podFacts?.message ??
     (pod === undefined ? 'no pod was made' : 'no reason given')
   const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
-  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${why}${image === undefined ? '' : ` (image ${image})`}`
+  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${reason}${image === undefined ? '' : ` (image ${image})`}`
 }
 
 function fail(

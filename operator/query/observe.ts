@@ -3,7 +3,7 @@ import type { Agent, Execution, Project, Story, Task } from '../../core/crd/type
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { formerQueryLeaseName, queryLeaseName, slotName } from '../../core/names.ts'
 import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
-import { whyNotDelivered } from '../../core/task/accepted-delivery.ts'
+import { notDeliveredReason } from '../../core/task/accepted-delivery.ts'
 import { projectOf } from '../../core/task/project.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
@@ -66,13 +66,13 @@ async function findRefusal({ client, views }: OperatorContext, execution: Execut
     story: (key) => views.stories.get(key),
     project: (key) => views.projects.get(key),
   })
-  if (whyNotDelivered(execution, cached) === undefined) return undefined
+  if (notDeliveredReason(execution, cached) === undefined) return undefined
   const live = await readSubject(execution, {
     task: (key) => client.find(TASKS, key),
     story: (key) => client.find(STORIES, key),
     project: (key) => client.find(PROJECTS, key),
   })
-  return whyNotDelivered(execution, live)
+  return notDeliveredReason(execution, live)
 }
 
 type Find<T> = (key: ObjectKey) => T | undefined | Promise<T | undefined>

@@ -1,12 +1,12 @@
 import type { Execution } from '../../core/crd/types.ts'
 import { QUERY_TTL_SECONDS } from '../../core/query/execution.ts'
 import { recordLimit } from '../../core/agent/limit.ts'
-import { limitedUntil, whyClosed } from '../../core/agent/schedule.ts'
+import { limitedUntil, closedReason } from '../../core/agent/schedule.ts'
 import { executionPath, sandboxOf, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
-import { whyUnavailable } from '../../core/agent/availability.ts'
+import { unavailableReason } from '../../core/agent/availability.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { advanceExecution } from '../execution/reconcile.ts'
@@ -28,8 +28,8 @@ export function reconcileQuery(seen: ObservedQuery): Step {
 }
 
 /** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
-function refuse({ execution, now }: ObservedQuery, why: string): Step {
-  const message = `not delivered: ${why}`
+function refuse({ execution, now }: ObservedQuery, reason: string): Step {
+  const message = `not delivered: ${reason}`
   const ended = { state: 'CANCELLED', error: { category: 'cancelled', message }, finishedAt: toTimestamp(now) } as const
   return {
     actions: [
@@ -42,12 +42,12 @@ function refuse({ execution, now }: ObservedQuery, why: string): Step {
 /** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
 function needsNoLease({ execution, agent, run }: ObservedQuery): boolean {
   if (execution.spec.purpose === 'Deliver') return true
-  return agent === undefined || whyUnavailable(agent, run.context.installation) !== undefined
+  return agent === undefined || unavailableReason(agent, run.context.installation) !== undefined
 }
 
 function takeLease({ execution, agent, freeLease, isNext, now }: ObservedQuery): Step {
   if (agent === undefined || freeLease === undefined || !isNext) return idle()
-  if (whyClosed(agent, now) !== undefined) {
+  if (closedReason(agent, now) !== undefined) {
     const until = limitedUntil(agent, now)
     return idle(until === undefined ? undefined : parseTimestamp(until))
   }
@@ -62,7 +62,7 @@ function cleanUp(seen: ObservedQuery): Step {
   const { execution, run, now } = seen
   const left = run.openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
-  const learned = tellAgent(seen)
+  const learned = recordAgentLimit(seen)
   if (learned.length > 0) return { actions: learned }
   if (run.openJobs.length > 0) return idle()
   const { name } = execution.metadata
@@ -82,7 +82,7 @@ function sandboxPaths(execution: Execution): string[] {
   return [sandboxPath(sandbox), sandboxOwnerPath(sandbox)]
 }
 
-function tellAgent({ agent, execution, now }: ObservedQuery): Action[] {
+function recordAgentLimit({ agent, execution, now }: ObservedQuery): Action[] {
   if (agent === undefined) return []
   const status = recordLimit(agent, execution, now)
   return status === undefined || status === agent.status ? [] : [{ kind: 'writeAgent', agent, status }]

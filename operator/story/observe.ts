@@ -1,5 +1,5 @@
 import { Evaluation } from '../../core/answer/evaluation.ts'
-import { whyUnusable } from '../agent/unavailable.ts'
+import { unusableReason } from '../agent/unavailable.ts'
 import type { EvaluationRun, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isOfRound } from '../../core/story/evaluation-names.ts'
@@ -52,7 +52,9 @@ export async function observeStory(context: OperatorContext, key: ObjectKey): Pr
     executions: () =>
       tasks.flatMap(({ metadata }) => views.executions.byIndex('ofTask', indexKey(namespace, metadata.name))),
     evaluators: () =>
-      views.agents.list(namespace).map((agent) => ({ agent, unavailable: whyUnusable(agent, context.installation) })),
+      views.agents
+        .list(namespace)
+        .map((agent) => ({ agent, unavailable: unusableReason(agent, context.installation) })),
     openRun: await observeOpenRun(context, story),
     strays: findStrays(views.executions.byIndex('evaluationsOf', ofStory), story),
   }

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../core/agent/classify.ts'
-import { whyNotReady } from '../../core/agent/readiness.ts'
-import { whyUnusable } from '../agent/unavailable.ts'
+import { notReadyReason } from '../../core/agent/readiness.ts'
+import { unusableReason } from '../agent/unavailable.ts'
 import type { OperatorContext } from '../context.ts'
 
 /** All agents of a namespace with their queues, and how they did on a project, as classification wants them. */
@@ -18,7 +18,7 @@ export function candidatesOf(
       holders: scheduling.holdersOf(name, now),
       queueLength: scheduling.queueLength(name),
       // What its controller found counts too: an agent without a login would fail every task that it is given.
-      unavailable: whyUnusable(agent, installation) ?? whyNotReady(agent),
+      unavailable: unusableReason(agent, installation) ?? notReadyReason(agent),
       record: trackRecords?.of(name, project),
     }
   })

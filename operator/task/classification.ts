@@ -67,7 +67,7 @@ export function letModelChoose(seen: ObservedTask, byRules: ChosenAgent): Step |
     case 'chosen':
       return note(seen, choice.agent)
     case 'rules':
-      return task.status?.classification === undefined ? undefined : note(seen, explain(byRules, choice.why))
+      return task.status?.classification === undefined ? undefined : note(seen, withReason(byRules, choice.reason))
     default:
       return choice satisfies never
   }
@@ -91,9 +91,9 @@ function ask(
   return { kind: 'askAgent', execution: makeQueryExecution(execution, task.metadata.namespace, question), prompt }
 }
 
-function explain(byRules: ChosenAgent, why: string | undefined): ChosenAgent {
-  if (why === undefined) return byRules
-  return { ...byRules, reason: clampText(`${byRules.reason ?? ''}; ${why}`, MAX_REASON) }
+function withReason(byRules: ChosenAgent, reason: string | undefined): ChosenAgent {
+  if (reason === undefined) return byRules
+  return { ...byRules, reason: clampText(`${byRules.reason ?? ''}; ${reason}`, MAX_REASON) }
 }
 
 /** The choice, in the place of the question; whoever still thinks about that is stopped. */

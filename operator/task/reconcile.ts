@@ -101,7 +101,7 @@ function finish(seen: ObservedTask, execution: Execution): Step {
   const { task, agent, openSubtasks, now } = seen
   const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
   const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks: openSubtasks.length > 0, now })
-  const written = writeTask(task, status, toReason(status), describeEnd(status))
+  const written = writeTask(task, status, toReason(status), formatEndMessage(status))
   return { actions: [...writeAgentIfChanged(agent, recorded), ...written.actions] }
 }
 
@@ -183,6 +183,6 @@ function toReason({ state = 'PENDING' }: TaskStatus): string {
   return state.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function describeEnd({ state, error, question }: TaskStatus): string {
+function formatEndMessage({ state, error, question }: TaskStatus): string {
   return error?.message ?? question?.items[0]?.text ?? `the execution ended, the task is ${state}`
 }

@@ -32,7 +32,7 @@ describe('the branch that tasks of a story share', () => {
     await world.sync()
     assert.deepEqual([state('task-a'), state('task-b'), writer()], ['RUNNING', 'QUEUED', 'task-a-1'])
     const words = 'branch story/story-a of git.example/repo is written by task-a'
-    assert.equal(world.context.scheduling.describeWait(world.task('task-b'), world.clock.now()), words)
+    assert.equal(world.context.scheduling.formatWaitMessage(world.task('task-b'), world.clock.now()), words)
     assert.equal(world.task('task-b').status?.waitingFor, words)
     const told: string[] = []
     world.context.scheduling.onEffects(({ tasks }) => void told.push(...tasks))

@@ -51,7 +51,7 @@ describe('the operator and a classifier', () => {
     )
     const prompt = await readFile(join(world.volumeRoot, executionPath(metadata.name), 'prompt.md'), 'utf8')
     assert.match(prompt, /- gemini: 0 tasks before this one; small changes[^]*Rename it/)
-    const waiting = world.context.scheduling.describeWait(world.task(), world.clock.now())
+    const waiting = world.context.scheduling.formatWaitMessage(world.task(), world.clock.now())
     assert.equal(waiting, 'agent claude is asked which agent suits the task')
     assert.deepEqual([world.task().status?.waitingFor, chosen().isAsking], [waiting, true])
     await world.syncQuery(metadata.name)

@@ -6,8 +6,8 @@ import type { Call } from './ast.ts'
 export class CompileError extends Error {
   override readonly name = 'CompileError'
 
-  constructor(why: string, position: number, expression: string, options?: ErrorOptions) {
-    super(`ERROR: ${locate(why, position, expression)}`, options)
+  constructor(detail: string, position: number, expression: string, options?: ErrorOptions) {
+    super(`ERROR: ${locate(detail, position, expression)}`, options)
   }
 }
 
@@ -21,8 +21,8 @@ export function compileErrorFrom(
   isFunction: (name: string) => boolean,
 ): CompileError {
   if (!(error instanceof CelTypeError || error instanceof ParseError)) throw error
-  const { why, position } = reword(error, expression, isFunction)
-  return new CompileError(why, position, expression, { cause: error })
+  const { detail, position } = reword(error, expression, isFunction)
+  return new CompileError(detail, position, expression, { cause: error })
 }
 
 /** The macro is one that a kube-apiserver would take; said before anything else goes wrong with its arguments. */
@@ -45,22 +45,22 @@ function reword(
   switch (code) {
     case 'no_such_key':
       return {
-        why: `undefined field '${subject}'`,
+        detail: `undefined field '${subject}'`,
         position: expression[position - 1] === '.' ? position - 1 : position,
       }
     case 'unknown_variable':
-      return { why: `undeclared reference to '${subject}' (in container '')`, position }
+      return { detail: `undeclared reference to '${subject}' (in container '')`, position }
     case 'no_such_overload':
-      return { why: rewordOverload(summary), position: afterFirst(node, expression) ?? position }
+      return { detail: rewordOverload(summary), position: afterFirst(node, expression) ?? position }
     case 'incompatible_ternary_branches': {
       const types = /'([^']+)' and '([^']+)'$/.exec(summary)
-      const why = `found no matching overload for '_?_:_' applied to '(bool, ${types?.[1] ?? ''}, ${types?.[2] ?? ''})'`
-      return { why, position: afterFirst(node, expression) ?? position }
+      const detail = `found no matching overload for '_?_:_' applied to '(bool, ${types?.[1] ?? ''}, ${types?.[2] ?? ''})'`
+      return { detail, position: afterFirst(node, expression) ?? position }
     }
     case 'no_matching_overload':
       return rewordCall(summary, expression, position, isFunction)
     default:
-      return { why: `Syntax error: ${summary}`, position }
+      return { detail: `Syntax error: ${summary}`, position }
   }
 }
 
@@ -86,20 +86,20 @@ function rewordCall(summary: string, expression: string, start: number, isFuncti
   // `… 'receiver.name(arguments)'`, or without the receiver.
   const quoted = summary.slice(summary.indexOf("'") + 1)
   const parts = /^(?:(.*)\.)?([A-Za-z_0-9]+)\(/s.exec(quoted)
-  if (parts === null || !quoted.endsWith(")'")) return { why: summary, position: start }
+  if (parts === null || !quoted.endsWith(")'")) return { detail: summary, position: start }
   const [head, receiver, name = ''] = parts
   const args = quoted.slice(head.length, -2)
   const called = expression.indexOf(`${name}(`, start)
   const position = called < 0 ? start : called + name.length
-  if (!isFunction(name)) return { why: `undeclared reference to '${name}' (in container '')`, position }
+  if (!isFunction(name)) return { detail: `undeclared reference to '${name}' (in container '')`, position }
   const applied = receiver === undefined ? `(${args})` : `${receiver}.(${args})`
-  return { why: `found no matching overload for '${name}' applied to '${applied}'`, position }
+  return { detail: `found no matching overload for '${name}' applied to '${applied}'`, position }
 }
 
-function locate(why: string, position: number, expression: string): string {
+function locate(detail: string, position: number, expression: string): string {
   const before = expression.slice(0, position)
   const line = before.split('\n').length
   const column = position - (before.lastIndexOf('\n') + 1)
   const source = expression.split('\n')[line - 1] ?? ''
-  return `<input>:${line}:${column + 1}: ${why}\n | ${source}\n | ${'.'.repeat(column)}^`
+  return `<input>:${line}:${column + 1}: ${detail}\n | ${source}\n | ${'.'.repeat(column)}^`
 }

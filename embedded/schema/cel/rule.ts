@@ -31,11 +31,11 @@ export function compileRule(rule: RuleSource, scope: RuleScope, errors: FieldErr
     errors.push(invalid(`${scope.location}.rule`, rule.source, 'cel expression must evaluate to a bool'))
   }
   if (program?.usesOldSelf === true && scope.uncorrelatable !== undefined) {
-    const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${scope.uncorrelatable}`
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${scope.uncorrelatable}`
     errors.push({
       reason: 'FieldValueInvalid',
       field: `${scope.location}.rule`,
-      message: `Invalid value: ${quote(rule.rule)}: ${why}`,
+      message: `Invalid value: ${quote(rule.rule)}: ${detail}`,
     })
   }
   const message = compileMessage(env, rule, scope.location, errors)
@@ -100,8 +100,8 @@ function tryCompile(
   }
 }
 
-function invalid(field: string, source: JsonObject, why: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(goRule(source))}: ${why}` }
+function invalid(field: string, source: JsonObject, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(goRule(source))}: ${detail}` }
 }
 
 /** The entry as the server's own type prints it: every field, capitalised, null where it is not set. */

@@ -78,7 +78,7 @@ describe('the work that a change elsewhere makes', () => {
     for (let n = 0; n < count; n++) tasks.put(queued(n))
     const derived = (task: Task) => {
       looks.push(task.metadata.name)
-      const words = scheduling.describeWait(task, clock.now())
+      const words = scheduling.formatWaitMessage(task, clock.now())
       return words === undefined ? undefined : { waiting_for: words }
     }
     publishTaskNews({
@@ -91,7 +91,7 @@ describe('the work that a change elsewhere makes', () => {
         publish(_, { task_id = '' }) {
           told.push(task_id)
           const task = tasks.find(task_id)
-          lastTold.set(task_id, task && scheduling.describeWait(task, clock.now()))
+          lastTold.set(task_id, task && scheduling.formatWaitMessage(task, clock.now()))
         },
       },
     })

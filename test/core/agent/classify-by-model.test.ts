@@ -67,7 +67,7 @@ describe('a model that chooses the agent of a task', () => {
     const waiting = classify({ task: asking, asked: running, now: new Date('2026-03-01T10:00:09.999Z') })
     assert.deepEqual(waiting, { kind: 'wait', until: new Date('2026-03-01T10:00:10Z') })
     const late = classify({ task: asking, asked: running, now: new Date('2026-03-01T10:00:10Z') })
-    assert.deepEqual(late, { kind: 'rules', why: 'agent claude gave no answer within 10 s' })
+    assert.deepEqual(late, { kind: 'rules', reason: 'agent claude gave no answer within 10 s' })
   })
 
   it('has its word count when it names one of them, with the reason kept', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { whyUnavailable } from '../../../core/agent/availability.ts'
+import { unavailableReason } from '../../../core/agent/availability.ts'
 import type { Candidate } from '../../../core/agent/classify.ts'
 import { classify } from '../../../core/agent/classify.ts'
 import type { AgentSpec, AgentStatus, TaskSpec } from '../../../core/crd/types.ts'
@@ -71,25 +71,25 @@ describe('classification', () => {
 describe('availability of an agent', () => {
   const bare = { isolation: 'none', allowUnsandboxed: false, embedded: true } as const
 
-  it('is given to scripts without isolation', () => assert.equal(whyUnavailable(anAgent(), bare), undefined))
+  it('is given to scripts without isolation', () => assert.equal(unavailableReason(anAgent(), bare), undefined))
 
   it('is refused while its program is not installed here, and says how to install it', () => {
     const here = { ...bare, isolation: 'sandbox', programs: new Set(['gemini']) } as const
     const agent = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
-    assert.match(whyUnavailable(agent, here) ?? '', /claude is not installed.*npm install -g/)
-    assert.equal(whyUnavailable(anAgent({ name: 'gemini', spec: { adapter: 'gemini' } }), here), undefined)
-    assert.equal(whyUnavailable(anAgent({ spec: { adapter: 'claude', command: ['/opt/claude'] } }), here), undefined)
+    assert.match(unavailableReason(agent, here) ?? '', /claude is not installed.*npm install -g/)
+    assert.equal(unavailableReason(anAgent({ name: 'gemini', spec: { adapter: 'gemini' } }), here), undefined)
+    assert.equal(unavailableReason(anAgent({ spec: { adapter: 'claude', command: ['/opt/claude'] } }), here), undefined)
   })
 
   it('cannot be told where programs are in images', () => {
     const agent = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
-    assert.equal(whyUnavailable(agent, { ...bare, isolation: 'container' }), undefined)
+    assert.equal(unavailableReason(agent, { ...bare, isolation: 'container' }), undefined)
   })
 
   it('is refused in a cluster for credentials on the host', () => {
     const files = [{ path: '.token', hostPath: '/home/ann/.token' }]
     const agent = anAgent({ spec: { credentials: { files } } })
-    assert.equal(whyUnavailable(agent, bare), undefined)
-    assert.match(whyUnavailable(agent, { ...bare, embedded: false }) ?? '', /hostPath/)
+    assert.equal(unavailableReason(agent, bare), undefined)
+    assert.match(unavailableReason(agent, { ...bare, embedded: false }) ?? '', /hostPath/)
   })
 })

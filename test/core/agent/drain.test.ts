@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import {
   consecutiveFailures,
-  describeUndrain,
+  formatUndrainMessage,
   countOutcome,
   recordOutcome,
   releaseTask,
@@ -106,7 +106,7 @@ describe('the rate limit of an agent', () => {
 
   it('ends when a person undrains the agent, with the event of its recovery, and is not taken up again', () => {
     const agent = after(anAgent(), limited)
-    assert.equal(describeUndrain(agent), 'agent undrained; its limit until 2026-03-01T10:05:00Z is lifted')
+    assert.equal(formatUndrainMessage(agent), 'agent undrained; its limit until 2026-03-01T10:05:00Z is lifted')
     const lifted = undrain(agent, 'ann', now)
     assert.equal(lifted.rateLimitedUntil, undefined)
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe('the rate limit of an agent', () => {
       ['rate_limited', 'recovered'],
     )
     assert.equal(recordOutcome({ ...agent, status: lifted }, limited, now), lifted)
-    assert.equal(describeUndrain({ ...agent, status: lifted }), 'agent undrained')
+    assert.equal(formatUndrainMessage({ ...agent, status: lifted }), 'agent undrained')
   })
 
   it('is waited for no longer by the tasks that met it, when a person lifts it', () => {

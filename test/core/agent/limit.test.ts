@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { undrain } from '../../../core/agent/drain.ts'
 import { noteLimit, recordLimit, recoverIfDue } from '../../../core/agent/limit.ts'
-import { slotCount, whyClosed } from '../../../core/agent/schedule.ts'
+import { slotCount, closedReason } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, ExecutionStatus } from '../../../core/crd/types.ts'
 import { findResumeAfter } from '../../../core/task/retry.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../../core/time.ts'
@@ -57,11 +57,11 @@ describe('a limit whose end nobody names', () => {
     const status = noteLimit({}, ended(start, spent), start)
     const agent = anAgent({ spec: { maxConcurrent: 5 }, status })
     assert.match(
-      whyClosed(agent, start) ?? '',
+      closedReason(agent, start) ?? '',
       /is rate limited until 2026-03-01T11:00:00Z \(assumed: nobody names the end\)/,
     )
     const trying = { ...agent, status: recoverIfDue(agent, addMs(start, HOUR_MS)) ?? {} }
-    assert.deepEqual([whyClosed(trying, addMs(start, HOUR_MS)), slotCount(trying)], [undefined, 1])
+    assert.deepEqual([closedReason(trying, addMs(start, HOUR_MS)), slotCount(trying)], [undefined, 1])
   })
 
   for (const state of ['COMPLETED', 'BLOCKED'] as const) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { priceOf, whyBudgetNotKept } from '../../../core/agent/prices.ts'
+import { priceOf, budgetNotKeptReason } from '../../../core/agent/prices.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
 
 const prices = { inputPerMillion: 2, outputPerMillion: 10 }
@@ -25,16 +25,16 @@ describe('a budget', () => {
   for (const adapter of ['codex', 'gemini'] as const) {
     it(`cannot be kept by ${adapter} without prices, which is said with the field that would help`, () => {
       assert.match(
-        whyBudgetNotKept(task, agent(adapter)) ?? '',
+        budgetNotKeptReason(task, agent(adapter)) ?? '',
         /^budget_usd cannot be kept: agent team .*spec\.prices/,
       )
-      assert.equal(whyBudgetNotKept(task, agent(adapter, { prices })), undefined)
-      assert.equal(whyBudgetNotKept(aTask(), agent(adapter)), undefined)
+      assert.equal(budgetNotKeptReason(task, agent(adapter, { prices })), undefined)
+      assert.equal(budgetNotKeptReason(aTask(), agent(adapter)), undefined)
     })
   }
 
   it('is kept by claude, which tells its cost, and not needed by a script', () => {
-    assert.equal(whyBudgetNotKept(task, agent('claude')), undefined)
-    assert.equal(whyBudgetNotKept(task, agent('script')), undefined)
+    assert.equal(budgetNotKeptReason(task, agent('claude')), undefined)
+    assert.equal(budgetNotKeptReason(task, agent('script')), undefined)
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { claimAgentReady, credentialsState, whyNotReady } from '../../../core/agent/readiness.ts'
+import { claimAgentReady, credentialsState, notReadyReason } from '../../../core/agent/readiness.ts'
 import type { Agent } from '../../../core/crd/types.ts'
 import { claimConditions } from '../../../core/conditions.ts'
 import { anAgent } from '../../helpers/build.ts'
@@ -38,9 +38,9 @@ describe('whether an agent can take work', () => {
   }
 
   it('is not denied by the condition of a drain, which may have been lifted since', () => {
-    assert.equal(whyNotReady(checked(anAgent({ status: { drained } }))), undefined)
-    assert.equal(whyNotReady(checked(anAgent({ spec: withSecret }), 'Secret s lacks a')), 'Secret s lacks a')
-    assert.notEqual(whyNotReady(checked(anAgent({ spec: onHost }))), undefined)
+    assert.equal(notReadyReason(checked(anAgent({ status: { drained } }))), undefined)
+    assert.equal(notReadyReason(checked(anAgent({ spec: withSecret }), 'Secret s lacks a')), 'Secret s lacks a')
+    assert.notEqual(notReadyReason(checked(anAgent({ spec: onHost }))), undefined)
   })
 
   it('tells of credentials only once somebody has looked', () => {

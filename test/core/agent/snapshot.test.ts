@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { slotCount, whyClosed } from '../../../core/agent/schedule.ts'
+import { slotCount, closedReason } from '../../../core/agent/schedule.ts'
 import type { SchedulingChange } from '../../../core/agent/scheduling-objects.ts'
 import type { SchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
@@ -148,7 +148,7 @@ function everything(snapshot: SchedulingSnapshot, known: ReadonlyMap<string, Tas
       return {
         name,
         schedule: snapshot.scheduleOf(task, now),
-        words: snapshot.describeWait(task, now),
+        words: snapshot.formatWaitMessage(task, now),
         position: snapshot.positionOf(name),
         mayStillRun: snapshot.mayStillRun(name),
         subtasks: snapshot.tasks
@@ -243,7 +243,7 @@ describe('the scheduling snapshot', () => {
           const resumed = holders.filter(({ isStarting }) => isStarting).length
           const free = Math.max(0, slotCount(agent) - holders.length)
           const waiting = snapshot.queueLength(name) - resumed
-          const expected = whyClosed(agent, now) === undefined ? resumed + Math.min(free, waiting) : 0
+          const expected = closedReason(agent, now) === undefined ? resumed + Math.min(free, waiting) : 0
           assert.equal(starts.length, expected)
         }
       }),

@@ -36,7 +36,7 @@ function queued(name: string, spec: Partial<TaskSpec> = {}): Task {
 }
 
 function explain(task: Task, world: World = {}): string | undefined {
-  return snapshotOf({ ...world, tasks: [...(world.tasks ?? []), task] }).describeWait(task, now)
+  return snapshotOf({ ...world, tasks: [...(world.tasks ?? []), task] }).formatWaitMessage(task, now)
 }
 
 describe('why a task waits', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeDelay, queryStatus } from '../../../core/query/status.ts'
+import { formatDelayMessage, queryStatus } from '../../../core/query/status.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
 import { adviseAsker, ADVICE, goesOnAt } from '../../../core/transcript/advice.ts'
@@ -70,10 +70,10 @@ describe('what a question to an agent has come to', () => {
 
   it('tells who waited in vain whether the agent had begun', () => {
     assert.equal(
-      describeDelay(asked(), 300_000),
+      formatDelayMessage(asked(), 300_000),
       'no answer within 300 s: agent claude has not begun (execution elaborate-1)',
     )
     const begun = asked({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' })
-    assert.match(describeDelay(begun, 300_000), /was still working/)
+    assert.match(formatDelayMessage(begun, 300_000), /was still working/)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EvaluationRole } from '../../../core/crd/types.ts'
 import type { Evaluator } from '../../../core/story/evaluators.ts'
-import { chooseEvaluator, whyNoEvaluator } from '../../../core/story/evaluators.ts'
+import { chooseEvaluator, cannotEvaluateReason } from '../../../core/story/evaluators.ts'
 import { anAgent } from '../../helpers/build.ts'
 import { claude, gemini } from './evaluation-world.ts'
 
@@ -53,9 +53,9 @@ describe('the agent that evaluates', () => {
       [{ ...claude, unavailable: 'claude is not installed' }, /not installed/],
     ]
     for (const [evaluator, why] of cases) {
-      assert.match(whyNoEvaluator(evaluator, NOW) ?? '', why)
+      assert.match(cannotEvaluateReason(evaluator, NOW) ?? '', why)
       assert.equal(choose('First', [evaluator], []), undefined)
     }
-    assert.equal(whyNoEvaluator(withStatus({ rateLimitedUntil: '2026-03-01T10:00:00Z' }), NOW), undefined)
+    assert.equal(cannotEvaluateReason(withStatus({ rateLimitedUntil: '2026-03-01T10:00:00Z' }), NOW), undefined)
   })
 })

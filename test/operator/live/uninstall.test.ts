@@ -132,10 +132,10 @@ describe('a namespace that Slipway has worked in', () => {
       const { client, kubectl } = await openAsOperator()
       const operator = await rig.startOperator({ client, leaderElection: true })
       await leaveWork()
-      assert.equal(operator.whyNotReady(), undefined)
+      assert.equal(operator.notReadyReason(), undefined)
       await kubectl('delete', 'rolebinding', 'slipway-operator')
       await until('it says that it may not write', () =>
-        /refuses the operator: .*forbidden/.test(operator.whyNotReady() ?? ''),
+        /refuses the operator: .*forbidden/.test(operator.notReadyReason() ?? ''),
       )
       await deleteNamespace()
       await rig.stopOperator()

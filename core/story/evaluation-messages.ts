@@ -1,6 +1,6 @@
 import type { StoryStatus } from '../crd/types.ts'
 import type { Evaluator } from './evaluators.ts'
-import { whyNoEvaluator } from './evaluators.ts'
+import { cannotEvaluateReason } from './evaluators.ts'
 import type { Standing } from './tally.ts'
 import { clampText } from '../transcript/summary.ts'
 
@@ -9,7 +9,7 @@ export const LEFT_TO_PEOPLE =
   'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict); moving it by IN_PROGRESS and SHIPPABLE to VALIDATING evaluates it anew'
 
 /** Why a story in VALIDATING is not evaluated that did not come from SHIPPABLE. */
-export function explainNoRound(movedFrom: StoryStatus | undefined): string {
+export function formatNoRoundMessage(movedFrom: StoryStatus | undefined): string {
   const origin = movedFrom === undefined ? 'this one began here' : `this one came from ${movedFrom}`
   return `not evaluated: that is done when a SHIPPABLE story is moved to VALIDATING, and ${origin}; move it to IN_PROGRESS, SHIPPABLE and VALIDATING to have it evaluated, or to REVIEW_READY when you have judged it yourself`
 }
@@ -18,7 +18,7 @@ const MAX_NAMED = 5
 const MAX_CRITERION = 200
 
 /** Which criteria keep a story in VALIDATING, and what to do about it. */
-export function explainOpen(standings: readonly Standing[]): string {
+export function formatOpenCriteriaMessage(standings: readonly Standing[]): string {
   const failed = standings.filter(({ verdict }) => verdict === 'failed')
   const pending = standings.filter(({ verdict }) => verdict === 'pending')
   const parts = [
@@ -35,8 +35,8 @@ function name(standings: readonly Standing[]): string {
 }
 
 /** Why nobody can be asked. */
-export function explainNoEvaluator(evaluators: readonly Evaluator[], now: Date): string {
-  const reasons = evaluators.flatMap((evaluator) => whyNoEvaluator(evaluator, now) ?? [])
-  const why = reasons.length === 0 ? 'there is no agent' : reasons.join('; ')
-  return `no agent can evaluate the story (${why}): it is evaluated as soon as one can, or ${LEFT_TO_PEOPLE}`
+export function formatNoEvaluatorMessage(evaluators: readonly Evaluator[], now: Date): string {
+  const reasons = evaluators.flatMap((evaluator) => cannotEvaluateReason(evaluator, now) ?? [])
+  const reason = reasons.length === 0 ? 'there is no agent' : reasons.join('; ')
+  return `no agent can evaluate the story (${reason}): it is evaluated as soon as one can, or ${LEFT_TO_PEOPLE}`
 }
