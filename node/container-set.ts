@@ -15,7 +15,7 @@ import type { ContainerRecord } from './pod.ts'
 import type { RunningContainer } from './process.ts'
 import { adoptContainer, isLost, loseContainer, notStarted } from './process.ts'
 import { retry } from './retry.ts'
-import { isToldRunning } from './told.ts'
+import { isReportedRunning } from './reported-status.ts'
 
 const RETRY_MS = 2_000
 
@@ -184,7 +184,7 @@ export async function adoptAll(worker: Worker): Promise<void> {
     const paths = pathsOf(context, state.pod, container)
     const isSandbox = context.runtime === 'bwrap'
     const known = { paths, id: containerId(state.pod, container), isSandbox, clock, logger }
-    const isMissed = isToldRunning(state.pod, container.name)
+    const isMissed = isReportedRunning(state.pod, container.name)
     const found = (await adoptContainer(known)) ?? (isMissed ? await loseContainer(known) : undefined)
     if (found === undefined) continue
     const { count, last } = await readRestarts(paths)

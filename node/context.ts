@@ -4,7 +4,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Elapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
-import type { MountSettings } from './files.ts'
+import type { MountSettings } from './mounts.ts'
 
 export type NodeClient = KubeClient & Pick<ApiClient, 'bindPod'>
 

@@ -2,7 +2,7 @@
 import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
-import { removePodDir, removeVolumes } from './files.ts'
+import { removePodDir, removeVolumes } from './mounts.ts'
 import { listUids, namesIn, podDir } from './layout.ts'
 import { MARKER } from './process.ts'
 import type { PodWorker } from './worker.ts'

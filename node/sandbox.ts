@@ -8,7 +8,7 @@ import { realpath } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { groupEnds, startGroup } from '../lib/process.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Mount } from './files.ts'
+import type { Mount } from './mounts.ts'
 import { seccompFilter } from './seccomp.ts'
 
 /** Where bwrap finds the filter: an open file of this number, whose content whoever starts it lays in this file. */

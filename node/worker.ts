@@ -6,7 +6,7 @@ import type { Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { NodeContext } from './context.ts'
-import { removePodDir, removeVolumes } from './files.ts'
+import { removePodDir, removeVolumes } from './mounts.ts'
 import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
 import type { ObservedPod, PodEnd } from './pod.ts'
@@ -16,7 +16,7 @@ import { adoptAll, end, start } from './container-set.ts'
 import type { State, Worker } from './container-set.ts'
 import { messageOf } from './errors.ts'
 import { retry } from './retry.ts'
-import { withTold } from './told.ts'
+import { withReportedEnds } from './reported-status.ts'
 
 export interface PodWorker {
   /** The pod as the API has it now. */
@@ -113,7 +113,7 @@ function complain({ context, state }: Worker, error: unknown): void {
 function observe({ context, state }: Worker): ObservedPod {
   const { pod, startedAt } = state
   const { elapsed, clock } = context
-  const containers = withTold(pod, state.containers)
+  const containers = withReportedEnds(pod, state.containers)
   const deletedAt = deletionAskedAt(pod)
   const deletedForMs = deletedAt && elapsed.since(deletedAt)
   return { now: clock.now(), pod, startedAt, activeMs: elapsed.since(startedAt), deletedForMs, containers }

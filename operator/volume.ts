@@ -15,7 +15,7 @@ import {
 } from '../core/execution/layout.ts'
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { formatOwner, parseOwner } from '../core/execution/owner.ts'
-import type { Given } from '../core/agent/given.ts'
+import type { AgentConfig } from '../core/agent/agent-config.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
 import { parseBounded, parseJson } from '../core/json.ts'
@@ -60,8 +60,8 @@ export interface ExecutionFolder {
   readonly prompt?: string | undefined
   /** What a session is told that goes on. */
   readonly resume: string
-  /** What its CLI is given beside that; absent where there is no agent. */
-  readonly given?: Given | undefined
+  /** What configures its CLI; absent where there is no agent. */
+  readonly agentConfig?: AgentConfig | undefined
 }
 
 /** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */
@@ -69,7 +69,7 @@ const inTurn = createTurns()
 
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
 export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
-  const { sandbox, execution, prompt, resume, given } = folder
+  const { sandbox, execution, prompt, resume, agentConfig } = folder
   const parents = { recursive: true, mode: 0o770 } as const
   await inTurn(safeJoin(root, executionPath(execution)), async () => {
     await mkdir(safeJoin(root, executionPath(execution)), parents)
@@ -88,7 +88,7 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
   const texts = {
     [EXECUTION_FILES.prompt]: prompt,
     [EXECUTION_FILES.resume]: resume,
-    [EXECUTION_FILES.given]: given && JSON.stringify(given),
+    [EXECUTION_FILES.agentConfig]: agentConfig && JSON.stringify(agentConfig),
   }
   for (const [file, text] of Object.entries(texts)) {
     if (text !== undefined) await writeFileAtomic(join(root, executionPath(execution), file), text)

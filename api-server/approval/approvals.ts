@@ -8,7 +8,7 @@
  * after a crash.
  */
 import type { Story } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
@@ -73,7 +73,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     underWay.set(stored.story, { bell, over: over.catch(() => undefined) })
     try {
       const approved = await over
-      events.record(approved.story, decisionNote('approve', 'plan approved', stored.by))
+      events.record(approved.story, decisionEvent('approve', 'plan approved', stored.by))
       return approved
     } finally {
       underWay.delete(stored.story)

@@ -8,7 +8,7 @@
  * point, after a crash, and by two servers at once.
  */
 import type { Execution, Story, Task } from '../../core/crd/types.ts'
-import { rememberDecision } from '../../core/decisions.ts'
+import { rememberDecision } from '../../core/decision.ts'
 import { apiError } from '../../core/errors.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import {

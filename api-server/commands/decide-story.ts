@@ -1,5 +1,5 @@
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory, findRefusal } from '../../core/story/decide.ts'
@@ -41,7 +41,7 @@ export async function decideOnStory(
     if (outcome.kind === 'refused') throw outcome.error
     return { write: { ...story, status: outcome.status }, subresource: 'status', result: outcome.message }
   })
-  context.events.record(object, decisionNote(request.action, result, request.caller.name))
+  context.events.record(object, decisionEvent(request.action, result, request.caller.name))
   await recordAcceptance(context, object)
   return { story: object, message: result }
 }

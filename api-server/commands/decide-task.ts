@@ -1,5 +1,5 @@
 import type { Agent, Task } from '../../core/crd/types.ts'
-import { decisionNote, resetNote } from '../../core/decision-note.ts'
+import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { apiError } from '../../core/errors.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
 import type { TaskDecision, TaskSurroundings, TaskWrite } from '../../core/task/decide.ts'
@@ -46,10 +46,10 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
     if (outcome.kind === 'refused') throw outcome.error
     const { status, dependencies, message, code } = outcome
     const write = status === task.status ? undefined : { ...task, status }
-    const before = (): Promise<void> => queueDependencies(context, dependencies, resetNote(request.id, by))
+    const before = (): Promise<void> => queueDependencies(context, dependencies, resetEvent(request.id, by))
     return { before, write, subresource: 'status', result: { code, message, isNew: write !== undefined } }
   })
-  if (result.isNew) events.record(object, decisionNote(request.action, result.message, by))
+  if (result.isNew) events.record(object, decisionEvent(request.action, result.message, by))
   const headers = object.status?.state === 'QUEUED' ? budgetWarning(context, object) : {}
   return { status: result.code, body: represent({ message: result.message, task_id: request.id }), headers }
 }
@@ -95,7 +95,7 @@ async function findAgent({ caches }: ApiContext, { details }: DecisionRequest): 
 async function queueDependencies(
   { client, caches, events }: ApiContext,
   dependencies: readonly TaskWrite[],
-  note: ReturnType<typeof resetNote>,
+  note: ReturnType<typeof resetEvent>,
 ): Promise<void> {
   for (const { task, status } of dependencies)
     events.record(await writeStatus(client, caches.tasks, { ...task, status }), note)

@@ -1,5 +1,5 @@
 import { decideUndrain } from '../../core/agent/undrain.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
 import type { TaskWrite } from '../../core/task/decide.ts'
 import { agentsStatus } from '../records/agents-status.ts'
 import type { ApiContext } from '../context.ts'
@@ -20,7 +20,7 @@ export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent'
         const before = (): Promise<void> => writeTasks(context, tasks)
         return { before, write: { ...agent, status }, subresource: 'status', result: message }
       })
-      context.events.record(object, decisionNote('undrain', message, caller.name))
+      context.events.record(object, decisionEvent('undrain', message, caller.name))
       return { status: 200, body: represent({ message, agent: params.agent }) }
     },
     getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, scheduling, clock.now())) }),

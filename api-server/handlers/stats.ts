@@ -1,5 +1,5 @@
 import type { StatsRecord } from '../../core/rest/records/stats.ts'
-import type { StatsWindow } from '../../core/rest/words.ts'
+import type { StatsWindow } from '../../core/rest/enum-values.ts'
 import { createStatsLedger } from '../../core/stats/ledger.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'

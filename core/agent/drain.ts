@@ -7,7 +7,7 @@ import type {
   Task,
   TaskStatus,
 } from '../crd/types.ts'
-import { rememberDecision } from '../decisions.ts'
+import { rememberDecision } from '../decision.ts'
 import { omit } from '../omit.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { addEvent, noteLimit } from './limit.ts'

@@ -1,6 +1,6 @@
 import type { ConditionClaim } from '../conditions.ts'
 import type { Agent, AgentStatus } from '../crd/types.ts'
-import type { CredentialsState } from '../rest/words.ts'
+import type { CredentialsState } from '../rest/enum-values.ts'
 import type { Installation } from './availability.ts'
 import { stalledReason, unavailableReason } from './availability.ts'
 

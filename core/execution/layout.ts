@@ -57,8 +57,8 @@ export const EXECUTION_FILES = {
   prompt: 'prompt.md',
   /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */
   resume: 'resume.md',
-  /** What the CLI is given beside its prompt: instructions of its user, servers of tools. Written by the operator. */
-  given: 'given.json',
+  /** What configures the CLI: instructions of its user, servers of tools. Written by the operator. */
+  agentConfig: 'given.json',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */
   prepared: 'prepared.json',
   /** Written by deliver, or by prepare when it fails. */

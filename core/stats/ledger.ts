@@ -12,7 +12,7 @@
  */
 import type { Execution } from '../crd/types.ts'
 import type { StatsRecord } from '../rest/records/stats.ts'
-import type { StatsWindow } from '../rest/words.ts'
+import type { StatsWindow } from '../rest/enum-values.ts'
 import { toStatsEntry } from './entry.ts'
 import { makeReport } from './report.ts'
 import type { Day, Hour } from './tally.ts'

@@ -1,7 +1,7 @@
 import type { Execution } from '../crd/types.ts'
 import { fromMicroUSD } from '../money.ts'
 import type { FailureRecord, StatsRecord } from '../rest/records/stats.ts'
-import type { StatsWindow } from '../rest/words.ts'
+import type { StatsWindow } from '../rest/enum-values.ts'
 import { instantAt, toTimestamp } from '../time.ts'
 import type { ErrorGroup } from './entry.ts'
 import { toStatsEntry } from './entry.ts'

@@ -1,6 +1,7 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, ChosenAgent, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
-import type { DecisionOutcome } from '../decisions.ts'
+import type { DecisionOutcome } from '../decision.ts'
+import { rememberDecision } from '../decision.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
 import { omit } from '../omit.ts'
@@ -8,7 +9,6 @@ import { findDoneRefusal } from '../story/done.ts'
 import { toMicroTimestamp, toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
-import { appendDecision } from './decisions.ts'
 import { isDeliveryStuck, requestDelivery } from './delivery.ts'
 import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
@@ -255,8 +255,17 @@ function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, d
   return record(withConditions(task, status, claims, decision.at), decision)
 }
 
-function record(status: TaskStatus, decision: TaskDecision): TaskStatus {
-  return { ...status, decisions: appendDecision(status.decisions, decision) }
+/** Longest comment of a remembered decision; the schema's limit. */
+export const MAX_COMMENT_LENGTH = 4096
+
+function record(status: TaskStatus, { action, by, at, comment }: TaskDecision): TaskStatus {
+  const newest = {
+    action,
+    by,
+    at: toMicroTimestamp(at),
+    ...(comment === undefined ? {} : { comment: comment.slice(0, MAX_COMMENT_LENGTH) }),
+  }
+  return { ...status, decisions: rememberDecision(status.decisions, newest) }
 }
 
 const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {

@@ -1,7 +1,7 @@
 /** The tool by which Claude Code asks a person, on stdout and stdin (`--permission-prompt-tool stdio`). */
 import type { Question } from '../execution/result.ts'
 import type { Fields } from './fields.ts'
-import { eventText, given, listIn, textIn } from './fields.ts'
+import { eventText, optionalField, listIn, textIn } from './fields.ts'
 import { clampText } from './summary.ts'
 
 export const QUESTION_TOOL = 'AskUserQuestion'
@@ -24,7 +24,7 @@ function toQuestion(question: Fields): Question[] {
   return [
     {
       text: eventText(text),
-      ...given('header', header && clampText(header, MAX_HEADER)),
+      ...optionalField('header', header && clampText(header, MAX_HEADER)),
       ...(options.length === 0 ? {} : { options }),
       ...(multiple ? { multiple } : {}),
     },

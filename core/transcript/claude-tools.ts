@@ -1,7 +1,7 @@
 /** Tools of Claude Code whose calls say more than their names: edits of files and the list of steps. */
 import type { ConversationEvent, TodoItem } from './events.ts'
 import type { Fields } from './fields.ts'
-import { eventText, given, listIn, textIn } from './fields.ts'
+import { eventText, optionalField, listIn, textIn } from './fields.ts'
 
 interface Call {
   readonly call_id: string
@@ -16,8 +16,8 @@ export function toEdit({ call_id, tool }: Call, input: Fields): ConversationEven
     kind: 'edit',
     call_id,
     path,
-    ...given('before', before && eventText(before)),
-    ...given('after', after === undefined ? undefined : eventText(after)),
+    ...optionalField('before', before && eventText(before)),
+    ...optionalField('after', after === undefined ? undefined : eventText(after)),
   })
   switch (tool) {
     case 'Write':

@@ -11,7 +11,17 @@ import { QUESTION_TOOL, readQuestions } from './claude-questions.ts'
 import { toEdit, toTodo } from './claude-tools.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { countIn, eventInput, eventText, fieldsIn, given, listIn, numberIn, sessionIn, textIn } from './fields.ts'
+import {
+  countIn,
+  eventInput,
+  eventText,
+  fieldsIn,
+  optionalField,
+  listIn,
+  numberIn,
+  sessionIn,
+  textIn,
+} from './fields.ts'
 import { isMessageOfType, readJsonLine } from './json-line.ts'
 import type { PartialText } from './partial-text.ts'
 import { createPartialText } from './partial-text.ts'
@@ -78,7 +88,7 @@ function readSystem({ facts }: State, line: Fields): ConversationEvent[] {
   if (subtype !== 'init') return []
   const model = textIn(line, 'model')
   if (model !== undefined) facts.model = model
-  return [{ kind: 'session', ...given('session_id', facts.sessionId), ...given('model', model) }]
+  return [{ kind: 'session', ...optionalField('session_id', facts.sessionId), ...optionalField('model', model) }]
 }
 
 function readAssistant(state: State, line: Fields): ConversationEvent[] {
@@ -150,10 +160,10 @@ function readLimit({ facts }: State, info: Fields): ConversationEvent[] {
   const seconds = numberIn(info, 'resetsAt')
   const resetsAt = seconds === undefined ? undefined : seconds * 1000
   const kind = textIn(info, 'rateLimitType')
-  if (isReached) facts.limit = { ...given('resetsAt', resetsAt), ...given('kind', kind) }
+  if (isReached) facts.limit = { ...optionalField('resetsAt', resetsAt), ...optionalField('kind', kind) }
   const resets = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
   const message = `${kind?.replaceAll('_', ' ') ?? 'usage'} limit ${isReached ? 'reached' : 'is near'}`
-  return [{ kind: 'limit', state: isReached ? 'reached' : 'warning', message, ...given('resets_at', resets) }]
+  return [{ kind: 'limit', state: isReached ? 'reached' : 'warning', message, ...optionalField('resets_at', resets) }]
 }
 
 function readRequest({ facts }: State, line: Fields): Reading {
@@ -174,14 +184,14 @@ function readRequest({ facts }: State, line: Fields): Reading {
 function readResult({ facts, usage, saying }: State, line: Fields): ConversationEvent[] {
   const text = textIn(line, 'result') ?? listOfTexts(line['errors'])
   const isError = line['is_error'] !== false
-  facts.result = { isError, ...given('text', text), ...given('subtype', textIn(line, 'subtype')) }
+  facts.result = { isError, ...optionalField('text', text), ...optionalField('subtype', textIn(line, 'subtype')) }
   usage.addResult(line)
   facts.turns = (facts.turns ?? 0) + (countIn(line, 'num_turns') ?? 0)
-  Object.assign(facts, given('httpStatus', countIn(line, 'api_error_status')))
+  Object.assign(facts, optionalField('httpStatus', countIn(line, 'api_error_status')))
   // The refusal by which its question ended the run is ours.
   const end: ConversationEvent =
     facts.questions === undefined
-      ? { kind: 'result', is_error: isError, ...given('text', text && eventText(text)) }
+      ? { kind: 'result', is_error: isError, ...optionalField('text', text && eventText(text)) }
       : { kind: 'result', is_error: false }
   return [...saying.end(), ...usageEvents(facts), end]
 }

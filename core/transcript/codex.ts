@@ -2,7 +2,7 @@
 import type { Tokens } from '../crd/types.ts'
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { eventInput, eventText, fieldsIn, given, listIn, sessionIn, textIn } from './fields.ts'
+import { eventInput, eventText, fieldsIn, optionalField, listIn, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { toCodexTokens } from './session-usage.ts'
 import { NO_TOKENS, subtractTokens } from './tokens.ts'
@@ -48,7 +48,7 @@ function readLine(state: State, line: Fields): Reading {
 function readThread({ facts }: State, line: Fields): ConversationEvent[] {
   const id = sessionIn(line, 'thread_id')
   if (id !== undefined) facts.sessionId = id
-  return [{ kind: 'session', ...given('session_id', id) }]
+  return [{ kind: 'session', ...optionalField('session_id', id) }]
 }
 
 function readStarted(item: Fields): ConversationEvent[] {
@@ -105,17 +105,17 @@ function readTodo(item: Fields): ConversationEvent[] {
 
 function readTurn(state: State, line: Fields): ConversationEvent[] {
   const { facts, text } = state
-  facts.result = { isError: false, ...given('text', text) }
+  facts.result = { isError: false, ...optionalField('text', text) }
   facts.turns = (facts.turns ?? 0) + 1
   facts.tokens = subtractTokens(toCodexTokens(fieldsIn(line, 'usage')), state.before)
-  return [...usageEvents(facts), { kind: 'result', is_error: false, ...given('text', text && eventText(text)) }]
+  return [...usageEvents(facts), { kind: 'result', is_error: false, ...optionalField('text', text && eventText(text)) }]
 }
 
 function readFailure({ facts }: State, message: string | undefined): ConversationEvent[] {
   const text = message ?? facts.errorText
-  facts.result = { isError: true, ...given('text', text) }
+  facts.result = { isError: true, ...optionalField('text', text) }
   if (text !== undefined) facts.errorText = text
-  return [...limitEvents(text), { kind: 'result', is_error: true, ...given('text', text && eventText(text)) }]
+  return [...limitEvents(text), { kind: 'result', is_error: true, ...optionalField('text', text && eventText(text)) }]
 }
 
 function limitEvents(text = ''): ConversationEvent[] {

@@ -49,7 +49,7 @@ export function sessionIn(of: Fields, name: string): string | undefined {
 }
 
 /** `{[name]: value}`, or nothing when the value is undefined. */
-export function given<N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } {
+export function optionalField<N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } {
   const member: { [K in N]?: T } = {}
   if (value !== undefined) member[name] = value
   return member

@@ -4,7 +4,7 @@
  */
 import type { ConversationEvent } from './events.ts'
 import type { Fields } from './fields.ts'
-import { countIn, eventInput, eventText, fieldsIn, given, sessionIn, textIn } from './fields.ts'
+import { countIn, eventInput, eventText, fieldsIn, optionalField, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
@@ -42,9 +42,12 @@ function readLine(state: State, line: Fields): Reading {
 }
 
 function readInit({ facts }: State, line: Fields): ConversationEvent[] {
-  const found = { ...given('sessionId', sessionIn(line, 'session_id')), ...given('model', textIn(line, 'model')) }
+  const found = {
+    ...optionalField('sessionId', sessionIn(line, 'session_id')),
+    ...optionalField('model', textIn(line, 'model')),
+  }
   Object.assign(facts, found)
-  return [{ kind: 'session', ...given('session_id', found.sessionId), ...given('model', found.model) }]
+  return [{ kind: 'session', ...optionalField('session_id', found.sessionId), ...optionalField('model', found.model) }]
 }
 
 /** The last thing said is the summary of a run, so it is kept up to the length of an event. */
@@ -76,8 +79,8 @@ function toEdit(
       kind: 'edit',
       call_id,
       path,
-      ...given('before', tool === 'replace' && before !== undefined ? eventText(before) : undefined),
-      ...given('after', after === undefined ? undefined : eventText(after)),
+      ...optionalField('before', tool === 'replace' && before !== undefined ? eventText(before) : undefined),
+      ...optionalField('after', after === undefined ? undefined : eventText(after)),
     },
   ]
 }
@@ -97,11 +100,15 @@ function readResult({ facts, text }: State, line: Fields): ConversationEvent[] {
   const isError = line['status'] !== 'success'
   const message = textIn(fieldsIn(line, 'error'), 'message')
   const said = isError ? message : text
-  facts.result = { isError, ...given('text', said === '' ? undefined : said) }
+  facts.result = { isError, ...optionalField('text', said === '' ? undefined : said) }
   if (isError && message !== undefined) facts.errorText = message
   const stats = fieldsIn(line, 'stats')
   const [input, output] = [countIn(stats, 'input_tokens'), countIn(stats, 'output_tokens')]
-  const end: ConversationEvent = { kind: 'result', is_error: isError, ...given('text', said && eventText(said)) }
+  const end: ConversationEvent = {
+    kind: 'result',
+    is_error: isError,
+    ...optionalField('text', said && eventText(said)),
+  }
   if (input === undefined || output === undefined) return [end]
   const cacheRead = countIn(stats, 'cached') ?? 0
   // What it thinks is charged as what it says, and is in the total alone.

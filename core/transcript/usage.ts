@@ -1,6 +1,6 @@
 import { roundUSD } from '../money.ts'
 import type { ConversationEvent } from './events.ts'
-import { given } from './fields.ts'
+import { optionalField } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 
 /** Tokens, cost and turns as far as they are known; none without tokens. */
@@ -12,8 +12,8 @@ export function usageEvents({ tokens, costUSD, turns }: TranscriptFacts): Conver
     {
       kind: 'usage',
       tokens: shown,
-      ...given('cost_usd', costUSD === undefined ? undefined : roundUSD(costUSD)),
-      ...given('turns', turns),
+      ...optionalField('cost_usd', costUSD === undefined ? undefined : roundUSD(costUSD)),
+      ...optionalField('turns', turns),
     },
   ]
 }

@@ -4,7 +4,7 @@ import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
 import type { ActionMemory } from '../../core/spent-actions.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -55,7 +55,7 @@ function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
 
 function lift({ agent, tasks, now }: ObservedAgent, remembered: ActionMemory): Action[] {
   const outcome = decideUndrain(agent, tasks, { by: ANNOTATOR, at: now })
-  const { type, reason, message } = decisionNote('undrain', outcome.message, ANNOTATOR)
+  const { type, reason, message } = decisionEvent('undrain', outcome.message, ANNOTATOR)
   return [
     ...outcome.tasks.map((write): Action => ({ kind: 'writeTask', ...write })),
     { kind: 'writeAgent', agent, status: { ...outcome.status, ...remembered } },

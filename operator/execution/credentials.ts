@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import type { SecretVariable } from '../../core/agent/given.ts'
+import type { SecretVariable } from '../../core/agent/agent-config.ts'
 import { AGENT_PROGRAMS, noLoginReason } from '../../core/agent/programs.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'

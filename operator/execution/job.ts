@@ -4,7 +4,7 @@
  * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
  * and the sandbox, and could push nothing.
  */
-import type { SecretVariable } from '../../core/agent/given.ts'
+import type { SecretVariable } from '../../core/agent/agent-config.ts'
 import type { Agent, Execution } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
@@ -276,7 +276,7 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
-  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume, EXECUTION_FILES.given].map((file) =>
+  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume, EXECUTION_FILES.agentConfig].map((file) =>
     mount(`${executionPath(id)}/${file}`, true),
   )
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]

@@ -12,7 +12,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
-import { giveAgent } from './given.ts'
+import { agentConfigOf } from './agent-config.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -100,7 +100,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   }
   const told = makePrompts(seen)
   if ('fault' in told) return refuse(seen, 'unavailable', told.fault)
-  const { given, secrets } = giveAgent(seen)
+  const { agentConfig, secrets } = agentConfigOf(seen)
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
@@ -114,7 +114,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
     secrets,
   })
-  const volume = { ...foldersOf(seen), isNew: n === 1, ...told, given }
+  const volume = { ...foldersOf(seen), isNew: n === 1, ...told, agentConfig }
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}

@@ -6,7 +6,7 @@ import { agentWish } from '../../core/task/agent-spec.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
-import { giveAgent } from './given.ts'
+import { agentConfigOf } from './agent-config.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 
@@ -74,7 +74,7 @@ export function makeRunSpec(
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {
-  const names = [...(seen.agent?.spec.credentials?.env ?? []), ...giveAgent(seen).secrets].map(({ name }) => name)
+  const names = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets].map(({ name }) => name)
   return names.length === 0 ? undefined : names
 }
 

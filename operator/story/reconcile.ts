@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
-import { decisionNote } from '../../core/decision-note.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
@@ -89,7 +89,7 @@ function take(seen: ObservedStory, asked: AskedAction): Action[] {
   const outcome = decideStory(story, tasks, decision)
   if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
   const status = { ...outcome.status, ...rememberAction(story.status, asked, now) }
-  const { type, reason, message } = decisionNote(decision.action, outcome.message, ANNOTATOR)
+  const { type, reason, message } = decisionEvent(decision.action, outcome.message, ANNOTATOR)
   return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
 

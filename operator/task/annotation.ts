@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '../../core/crd/types.ts'
-import { decisionNote, resetNote } from '../../core/decision-note.ts'
+import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import type { TaskDecision } from '../../core/task/decide.ts'
 import { decideTask } from '../../core/task/decide.ts'
@@ -39,8 +39,8 @@ function take(seen: ObservedTask, asked: AskedAction): Action[] {
   const { dependencies, message } = outcome
   const status = { ...outcome.status, ...rememberAction(task.status, asked, now) }
   return [
-    ...dependencies.flatMap((reset) => write(reset.task, reset.status, resetNote(task.metadata.name, ANNOTATOR))),
-    ...write(task, status, decisionNote(action, message, ANNOTATOR)),
+    ...dependencies.flatMap((reset) => write(reset.task, reset.status, resetEvent(task.metadata.name, ANNOTATOR))),
+    ...write(task, status, decisionEvent(action, message, ANNOTATOR)),
   ]
 }
 

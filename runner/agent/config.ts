@@ -1,4 +1,4 @@
-import type { Given, GivenServer, GivenVariable } from '../../core/agent/given.ts'
+import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/agent/agent-config.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { parseJson } from '../../core/json.ts'
 import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'
@@ -10,18 +10,18 @@ import { BadRunSpec, Fields } from '../run-spec.ts'
 const MAX_GIVEN_BYTES = 64 * 1024 * 1024
 
 /** Where the file is missing: an operator from before there was one. */
-const NOTHING: Given = { schemaVersion: 1, mcpServers: [] }
+const NOTHING: AgentConfig = { schemaVersion: 1, mcpServers: [] }
 
 /**
  * What the operator gives the CLI beside its prompt. By hand against its type, as the run spec is.
  *
  * @throws BadRunSpec naming the field
  */
-export async function readGiven({ paths }: Pick<StepContext, 'paths'>): Promise<Given> {
+export async function readGiven({ paths }: Pick<StepContext, 'paths'>): Promise<AgentConfig> {
   const text = await readText(paths.execution)
   if (text === undefined) return NOTHING
-  const root = new Fields(parseJson(text), EXECUTION_FILES.given)
-  if (root.number('schemaVersion') !== 1) throw new BadRunSpec(`${EXECUTION_FILES.given}.schemaVersion must be 1`)
+  const root = new Fields(parseJson(text), EXECUTION_FILES.agentConfig)
+  if (root.number('schemaVersion') !== 1) throw new BadRunSpec(`${EXECUTION_FILES.agentConfig}.schemaVersion must be 1`)
   return {
     schemaVersion: 1,
     ...root.optionalTexts(['instructions']),
@@ -31,14 +31,14 @@ export async function readGiven({ paths }: Pick<StepContext, 'paths'>): Promise<
 
 async function readText(folder: string): Promise<string | undefined> {
   try {
-    return (await readRegularNoFollow(folder, EXECUTION_FILES.given, MAX_GIVEN_BYTES)).toString('utf8')
+    return (await readRegularNoFollow(folder, EXECUTION_FILES.agentConfig, MAX_GIVEN_BYTES)).toString('utf8')
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-function readServer(server: Fields): GivenServer {
+function readServer(server: Fields): AgentMcpServer {
   return {
     name: server.name('name'),
     ...server.optionalTexts(['command', 'url']),
@@ -48,7 +48,7 @@ function readServer(server: Fields): GivenServer {
   }
 }
 
-function readVariables(server: Fields, key: string): GivenVariable[] {
+function readVariables(server: Fields, key: string): AgentMcpVariable[] {
   const variables = server.optionalObjects(key) ?? []
   return variables.map((variable) => ({ name: variable.text('name'), ...variable.optionalTexts(['value', 'from']) }))
 }
@@ -59,7 +59,11 @@ function readVariables(server: Fields, key: string): GivenVariable[] {
  *
  * @param path below the home
  */
-export async function writeInstructions(context: StepContext, { instructions }: Given, path: string): Promise<void> {
+export async function writeInstructions(
+  context: StepContext,
+  { instructions }: AgentConfig,
+  path: string,
+): Promise<void> {
   if (instructions !== undefined) return writeHomeFile(context, path, instructions)
   if (!comesWithCredentials(context, path)) await removeHomeFile(context, path)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readAllowedTools } from '../../core/agent/allowed-tools.ts'
-import type { Given, GivenServer, GivenVariable } from '../../core/agent/given.ts'
-import { MCP_VARIABLE_PREFIX } from '../../core/agent/given.ts'
+import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/agent/agent-config.ts'
+import { MCP_VARIABLE_PREFIX } from '../../core/agent/agent-config.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
@@ -38,7 +38,7 @@ export interface McpSetup {
 }
 
 /** Writes what starts the servers into the step's folder, which goes with the step; a server that is not allowed is left out. */
-export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: Given): Promise<McpSetup> {
+export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: AgentConfig): Promise<McpSetup> {
   const { allowedTools } = run.agent
   const allowed = allowedTools === undefined ? undefined : readAllowedTools(allowedTools).servers
   const env: Record<string, string> = {}
@@ -55,13 +55,13 @@ export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: 
   return { entries, env }
 }
 
-function toAddress({ name, url, headers = [] }: GivenServer, hold: (value: string) => string): McpEntry | undefined {
+function toAddress({ name, url, headers = [] }: AgentMcpServer, hold: (value: string) => string): McpEntry | undefined {
   if (url === undefined) return undefined
   const named = headers.map((header) => [header.name, header.from ?? hold(header.value ?? '')])
   return { kind: 'address', name, url, headers: Object.fromEntries(named) }
 }
 
-async function toProgram(server: GivenServer, tmp: string): Promise<McpEntry> {
+async function toProgram(server: AgentMcpServer, tmp: string): Promise<McpEntry> {
   const { name, env = [] } = server
   const launcher = join(tmp, `mcp-${name}.sh`)
   await writeFileAtomic(launcher, launcherOf(server), 0o600)
@@ -69,7 +69,7 @@ async function toProgram(server: GivenServer, tmp: string): Promise<McpEntry> {
 }
 
 /** A server gets the variables that it names, and not those of its neighbours. */
-function launcherOf({ command = '', args = [], env = [] }: GivenServer): string {
+function launcherOf({ command = '', args = [], env = [] }: AgentMcpServer): string {
   return [
     ...env.map(exportOf),
     `unset "\${!${MCP_VARIABLE_PREFIX}@}"`,
@@ -78,7 +78,7 @@ function launcherOf({ command = '', args = [], env = [] }: GivenServer): string 
   ].join('\n')
 }
 
-function exportOf({ name, value = '', from }: GivenVariable): string {
+function exportOf({ name, value = '', from }: AgentMcpVariable): string {
   return `export ${name}=${from === undefined ? quote(value) : `"\${${from}-}"`}`
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { toPodStatus } from '../../node/status.ts'
-import { withTold } from '../../node/told.ts'
+import { withReportedEnds } from '../../node/reported-status.ts'
 import { aPod } from '../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -14,7 +14,7 @@ describe('the status of a pod that ended under an earlier node', () => {
       spec: { containers: [{ name: 'main', image: 'x' }] },
       status: { phase: 'Failed', containerStatuses: [{ ...ended, image: 'x', imageID: '' }] },
     })
-    const seen = { now, pod, startedAt: now, activeMs: 0, containers: withTold(pod, new Map()) }
+    const seen = { now, pod, startedAt: now, activeMs: 0, containers: withReportedEnds(pod, new Map()) }
     const status = toPodStatus(seen, { phase: 'Failed' })
     assert.deepEqual(status.containerStatuses?.[0]?.state?.terminated, told)
   })

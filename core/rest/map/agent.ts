@@ -9,8 +9,8 @@ import type {
 } from '../../crd/types.ts'
 import type { AgentRecord, AgentStatusRecord, CredentialsRecord, PodTemplateRecord } from '../records/agent.ts'
 import type { AgentInput } from '../requests/agent.ts'
-import { DROPS_ACCESS_WORDS } from '../words.ts'
-import type { DropsAccessWord } from '../words.ts'
+import { DROPS_ACCESS_WORDS } from '../enum-values.ts'
+import type { DropsAccessWord } from '../enum-values.ts'
 import { toMcpServerRecord } from './mcp-server.ts'
 import { copy, defined, toDuration, toSeconds } from './fields.ts'
 

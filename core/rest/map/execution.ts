@@ -1,6 +1,6 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
-import { PURPOSE_WORDS } from '../words.ts'
+import { PURPOSE_WORDS } from '../enum-values.ts'
 import { toRebaseRecord } from './delivery.ts'
 import { defined, toCost, toErrorFields } from './fields.ts'
 

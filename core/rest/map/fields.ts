@@ -1,8 +1,8 @@
 import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
 import { roundUSD } from '../../money.ts'
 import { formatDuration, inWholeSeconds, isTimestamp, parseDuration } from '../../time.ts'
-import { RUN_POLICY_WORDS } from '../words.ts'
-import type { RunPolicyWord } from '../words.ts'
+import { RUN_POLICY_WORDS } from '../enum-values.ts'
+import type { RunPolicyWord } from '../enum-values.ts'
 
 export function toErrorFields(error: ExecutionError | undefined) {
   return { error: error?.message, error_category: error?.category }

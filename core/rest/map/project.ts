@@ -1,7 +1,7 @@
 import type { EvaluationSwitches, Project, ProjectSpec, RepositoryHost } from '../../crd/types.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
-import { HOST_WORDS, ON_ACCEPT_WORDS } from '../words.ts'
+import { HOST_WORDS, ON_ACCEPT_WORDS } from '../enum-values.ts'
 import { defined, fromWord, toRunPolicy, toRunPolicyWord } from './fields.ts'
 import { toMcpServerRecord } from './mcp-server.ts'
 

@@ -9,7 +9,7 @@ import { storyBranch } from '../../story/branch.ts'
 import { STORY_MOVES } from '../../story/transitions.ts'
 import type { EvaluationRecord, StoryEventRecord, StoryRecord } from '../records/story.ts'
 import type { StoryInput } from '../requests/story.ts'
-import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../words.ts'
+import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../enum-values.ts'
 import { copy, defined, toShownTime } from './fields.ts'
 
 /** @param progress what its tasks say now, which may be ahead of what the story's status holds */

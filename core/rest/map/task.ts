@@ -9,10 +9,10 @@ import { ANNOTATIONS } from '../../names.ts'
 import { LEGACY_AGENT, agentWish } from '../../task/agent-spec.ts'
 import { stateOf } from '../../task/decide.ts'
 import { editSpec, isSame } from '../edit.ts'
-import { branchUrls } from '../forge.ts'
+import { branchUrls } from '../branch-urls.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
-import { CHOSEN_BY_WORDS } from '../words.ts'
+import { CHOSEN_BY_WORDS } from '../enum-values.ts'
 import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
 import {
   copy,

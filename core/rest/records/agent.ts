@@ -1,6 +1,6 @@
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../words.ts'
+import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../enum-values.ts'
 import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'

@@ -1,7 +1,7 @@
 import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { PURPOSES } from '../words.ts'
+import { PURPOSES } from '../enum-values.ts'
 import { RebaseRecord } from './delivery.ts'
 import { ChangesRecord } from './task.ts'
 import { Type } from 'typebox'

@@ -1,5 +1,5 @@
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
+import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../enum-values.ts'
 import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'

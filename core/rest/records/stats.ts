@@ -1,6 +1,6 @@
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed } from '../fields.ts'
-import { STATS_WINDOWS } from '../words.ts'
+import { STATS_WINDOWS } from '../enum-values.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

@@ -9,7 +9,7 @@ import {
 import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../words.ts'
+import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../enum-values.ts'
 import { TaskRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'

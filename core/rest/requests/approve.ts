@@ -1,7 +1,7 @@
 import { PlannedTask } from '../../answer/story-plan.ts'
 import { crdReference } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
-import { RUN_POLICIES } from '../words.ts'
+import { RUN_POLICIES } from '../enum-values.ts'
 import { StoryInput } from './story.ts'
 import { AgentConfigInput } from './task.ts'
 import { Type } from 'typebox'

@@ -1,7 +1,7 @@
 import { crdName, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
-import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../words.ts'
+import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../enum-values.ts'
 import { mcpServers } from './mcp-servers.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'

@@ -1,5 +1,5 @@
 import { closed, maybe } from '../fields.ts'
-import { STATS_WINDOWS } from '../words.ts'
+import { STATS_WINDOWS } from '../enum-values.ts'
 import { Type } from 'typebox'
 
 /** Seven days unless it says otherwise. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { editSpec, isSame, mergeEdit, mergePatch } from '../../../core/rest/edit.ts'
-import { branchUrls } from '../../../core/rest/forge.ts'
+import { branchUrls } from '../../../core/rest/branch-urls.ts'
 
 describe('what an edit makes of a stored spec', () => {
   // Specs hold no null.

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import process from 'node:process'
 import * as fc from 'fast-check'
-import type { Given, GivenServer } from '../../../core/agent/given.ts'
+import type { AgentConfig, AgentMcpServer } from '../../../core/agent/agent-config.ts'
 import type { StepContext } from '../../../runner/context.ts'
 import { readGiven, writeInstructions } from '../../../runner/agent/config.ts'
 import { prepareServers } from '../../../runner/agent/mcp-servers.ts'
@@ -25,10 +25,13 @@ describe('what the runner gives a CLI', () => {
   afterEach(() => removeFolder(root))
 
   /** What a server sees that the CLI starts with these variables in its environment. */
-  async function launch(server: Partial<GivenServer>, env: Record<string, string>): Promise<string[]> {
+  async function launch(server: Partial<AgentMcpServer>, env: Record<string, string>): Promise<string[]> {
     const program = `process.stdout.write(JSON.stringify([process.argv.slice(1), process.env]))`
     const args = ['-e', program, '--', ...(server.args ?? [])]
-    const given: Given = { schemaVersion: 1, mcpServers: [{ name: 's', command: process.execPath, ...server, args }] }
+    const given: AgentConfig = {
+      schemaVersion: 1,
+      mcpServers: [{ name: 's', command: process.execPath, ...server, args }],
+    }
     const [entry] = (await prepareServers(context, given)).entries
     assert.equal(entry?.kind, 'program')
     const output = execFileSync(entry.command, entry.args, { env: { PATH: process.env['PATH'], ...env } })
@@ -63,7 +66,7 @@ describe('what the runner gives a CLI', () => {
       { name: 'Authorization', from: 'SLIPWAY_MCP_0' },
       { name: 'X-Team', value: 'costs $HOME' },
     ]
-    const given: Given = { schemaVersion: 1, mcpServers: [{ name: 's', url: 'https://s.example/mcp', headers }] }
+    const given: AgentConfig = { schemaVersion: 1, mcpServers: [{ name: 's', url: 'https://s.example/mcp', headers }] }
     const { entries, env } = await prepareServers(context, given)
     const named = { Authorization: 'SLIPWAY_MCP_0', 'X-Team': 'SLIPWAY_MCP_HEADER_0' }
     assert.deepEqual(entries, [{ kind: 'address', name: 's', url: 'https://s.example/mcp', headers: named }])
@@ -98,7 +101,7 @@ describe('what the runner gives a CLI', () => {
     mkdirSync(context.paths.home)
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(join(root, 'elsewhere'), join(context.paths.home, '.claude'))
-    const given: Given = { schemaVersion: 1, mcpServers: [], instructions: 'Hats.\n' }
+    const given: AgentConfig = { schemaVersion: 1, mcpServers: [], instructions: 'Hats.\n' }
     await assert.rejects(writeInstructions(context, given, '.claude/CLAUDE.md'), { name: 'UnsafePath' })
     assert.throws(() => readFileSync(join(root, 'elsewhere', 'CLAUDE.md')), { code: 'ENOENT' })
     writeFileSync(join(root, 'elsewhere', 'CLAUDE.md'), 'not ours')

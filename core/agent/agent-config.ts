@@ -3,28 +3,28 @@ import { withoutAbsent } from '../omit.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 
 /**
- * What an agent's CLI is given beside its prompt: the file given.json of an execution, written by the operator, read by
+ * What configures an agent's CLI beside its prompt: the file given.json of an execution, written by the operator, read by
  * the runner. It holds no secret: those are variables of the agent's container, taken from the Agent's Secret.
  */
-export interface Given {
+export interface AgentConfig {
   readonly schemaVersion: 1
   /** Markdown for the CLI's own instructions of its user. */
   readonly instructions?: string
-  readonly mcpServers: readonly GivenServer[]
+  readonly mcpServers: readonly AgentMcpServer[]
 }
 
 /** Either `command` or `url` is there (the CRD's rule). */
-export interface GivenServer {
+export interface AgentMcpServer {
   readonly name: string
   readonly command?: string
   readonly args?: readonly string[]
-  readonly env?: readonly GivenVariable[]
+  readonly env?: readonly AgentMcpVariable[]
   readonly url?: string
-  readonly headers?: readonly GivenVariable[]
+  readonly headers?: readonly AgentMcpVariable[]
 }
 
 /** A value as it is, or the variable of the agent's container that holds it. */
-export interface GivenVariable {
+export interface AgentMcpVariable {
   readonly name: string
   readonly value?: string
   readonly from?: string
@@ -39,8 +39,8 @@ export interface SecretVariable {
 /** Begins the names of variables that only servers of the Model Context Protocol are to have. */
 export const MCP_VARIABLE_PREFIX = 'SLIPWAY_MCP_'
 
-/** Who says what is given. */
-export interface Givers {
+/** What the configuration is made of. */
+export interface AgentConfigSources {
   readonly agent: Pick<AgentSpec, 'adapter' | 'instructions' | 'mcpServers'>
   readonly project: Pick<ProjectSpec, 'instructions' | 'mcpServers'> | undefined
   /** Servers can act, so only executions that do a task's work have them; instructions are for all. */
@@ -48,23 +48,26 @@ export interface Givers {
 }
 
 /**
- * What the CLI is given, and which keys of the Agent's Secret that takes. Of servers of one name the Project's counts.
+ * The configuration, and which keys of the Agent's Secret that takes. Of servers of one name the Project's counts.
  * A script has no use for any of it, and must not fail for want of a Project's key.
  */
-export function makeGiven(givers: Givers): { readonly given: Given; readonly secrets: readonly SecretVariable[] } {
-  if (givers.agent.adapter === SCRIPT_AGENT) return { given: { schemaVersion: 1, mcpServers: [] }, secrets: [] }
-  const servers = serversOf(givers)
+export function makeAgentConfig(sources: AgentConfigSources): {
+  readonly agentConfig: AgentConfig
+  readonly secrets: readonly SecretVariable[]
+} {
+  if (sources.agent.adapter === SCRIPT_AGENT) return { agentConfig: { schemaVersion: 1, mcpServers: [] }, secrets: [] }
+  const servers = serversOf(sources)
   const keys = [...new Set(servers.flatMap(keysOf))]
   const variableOf = (key: string): string => `${MCP_VARIABLE_PREFIX}${keys.indexOf(key)}`
-  const given = {
+  const agentConfig = {
     schemaVersion: 1,
-    ...withoutAbsent({ instructions: joinInstructions(givers) }),
+    ...withoutAbsent({ instructions: joinInstructions(sources) }),
     mcpServers: servers.map((server) => giveServer(server, variableOf)),
   } as const
-  return { given, secrets: keys.map((key) => ({ name: variableOf(key), key })) }
+  return { agentConfig, secrets: keys.map((key) => ({ name: variableOf(key), key })) }
 }
 
-function serversOf({ agent, project, isWork }: Givers): readonly McpServer[] {
+function serversOf({ agent, project, isWork }: AgentConfigSources): readonly McpServer[] {
   if (!isWork) return []
   const own = project?.mcpServers ?? []
   const isReplaced = ({ name }: McpServer): boolean => own.some((server) => server.name === name)
@@ -75,8 +78,8 @@ function keysOf({ env = [], headers = [] }: McpServer): string[] {
   return [...env, ...headers].flatMap(({ key }) => key ?? [])
 }
 
-function giveServer({ env, headers, ...server }: McpServer, variableOf: (key: string) => string): GivenServer {
-  const give = ({ name, value, key }: McpVariable): GivenVariable => ({
+function giveServer({ env, headers, ...server }: McpServer, variableOf: (key: string) => string): AgentMcpServer {
+  const give = ({ name, value, key }: McpVariable): AgentMcpVariable => ({
     name,
     ...withoutAbsent({ value, from: key === undefined ? undefined : variableOf(key) }),
   })
@@ -84,7 +87,7 @@ function giveServer({ env, headers, ...server }: McpServer, variableOf: (key: st
 }
 
 /** The Project's come last: they are nearer to the work. */
-function joinInstructions({ agent, project }: Givers): string | undefined {
+function joinInstructions({ agent, project }: AgentConfigSources): string | undefined {
   const texts = [agent.instructions, project?.instructions].flatMap((text) => text?.trim() || [])
   return texts.length === 0 ? undefined : `${texts.join('\n\n')}\n`
 }

@@ -6,7 +6,10 @@ import type { ContainerRecord } from './pod.ts'
  * What is known here, and the ends that the API was told for the rest: the API server lets no container that has ended
  * go back to waiting, and none that has ended may be started as if it never had been.
  */
-export function withTold(pod: Pod, known: ReadonlyMap<string, ContainerRecord>): ReadonlyMap<string, ContainerRecord> {
+export function withReportedEnds(
+  pod: Pod,
+  known: ReadonlyMap<string, ContainerRecord>,
+): ReadonlyMap<string, ContainerRecord> {
   const told = statusesOf(pod).flatMap((status) => {
     const record = known.has(status.name) ? undefined : toRecord(status)
     return record === undefined ? [] : [[status.name, record] as const]
@@ -14,7 +17,7 @@ export function withTold(pod: Pod, known: ReadonlyMap<string, ContainerRecord>):
   return told.length === 0 ? known : new Map([...known, ...told])
 }
 
-export function isToldRunning(pod: Pod, container: string): boolean {
+export function isReportedRunning(pod: Pod, container: string): boolean {
   return statusesOf(pod).some(({ name, state }) => name === container && state?.running !== undefined)
 }
 

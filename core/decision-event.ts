@@ -11,7 +11,7 @@ const REASONS = {
   undrain: 'Undrained',
 } as const
 
-export interface DecisionNote {
+export interface DecisionEvent {
   readonly type: 'Normal'
   readonly reason: (typeof REASONS)[keyof typeof REASONS]
   readonly message: string
@@ -24,11 +24,11 @@ export interface DecisionNote {
  * @param done what was done, in the contract's words: `task accepted`
  * @param by who decided, as `decisions` records it
  */
-export function decisionNote(action: keyof typeof REASONS, done: string, by: string): DecisionNote {
+export function decisionEvent(action: keyof typeof REASONS, done: string, by: string): DecisionEvent {
   return { type: 'Normal', reason: REASONS[action], message: `${done} by ${by}` }
 }
 
 /** The Event of a task that is queued again because a task that depends on it is run. */
-export function resetNote(dependent: string, by: string): DecisionNote {
-  return decisionNote('run', `queued again because ${dependent} depends on it and was run`, by)
+export function resetEvent(dependent: string, by: string): DecisionEvent {
+  return decisionEvent('run', `queued again because ${dependent} depends on it and was run`, by)
 }

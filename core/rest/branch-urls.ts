@@ -1,10 +1,10 @@
 /** Links to a branch on the code-hosting services whose address scheme is public and stable. */
-interface Forge {
+interface CodeHost {
   readonly branch: (repository: string, branch: string) => string
   readonly compare: (repository: string, base: string, branch: string) => string
 }
 
-const FORGES: Readonly<Record<string, Forge>> = {
+const CODE_HOSTS: Readonly<Record<string, CodeHost>> = {
   'github.com': {
     branch: (repository, branch) => `${repository}/tree/${branch}`,
     compare: (repository, base, branch) => `${repository}/compare/${base}...${branch}`,
@@ -33,13 +33,13 @@ export function branchUrls(
   base: string | undefined,
 ): { branch_url?: string; compare_url?: string } {
   const [, host, path] = REPOSITORY_URL.exec(repositoryUrl ?? '') ?? []
-  const forge = host !== undefined && Object.hasOwn(FORGES, host) ? FORGES[host] : undefined
-  if (forge === undefined || path === undefined || branch === undefined) return {}
+  const codeHost = host !== undefined && Object.hasOwn(CODE_HOSTS, host) ? CODE_HOSTS[host] : undefined
+  if (codeHost === undefined || path === undefined || branch === undefined) return {}
   const repository = `https://${host}/${encodePath(path)}`
-  const urls = { branch_url: forge.branch(repository, encodePath(branch)) }
+  const urls = { branch_url: codeHost.branch(repository, encodePath(branch)) }
   return base === undefined
     ? urls
-    : { ...urls, compare_url: forge.compare(repository, encodePath(base), encodePath(branch)) }
+    : { ...urls, compare_url: codeHost.compare(repository, encodePath(base), encodePath(branch)) }
 }
 
 function encodePath(path: string): string {
