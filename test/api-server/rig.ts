@@ -71,24 +71,41 @@ export function idsOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
   return itemsOf(list).map((record) => at(record, 'id'))
 }
 
-/** Starts everything in a namespace of its own, with the `script` agent in it. */
-export async function startRig(
-  options: Partial<ApiServerOptions> = {},
-  /** Makes the client of the API server, where it is not the one of the tests. */
-  connect?: (controlPlane: TestControlPlane) => Promise<ApiClient>,
-): Promise<Rig> {
-  const controlPlane = await startTestControlPlane()
-  const apiClient = await connect?.(controlPlane)
-  const { client } = controlPlane
+/** Makes the client of the API server, where it is not the one of the tests. */
+type Connect = (controlPlane: TestControlPlane) => Promise<ApiClient>
+
+/** Starts everything in a namespace of its own, with the `script` agent in it; leaves nothing running if a part fails. */
+export async function startRig(options: Partial<ApiServerOptions> = {}, connect?: Connect): Promise<Rig> {
+  const ends: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end()
+  }
+  try {
+    const rig = { ...(await startParts(ends, options, connect)), stop }
+    await rig.givenAgent(anAgent())
+    return rig
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Starts the parts of a rig, and puts how each is ended on `ends`. */
+async function startParts(
+  ends: (() => Promise<void>)[],
+  options: Partial<ApiServerOptions>,
+  connect?: Connect,
+): Promise<Omit<Rig, 'stop'>> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-api-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
   const [volumeRoot, workspaceRoot] = [join(folder, 'volume'), join(folder, 'workspace')]
   await Promise.all([mkdir(volumeRoot), mkdir(workspaceRoot)])
+  const controlPlane = await startTestControlPlane()
+  ends.push(() => controlPlane.stop())
+  const apiClient = await connect?.(controlPlane)
+  ends.push(async () => apiClient?.close())
+  const { client } = controlPlane
   const namespace = await controlPlane.makeNamespace()
-  const stopControlPlane = async (): Promise<void> => {
-    await apiClient?.close()
-    await controlPlane.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
   const all: ApiServerOptions = {
     client,
     namespace,
@@ -108,10 +125,8 @@ export async function startRig(
     ...(apiClient && { client: apiClient }),
     ...options,
   }
-  const server = await startApiServer(all).catch(async (error: unknown) => {
-    await stopControlPlane()
-    throw error
-  })
+  const server = await startApiServer(all)
+  ends.push(() => server.stop())
 
   const request: Rig['request'] = async (method, path, body, headers = {}) => {
     const isText = typeof body === 'string'
@@ -151,7 +166,7 @@ export async function startRig(
     })
     return object
   }
-  const rig: Rig = {
+  return {
     client,
     namespace,
     url: server.url,
@@ -172,11 +187,5 @@ export async function startRig(
     setStatus,
     stopControlPlane: () => controlPlane.stopServer(),
     startControlPlane: () => controlPlane.startServer(),
-    async stop() {
-      await server.stop()
-      await stopControlPlane()
-    },
   }
-  await rig.givenAgent(anAgent())
-  return rig
 }

@@ -38,6 +38,12 @@ class Progress extends Mocha.reporters.Base {
     })
   }
 
+  /** Ends the process after a failure: what failed may have left a server running, for which mocha would wait for ever. */
+  override done(failures: number, finish: (failures: number) => void): void {
+    finish(failures)
+    if (failures > 0) process.exit()
+  }
+
   /** Events of one file come together, also where two files run at the same time. */
   private add({ file }: Mocha.Runnable, tests: number): void {
     if (file !== this.file) this.endFile()
