@@ -35,8 +35,8 @@ export interface WantedRepository {
 }
 
 /**
- * Finds the repository of a task, and the credentials for it: of its project, of a project with that URL, of the
- * host. Who none of them serves gets none; embedded, the user's own git configuration helps then.
+ * Finds the repository of a task, and the credentials for it: of its project, else of a project with that URL, else,
+ * embedded only, of the host. Without any of them git goes without; embedded, the user's own git configuration helps then.
  *
  * Source: specification §1.1, §3.15.
  */
@@ -101,7 +101,8 @@ async function useDefault(
   url: string,
   remote: GitUrl,
 ): Promise<GitSource> {
-  const secret = await findForHost(context, namespace, remote)
+  // In a cluster who may create tasks would have every Secret of the namespace used: there a project names its own.
+  const secret = context.settings.embedded ? await findForHost(context, namespace, remote) : undefined
   return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret }
 }
 

@@ -55,6 +55,7 @@ describe('the real claude at a limit', function () {
     rig.model.play([{ kind: 'say', text: 'Paid' }])
     const reply = await rig.server.call('POST', '/api/pool/agents/broke/undrain')
     assert.equal(reply.status, 200, reply.text)
+    await until('it was queued again', async () => (await rig.server.task('unpaid'))['state'] !== 'BUDGET_EXCEEDED')
     assert.equal((await rig.reaches('unpaid', 'READY'))['summary'], 'Paid')
     assert.deepEqual((await rig.statusOf('broke')).events, ['rate_limited', 'recovered'])
   })

@@ -58,6 +58,22 @@ describe('the repository of a task', () => {
     assert.deepEqual(await find(), { kind: 'usable', url: URL, secret: { name: 'a-default', host: 'git.example' } })
   })
 
+  it('is cloned without credentials in a cluster unless a project names them, whatever Secrets there are for its host', async () => {
+    const context = { ...world.context, settings: { ...world.context.settings, embedded: false } }
+    secret('a-default')
+    const wanted = { namespace: NAMESPACE, url: URL }
+    const nobodys = aProject({ spec: { remoteUrl: URL } })
+    for (const project of [undefined, nobodys])
+      assert.deepEqual(await findGitSource(context, { ...wanted, project }), { kind: 'usable', url: URL })
+    const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'a-default' } } })
+    const secretOf = { name: 'a-default', host: 'git.example' }
+    assert.deepEqual(await findGitSource(context, { ...wanted, project }), {
+      kind: 'usable',
+      url: URL,
+      secret: secretOf,
+    })
+  })
+
   it('is cloned with the default of its own port alone; a Secret that names none is for the port of the scheme', async () => {
     const url = 'https://git.example:8443/repo.git'
     secret('usual')
