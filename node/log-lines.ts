@@ -1,6 +1,13 @@
 /** Lines of a log on their way out. */
-import type { LogPart } from './log-reader.ts'
+import type { LogMark } from './log-times.ts'
 import { timeOf } from './log-times.ts'
+
+/** Bytes of one file, and where they end in it. */
+export interface LogPart {
+  readonly bytes: Buffer
+  readonly end: number
+  readonly marks: readonly LogMark[]
+}
 
 const NEWLINE = 0x0a
 

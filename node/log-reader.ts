@@ -10,6 +10,7 @@ import { readIfExists } from './layout.ts'
 import { logFiles, sizeOf } from './log-file.ts'
 import type { LogMark } from './log-times.ts'
 import { offsetAt, parseMarks } from './log-times.ts'
+import type { LogPart } from './log-lines.ts'
 import { limitBytes, stampLines } from './log-lines.ts'
 
 export interface LogQuery {
@@ -18,13 +19,6 @@ export interface LogQuery {
   readonly tailLines?: number
   readonly since?: Date
   readonly limitBytes?: number
-}
-
-/** Bytes of one file, and where they end in it. */
-export interface LogPart {
-  readonly bytes: Buffer
-  readonly end: number
-  readonly marks: readonly LogMark[]
 }
 
 const CHUNK_BYTES = 64 * 1024

@@ -14,10 +14,8 @@ export const STYLE = {
 /** core/crd/schemas.ts: the schema of each kind as data, without the x-kubernetes-… keywords, which are an API server's. */
 export function renderSchemas(crds: readonly Crd[]): Promise<string> {
   const schemas = Object.fromEntries(crds.map(({ kind, schema }) => [kind, withoutExtensions(schema)]))
-  const source = `${HEADER}import type { CrdSchema } from '../crd-field.ts'
-
-/** The openAPIV3Schema of each kind; look fields up with crdField. */
-export const CRD_SCHEMAS = ${JSON.stringify(schemas)} satisfies Readonly<Record<string, CrdSchema>>
+  const source = `${HEADER}/** The openAPIV3Schema of each kind; look fields up with crdField. */
+export const CRD_SCHEMAS = ${JSON.stringify(schemas)}
 `
   return format(source, STYLE)
 }

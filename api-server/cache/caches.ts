@@ -4,7 +4,6 @@ import { LABELS } from '../../core/names.ts'
 import { agentsNamedBy } from '../../core/task/agent-spec.ts'
 import type { TaskIndex } from '../../core/task/dependencies.ts'
 import type { Job, Lease, Pod } from '../../kube/builtin.ts'
-import type { Informer } from '../../kube/informer.ts'
 import {
   AGENTS,
   EPICS,
@@ -19,30 +18,10 @@ import {
 } from '../../kube/resources.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
-import type { KubeObject } from '../../kube/types.ts'
-import type { RecordCacheOptions } from './record-cache.ts'
+import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
 export type CacheOptions = Omit<RecordCacheOptions, 'onRelisted'>
-
-/** The objects of one kind in the server's namespace, without those that are being deleted. */
-export interface RecordCache<T extends KubeObject> {
-  readonly informer: Informer<T>
-  /** From memory. */
-  find(name: string): T | undefined
-  /** From memory; one that is not there yet is read live, so that what a caller wrote anywhere, it reads. */
-  read(name: string): Promise<T | undefined>
-  /** From the control plane; the cache learns from it. */
-  readLive(name: string): Promise<T | undefined>
-  /**
-   * As readLive, for who has lost `races` in a row: after a wait that grows with them. A control plane may refuse a
-   * write because of another one that it does not show yet: at once, one would read and lose the same again.
-   */
-  readAfterRaces(name: string, races: number): Promise<T | undefined>
-  list(): readonly T[]
-  /** Counts the changes, so that what was made from the cache can be told to be out of date. */
-  revision(): number
-}
 
 export interface Caches {
   readonly tasks: RecordCache<Task>

@@ -8,7 +8,25 @@ import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { RecordCache } from './caches.ts'
+
+/** The objects of one kind in the server's namespace, without those that are being deleted. */
+export interface RecordCache<T extends KubeObject> {
+  readonly informer: Informer<T>
+  /** From memory. */
+  find(name: string): T | undefined
+  /** From memory; one that is not there yet is read live, so that what a caller wrote anywhere, it reads. */
+  read(name: string): Promise<T | undefined>
+  /** From the control plane; the cache learns from it. */
+  readLive(name: string): Promise<T | undefined>
+  /**
+   * As readLive, for who has lost `races` in a row: after a wait that grows with them. A control plane may refuse a
+   * write because of another one that it does not show yet: at once, one would read and lose the same again.
+   */
+  readAfterRaces(name: string, races: number): Promise<T | undefined>
+  list(): readonly T[]
+  /** Counts the changes, so that what was made from the cache can be told to be out of date. */
+  revision(): number
+}
 
 export interface RecordViewOptions {
   readonly client: KubeClient

@@ -2,7 +2,7 @@ import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
 import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
-import type { RecordCache } from '../cache/caches.ts'
+import type { RecordCache } from '../cache/record-cache.ts'
 
 /** Lost races in a row after which the caller is asked to try again. */
 const MAX_RACES = 10

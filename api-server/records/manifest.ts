@@ -2,7 +2,7 @@ import type { Event, Pod } from '../../kube/builtin.ts'
 import { withoutManagedFields } from '../../kube/informer.ts'
 import { apiVersionOf, EVENTS, PODS } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
-import type { RecordCache } from '../cache/caches.ts'
+import type { RecordCache } from '../cache/record-cache.ts'
 import type { ApiContext } from '../context.ts'
 import { escapeUnprintable, toYaml } from './yaml.ts'
 

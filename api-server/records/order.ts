@@ -2,7 +2,7 @@ import { STORY_STATUS_VALUES } from '../../core/crd/enums.ts'
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import type { KubeObject } from '../../kube/types.ts'
-import type { RecordCache } from '../cache/caches.ts'
+import type { RecordCache } from '../cache/record-cache.ts'
 
 /** Where a record stands in a list, in values that a cursor can carry. */
 export type Position = readonly (string | number)[]

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../core/agent/classify.ts'
+import type { Candidate } from '../../core/agent/fitness.ts'
 import { classify } from '../../core/agent/classify.ts'
 import type { TrackRecords } from '../../core/agent/track-record.ts'
 import { createTrackRecords } from '../../core/agent/track-record.ts'

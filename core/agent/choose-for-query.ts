@@ -2,7 +2,7 @@ import type { ChosenAgent, Task } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { parseTimestamp } from '../time.ts'
-import type { Candidate } from './classify.ts'
+import type { Candidate } from './fitness.ts'
 import { classify } from './classify.ts'
 import { limitedUntil, closedReason } from './schedule.ts'
 

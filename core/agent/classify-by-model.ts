@@ -4,7 +4,7 @@ import { isTerminal } from '../execution/state.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { addMs, parseTimestamp } from '../time.ts'
 import { clampText } from '../transcript/summary.ts'
-import type { Candidate } from './classify.ts'
+import type { Candidate } from './fitness.ts'
 import { chooseModel, classify } from './classify.ts'
 import { closedReason } from './schedule.ts'
 

@@ -2,22 +2,9 @@ import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import type { PassedOver } from './choice-reason.ts'
 import { formatChoiceReason } from './choice-reason.ts'
+import type { Candidate } from './fitness.ts'
 import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
-import type { SlotHolder } from './schedule.ts'
 import { limitedUntil } from './schedule.ts'
-import type { TrackRecord } from './track-record.ts'
-
-/** An agent with its queue and slots, and why it cannot run here, if so. */
-export interface Candidate {
-  readonly agent: Agent
-  readonly holders: readonly SlotHolder[]
-  /** Tasks that lack nothing but a slot of it. */
-  readonly queueLength: number
-  readonly now: Date
-  readonly unavailable?: string | undefined
-  /** How it did on the task's project; absent: nobody knows. */
-  readonly record?: TrackRecord | undefined
-}
 
 /**
  * The agent for a task that has none: a script by its spec alone, on the first run what the spec says, afterwards the

@@ -1,8 +1,20 @@
-import type { Task } from '../crd/types.ts'
+import type { Agent, Task } from '../crd/types.ts'
 import { agentWish } from '../task/agent-spec.ts'
-import type { Candidate } from './classify.ts'
+import type { SlotHolder } from './schedule.ts'
 import { slotCount } from './schedule.ts'
 import type { TrackRecord } from './track-record.ts'
+
+/** An agent with its queue and slots, and why it cannot run here, if so. */
+export interface Candidate {
+  readonly agent: Agent
+  readonly holders: readonly SlotHolder[]
+  /** Tasks that lack nothing but a slot of it. */
+  readonly queueLength: number
+  readonly now: Date
+  readonly unavailable?: string | undefined
+  /** How it did on the task's project; absent: nobody knows. */
+  readonly record?: TrackRecord | undefined
+}
 
 /** What speaks for an agent and against it, for one task. */
 export interface Fitness {

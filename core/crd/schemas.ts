@@ -1,7 +1,5 @@
 // Generated from crds/ by tools/generate.ts; do not edit.
 
-import type { CrdSchema } from '../crd-field.ts'
-
 /** The openAPIV3Schema of each kind; look fields up with crdField. */
 export const CRD_SCHEMAS = {
   Task: {
@@ -2568,4 +2566,4 @@ export const CRD_SCHEMAS = {
       },
     },
   },
-} satisfies Readonly<Record<string, CrdSchema>>
+}

@@ -3,8 +3,6 @@ import { Type } from 'typebox'
 import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES, REBASE_RESULT_VALUES } from '../crd/enums.ts'
 import { SESSION_ID_PATTERN } from './session-id.ts'
 
-export { toTerminationMessage } from './termination.ts'
-
 /** How an agent's run ended, in the words of the task state it leads to. */
 export const OUTCOMES = OUTCOME_VALUES
 

@@ -1,6 +1,6 @@
 /** What the templates `evaluate` and `classify` see; what is not known is absent. Documented in values.ts. */
 import type { EvaluationRole, Project, Story, Task } from '../crd/types.ts'
-import type { Candidate } from '../agent/classify.ts'
+import type { Candidate } from '../agent/fitness.ts'
 import { withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import type { Opinion } from '../story/opinions.ts'

@@ -2,7 +2,8 @@ import type { Kind } from '../kind.ts'
 import { asObjects } from '../representation.ts'
 import type { Representation } from '../representation.ts'
 import { unsupportedOption } from '../status.ts'
-import { asPartialMetadata, asTable } from './table.ts'
+import type { IncludeObject } from './table.ts'
+import { asPartialMetadata, asTable, INCLUDES } from './table.ts'
 
 /**
  * The form that an Accept header asks for. Whatever it is, the answer is JSON: clients that prefer protobuf list
@@ -25,9 +26,6 @@ export function representationFor(
   }
   return asObjects(kind)
 }
-
-const INCLUDES = ['None', 'Metadata', 'Object'] as const
-export type IncludeObject = (typeof INCLUDES)[number]
 
 function includeObject(query: URLSearchParams): IncludeObject {
   const wanted = query.get('includeObject') ?? ''

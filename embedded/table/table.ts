@@ -3,7 +3,10 @@ import type { Column, Kind } from '../kind.ts'
 import type { ApiObject } from '../objects.ts'
 import type { ListMetadata, Representation } from '../representation.ts'
 import type { JsonObject } from '../schema/json.ts'
-import type { IncludeObject } from './negotiate.ts'
+
+/** What of its object a row of a table carries. */
+export const INCLUDES = ['None', 'Metadata', 'Object'] as const
+export type IncludeObject = (typeof INCLUDES)[number]
 
 const NAME_COLUMN: Column = {
   name: 'Name',

@@ -2,17 +2,17 @@ import type { AgentConfig, SecretVariable } from '../../core/agent/agent-config.
 import { makeAgentConfig } from '../../core/agent/agent-config.ts'
 import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import { isWork } from '../../core/execution/state.ts'
-import type { ObservedExecution } from './observe.ts'
 
 /** What configures the CLI of an execution beside its prompt; nothing where there is no agent. */
 export function agentConfigOf({
   agent,
   project,
   execution,
-}: Pick<ObservedExecution, 'agent' | 'project' | 'execution'>): {
-  readonly agentConfig?: AgentConfig
-  readonly secrets: readonly SecretVariable[]
-} {
+}: {
+  readonly agent: Agent | undefined
+  readonly project: Project | undefined
+  readonly execution: Execution
+}): { readonly agentConfig?: AgentConfig; readonly secrets: readonly SecretVariable[] } {
   if (agent === undefined) return { secrets: [] }
   return makeAgentConfig({ agent: agent.spec, project: project?.spec, isWork: isWork(execution) })
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../core/agent/classify.ts'
+import type { Candidate } from '../../core/agent/fitness.ts'
 import { notReadyReason } from '../../core/agent/readiness.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { OperatorContext } from '../context.ts'

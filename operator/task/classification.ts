@@ -1,49 +1,15 @@
-import {
-  isClassifier,
-  CLASSIFICATION_LIMIT_MS,
-  classifyByModel,
-  MAX_REASON,
-} from '../../core/agent/classify-by-model.ts'
-import { Classification } from '../../core/answer/classification.ts'
+import { CLASSIFICATION_LIMIT_MS, classifyByModel, MAX_REASON } from '../../core/agent/classify-by-model.ts'
 import { makeQueryExecution } from '../../core/query/execution.ts'
-import type { ChosenAgent, Execution, Task } from '../../core/crd/types.ts'
+import type { ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { makeClassifyPromptData } from '../../core/prompts/evaluation-data.ts'
-import { stateOf } from '../../core/task/decide.ts'
 import { toMicroTimestamp, toTimestamp } from '../../core/time.ts'
 import { clampText } from '../../core/transcript/summary.ts'
-import { EXECUTIONS } from '../../kube/resources.ts'
-import { findAnswer } from '../../lib/query-files.ts'
 import { renderPrompt } from '../../lib/prompts.ts'
-import { compileCheck } from '../../lib/validate.ts'
 import type { Action, Step } from '../action.ts'
-import type { OperatorContext } from '../context.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
-
-/** The question which agent suits a task, as far as one was put. */
-export interface ObservedQuestion {
-  readonly asked: Execution | undefined
-  readonly answer: Classification | undefined
-}
-
-const checkAnswer = compileCheck(Classification)
-
-/** @returns undefined where there is no classifier and nothing was asked: then the rules choose, and nothing was looked up */
-export async function observeQuestion(context: OperatorContext, task: Task): Promise<ObservedQuestion | undefined> {
-  const { client, views, settings } = context
-  const { namespace } = task.metadata
-  if (stateOf(task) !== 'QUEUED' || task.status?.agent?.type !== undefined) return undefined
-  const name = task.status?.classification?.execution
-  if (name === undefined) return views.agents.list(namespace).some(isClassifier) ? NOT_ASKED : undefined
-  // A cache that lags behind must not make a question look unanswered.
-  const asked = views.executions.get({ namespace, name }) ?? (await client.find(EXECUTIONS, { namespace, name }))
-  const isUsable = asked?.status?.state === 'COMPLETED' && asked.status.answer === 'Usable'
-  return { asked, answer: isUsable ? await findAnswer(settings.volumeRoot, name, checkAnswer) : undefined }
-}
-
-const NOT_ASKED: ObservedQuestion = { asked: undefined, answer: undefined }
 
 /**
  * What comes before the rules' choice counts: a model is asked, waited for, or heard.

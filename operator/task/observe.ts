@@ -1,7 +1,9 @@
-import type { Candidate } from '../../core/agent/classify.ts'
+import type { Candidate } from '../../core/agent/fitness.ts'
+import { isClassifier } from '../../core/agent/classify-by-model.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import type { TaskSchedule } from '../../core/agent/snapshot.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
+import { Classification } from '../../core/answer/classification.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
@@ -13,19 +15,25 @@ import { readSurroundings } from '../../core/task/surroundings.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
+import { findAnswer } from '../../lib/query-files.ts'
+import { compileCheck } from '../../lib/validate.ts'
 import { findBranchLease } from '../branch.ts'
 import type { OperatorContext, View } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { sortExecutions } from '../execution/orphan.ts'
 import { candidatesOf } from './candidates.ts'
-import type { ObservedQuestion } from './classification.ts'
-import { observeQuestion } from './classification.ts'
 
 /** A slot that an execution of the task holds. */
 export interface HeldSlot {
   readonly lease: ObjectKey
   readonly agent: string
   readonly execution: string
+}
+
+/** The question which agent suits a task, as far as one was put. */
+export interface ObservedQuestion {
+  readonly asked: Execution | undefined
+  readonly answer: Classification | undefined
 }
 
 /** Everything that the next step of one task depends on, read from the caches in one go, as plain data. */
@@ -59,6 +67,10 @@ export interface ObservedTask {
   /** Whether a pod of any of its executions can still run: then clone and session stay, and nothing else starts in them. */
   readonly mayStillRun: boolean
 }
+
+const checkAnswer = compileCheck(Classification)
+
+const NOT_ASKED: ObservedQuestion = { asked: undefined, answer: undefined }
 
 /** @returns undefined when there is no such task */
 export async function observeTask(context: OperatorContext, key: ObjectKey): Promise<ObservedTask | undefined> {
@@ -105,6 +117,19 @@ function observeSurroundings({ views, scheduling }: OperatorContext, task: Task)
   const { namespace, annotations } = task.metadata
   const source = { tasks: scheduling.tasks, findStory: (name: string) => find(views.stories, namespace, name) }
   return readSurroundings(task, source, find(views.agents, namespace, annotations?.[ANNOTATIONS.agent]))
+}
+
+/** @returns undefined where there is no classifier and nothing was asked: then the rules choose, and nothing was looked up */
+async function observeQuestion(context: OperatorContext, task: Task): Promise<ObservedQuestion | undefined> {
+  const { client, views, settings } = context
+  const { namespace } = task.metadata
+  if (stateOf(task) !== 'QUEUED' || task.status?.agent?.type !== undefined) return undefined
+  const name = task.status?.classification?.execution
+  if (name === undefined) return views.agents.list(namespace).some(isClassifier) ? NOT_ASKED : undefined
+  // A cache that lags behind must not make a question look unanswered.
+  const asked = views.executions.get({ namespace, name }) ?? (await client.find(EXECUTIONS, { namespace, name }))
+  const isUsable = asked?.status?.state === 'COMPLETED' && asked.status.answer === 'Usable'
+  return { asked, answer: isUsable ? await findAnswer(settings.volumeRoot, name, checkAnswer) : undefined }
 }
 
 /** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Candidate } from '../../../core/agent/classify.ts'
+import type { Candidate } from '../../../core/agent/fitness.ts'
 import { classify } from '../../../core/agent/classify.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
-import { toTerminationMessage } from '../../../core/execution/result.ts'
+import { toTerminationMessage } from '../../../core/execution/termination.ts'
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', maxLength, size: 'max' })
 
