@@ -1,3 +1,4 @@
+import type { VersionRecord } from '../core/rest/records/server.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import type { Scheduling } from '../kube/scheduling.ts'
 import type { KubeClient } from '../kube/types.ts'
@@ -9,7 +10,6 @@ import type { Deployments } from './deployment/deployment.ts'
 import type { DropFolder } from './drops/folder.ts'
 import type { Freshness } from './cache/freshness.ts'
 import type { Streams } from './streams/streams.ts'
-import type { BuildVersion } from './main.ts'
 import type { Preconditions } from './records/preconditions.ts'
 import type { Push } from './push/push.ts'
 import type { Sessions } from './auth/sessions.ts'
@@ -29,7 +29,7 @@ export interface ApiContext {
   readonly apiDocsFolder: string
   /** Whether pods run on this machine: only then paths of this machine may be named. */
   readonly embedded: boolean
-  readonly version: BuildVersion
+  readonly version: VersionRecord
   readonly clock: Clock
   readonly caches: Caches
   readonly preconditions: Preconditions

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
+import type { VersionRecord } from '../core/rest/records/server.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { createOutageLog } from '../kube/outage.ts'
 import { watchReachability } from '../kube/reachability.ts'
@@ -13,6 +14,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ConnectionBudget } from '../lib/connection-budget.ts'
+import { demandLoopback } from '../lib/address-rule.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
@@ -42,7 +44,6 @@ import { publishTaskNews } from './live/task-news.ts'
 import { createStreams } from './streams/streams.ts'
 import { publishChanges } from './live/news.ts'
 import { createLiveConnections } from './live/websocket.ts'
-import { demandLoopback } from '../lib/loopback.ts'
 import { closeServer, createBudget, listen, ownUrl } from './http/listening.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
@@ -90,7 +91,7 @@ export interface ApiServerOptions {
   readonly httpLimits?: HttpLimits
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
-  readonly version: BuildVersion
+  readonly version: VersionRecord
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
   readonly embedded: boolean
@@ -113,14 +114,6 @@ export interface ApiServerOptions {
   readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
   readonly checkResponses?: boolean
-}
-
-export interface BuildVersion {
-  readonly version: string
-  /** Full hash, or "" when the build does not know it. */
-  readonly commit: string
-  /** RFC 3339, or "" when the build does not know it. */
-  readonly built_at: string
 }
 
 export interface ApiServer {

@@ -11,11 +11,14 @@ import type { IncomingMessage } from 'node:http'
 import { apiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { SCOPES } from '../../core/rest/route.ts'
-import { isLoopback } from '../../lib/loopback.ts'
+import { isLoopback } from '../../lib/address-rule.ts'
 import type { Sessions } from './sessions.ts'
 import type { Caller, Tokens } from './tokens.ts'
 
 export type { Caller } from './tokens.ts'
+
+/** `uri-host [":" port]` of RFC 9110 §7.2, as far as characters go; empty where the target has no host. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
 
 export interface AccessOptions {
   readonly tokens: Tokens
@@ -146,4 +149,17 @@ function hostnameOf(url: string): string {
 /** As a Host header writes it. */
 function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+/**
+ * Refuses a request that names several hosts or none that could be one (RFC 9112 §3.2): Node keeps the first, and whoever
+ * stands in front of us may have gone by another. An empty one is judged with the names that this server answers to.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export function demandOneHost({ rawHeaders, headers }: IncomingMessage): void {
+  const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
+  if (lines.length > 1) throw apiError('invalid_request', 'Host: given more than once')
+  if (headers.host !== undefined && !HOST.test(headers.host))
+    throw apiError('invalid_request', `Host: ${headers.host} is no host`)
 }

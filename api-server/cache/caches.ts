@@ -2,7 +2,9 @@ import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '.
 import { isWork } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
 import { agentsNamedBy } from '../../core/task/agent-spec.ts'
+import type { TaskSurroundings } from '../../core/task/decide.ts'
 import type { TaskIndex } from '../../core/task/dependencies.ts'
+import { readSurroundings } from '../../core/task/surroundings.ts'
 import type { Job, Lease, Pod } from '../../kube/builtin.ts'
 import {
   AGENTS,
@@ -39,6 +41,8 @@ export interface Caches {
   readonly pods: RecordCache<Pod>
   /** Relations between tasks, straight from the cache's indexes. */
   readonly taskIndex: TaskIndex
+  /** What a decision about a task depends on; `agent` is the one that the decision names. */
+  surroundingsOf(task: Task, agent?: Agent): TaskSurroundings
   executionsOf(task: string): readonly Execution[]
   tasksOfStory(story: string): readonly Task[]
   eventsOfStory(story: string): readonly StoryEvent[]
@@ -96,11 +100,16 @@ export function createCaches(options: CacheOptions): Caches {
     jobs: createRecordCache(each, JOBS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledJob }),
     pods: createRecordCache(each, PODS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledPod }),
   }
+  const taskIndex: TaskIndex = {
+    find: tasks.find,
+    subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent),
+  }
   const informers = Object.values(caches).map(({ informer }) => informer)
   return {
     ...caches,
     allStories: viewRecords(options, stories.informer, exists),
-    taskIndex: { find: tasks.find, subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent) },
+    taskIndex,
+    surroundingsOf: (task, agent) => readSurroundings(task, { tasks: taskIndex, findStory: stories.find }, agent),
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),

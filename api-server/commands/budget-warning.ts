@@ -2,7 +2,6 @@ import { budgetNotKeptReason } from '../../core/agent/prices.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import type { Task } from '../../core/crd/types.ts'
 import type { ApiContext } from '../context.ts'
-import { warningHeaders } from '../http/warning.ts'
 
 /** Says of a task whose agent is known that its budget cannot be kept (specification §6.11). */
 export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
@@ -10,4 +9,18 @@ export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Reco
   const agent = name === undefined ? undefined : caches.agents.find(name)
   const why = agent && budgetNotKeptReason(task, agent)
   return warningHeaders(why === undefined ? [] : [why])
+}
+
+/**
+ * What a caller should know though the request was carried out, as header `Warning` with code 299, as Kubernetes answers
+ * it (RFC 7234, section 5.5; RFC 9111 no longer lists the header, clients still show it). No header without a text.
+ */
+function warningHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  return texts.length === 0 ? {} : { Warning: texts.map((text) => `299 - ${quote(text)}`).join(', ') }
+}
+
+/** A quoted-string (RFC 9110, section 5.6.4); what no header can hold becomes a question mark. */
+function quote(text: string): string {
+  const printable = text.replaceAll(/[^\x20-\x7e]/g, '?')
+  return `"${printable.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }

@@ -2,12 +2,10 @@ import type { Agent, Task } from '../../core/crd/types.ts'
 import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { apiError } from '../../core/errors.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
-import type { TaskDecision, TaskSurroundings, TaskWrite } from '../../core/task/decide.ts'
+import type { TaskDecision, TaskWrite } from '../../core/task/decide.ts'
 import { decideTask, findRefusal } from '../../core/task/decide.ts'
-import { readSurroundings } from '../../core/task/surroundings.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Caller } from '../auth/access.ts'
-import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import type { Representation } from '../records/representation.ts'
 import { represent } from '../records/representation.ts'
@@ -42,7 +40,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
   const agent = await findAgent(context, request)
   const { object, result } = await changeRecord(client, caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
-    const outcome = decideTask(task, toDecision(context, request), surroundingsOf(context, task, agent))
+    const outcome = decideTask(task, toDecision(context, request), context.caches.surroundingsOf(task, agent))
     if (outcome.kind === 'refused') throw outcome.error
     const { status, dependencies, message, code } = outcome
     const write = status === task.status ? undefined : { ...task, status }
@@ -66,7 +64,7 @@ export async function checkState(
   const key = { kind: 'task', id: request.id }
   await changeRecord(context.client, context.caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
-    const refusal = findRefusal(task, request.action, surroundingsOf(context, task))
+    const refusal = findRefusal(task, request.action, context.caches.surroundingsOf(task))
     if (refusal !== undefined) throw apiError('transition_refused', refusal)
     return { result: undefined }
   })
@@ -76,16 +74,7 @@ export async function checkState(
 export function isRunnable(context: ApiContext, task: Task, request: Omit<DecisionRequest, 'id' | 'action'>): boolean {
   const decision = toDecision(context, { ...request, action: 'run' })
   const agent = decision.agent === undefined ? undefined : context.caches.agents.find(decision.agent)
-  return decideTask(task, decision, surroundingsOf(context, task, agent)).kind === 'allowed'
-}
-
-/** What a decision about a task depends on, out of the caches. */
-export function surroundingsOf(
-  { caches }: { readonly caches: Pick<Caches, 'taskIndex' | 'stories'> },
-  task: Task,
-  agent?: Agent,
-): TaskSurroundings {
-  return readSurroundings(task, { tasks: caches.taskIndex, findStory: caches.stories.find }, agent)
+  return decideTask(task, decision, context.caches.surroundingsOf(task, agent)).kind === 'allowed'
 }
 
 async function findAgent({ caches }: ApiContext, { details }: DecisionRequest): Promise<Agent | undefined> {

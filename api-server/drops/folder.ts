@@ -22,10 +22,10 @@ import { hasErrorCode, inFolderNoFollow, makeFolder, syncFolder } from '../../li
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
+import type { StoredFile } from '../records/stored-files.ts'
 import { openStoredFile } from '../records/stored-files.ts'
-import type { RawBody, StoredFile } from '../handlers/handler.ts'
 import { LATEST_CHANGE_FIRST, sortBy } from '../records/order.ts'
-import type { FilePart } from './multipart.ts'
+import type { FilePart, MultipartBody } from './multipart.ts'
 import { BUFFER_BYTES, takeFiles } from './multipart.ts'
 
 export interface DropFolderOptions {
@@ -46,7 +46,7 @@ export interface DropFolder {
    *
    * @throws ApiError `invalid_request`, `payload_too_large`, `insufficient_storage`; `already_exists` when an agent made a folder of that name
    */
-  receive(body: RawBody): Promise<DropRecord[]>
+  receive(body: MultipartBody): Promise<DropRecord[]>
   /** Removes what uploads left that ended with the process they ran in. */
   removeAbandoned(): Promise<void>
 }

@@ -11,7 +11,12 @@ import type { BusboyInstance } from '@fastify/busboy'
 import { Busboy } from '@fastify/busboy'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
-import type { RawBody } from '../handlers/handler.ts'
+
+export interface MultipartBody {
+  /** As sent, with its boundary. */
+  readonly contentType: string
+  readonly stream: Readable
+}
 
 export interface FilePart {
   /** Not judged yet: it may be empty, or a path. */
@@ -37,7 +42,7 @@ export const BUFFER_BYTES = 256 * 1024
  * @throws whatever `take` throws
  */
 export async function takeFiles(
-  body: RawBody,
+  body: MultipartBody,
   rule: MultipartRule,
   take: (part: FilePart) => Promise<void>,
 ): Promise<void> {
@@ -73,7 +78,7 @@ export async function takeFiles(
   }
 }
 
-function createParser({ contentType }: RawBody, { maxFiles, maxFileBytes }: MultipartRule): BusboyInstance {
+function createParser({ contentType }: MultipartBody, { maxFiles, maxFileBytes }: MultipartRule): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

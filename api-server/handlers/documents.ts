@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { describeApi } from '../../core/rest/openapi/document.ts'
 import { ROUTES } from '../../core/rest/routes.ts'
 import type { ApiContext } from '../context.ts'
+import type { StoredFile } from '../records/stored-files.ts'
 import { toStoredFile } from '../records/stored-files.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, shortHash } from '../records/representation.ts'
-import type { Handlers, StoredFile } from './handler.ts'
+import type { Handlers } from './handler.ts'
 
 type DocumentHandlers = Pick<
   Handlers,

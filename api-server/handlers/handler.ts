@@ -1,5 +1,4 @@
 /** What a handler is given and what it returns, typed by its row of the route table. */
-import type { FileHandle } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
@@ -7,6 +6,7 @@ import type { Route } from '../../core/rest/route.ts'
 import type { OperationId, RouteOf } from '../../core/rest/routes.ts'
 import type { Caller } from '../auth/access.ts'
 import type { Representation } from '../records/representation.ts'
+import type { StoredFile } from '../records/stored-files.ts'
 
 /** A request body that the handler reads itself. */
 export interface RawBody {
@@ -39,16 +39,6 @@ export interface Input<R extends Route> {
   readonly lastEventId: string | undefined
   /** Aborts when the client closes the connection before its answer; for handlers that work for nobody else. */
   readonly untilGone: () => AbortSignal
-}
-
-/** An open file of the data volume; whoever sends it closes it. */
-export interface StoredFile {
-  readonly handle: FileHandle
-  readonly sizeBytes: number
-  /** Changes with every write to the file. */
-  readonly etag: string
-  /** Set: offered as a download of that name. */
-  readonly downloadName?: string
 }
 
 type Sent<C> = C extends { readonly kind: 'json'; readonly schema: infer S }

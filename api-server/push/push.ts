@@ -1,5 +1,4 @@
 /** Puts the parts of push notifications together. */
-import type { Task } from '../../core/crd/types.ts'
 import type { PushSubscribe } from '../../core/rest/requests/push.ts'
 import { runAsLeader } from '../../kube/leader.ts'
 import type { OutageLog } from '../../kube/outage.ts'
@@ -7,7 +6,6 @@ import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from '../cache/caches.ts'
-import { surroundingsOf } from '../commands/decide-task.ts'
 import type { PushOutcome } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import { toSubscription } from './endpoint.ts'
@@ -43,7 +41,7 @@ export interface PushOptions {
   readonly client: KubeClient
   readonly namespace: string
   readonly publicUrl?: string | undefined
-  readonly caches: Pick<Caches, 'tasks' | 'stories' | 'taskIndex' | 'synced'>
+  readonly caches: Pick<Caches, 'tasks' | 'surroundingsOf' | 'synced'>
   /** Unique per process. */
   readonly identity: string
   readonly clock: Clock
@@ -87,7 +85,7 @@ export function createPush(options: PushOptions): Push {
   const notify = async (stop: AbortSignal): Promise<void> => {
     const { caches } = options
     await caches.synced
-    const sources = { tasks: caches.tasks, surroundingsOf: (task: Task) => surroundingsOf({ caches }, task) }
+    const sources = { tasks: caches.tasks, surroundingsOf: caches.surroundingsOf }
     const work = async (lost: AbortSignal): Promise<void> => {
       const end = AbortSignal.any([stop, lost])
       const notifying = runNotifier({ ...sources, subscriptions, ledger, delivery, clock, logger }, end)

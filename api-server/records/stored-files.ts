@@ -7,8 +7,17 @@ import { apiError } from '../../core/errors.ts'
 import type { ArtifactRecord } from '../../core/rest/records/execution.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
-import type { StoredFile } from '../handlers/handler.ts'
 import { entityTag } from './representation.ts'
+
+/** An open file of the data volume; whoever sends it closes it. */
+export interface StoredFile {
+  readonly handle: FileHandle
+  readonly sizeBytes: number
+  /** Changes with every write to the file. */
+  readonly etag: string
+  /** Set: offered as a download of that name. */
+  readonly downloadName?: string
+}
 
 /** Files listed of one execution; what an agent leaves beyond that is still to be had by name. */
 const MAX_ARTIFACTS = 1000

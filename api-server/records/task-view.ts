@@ -17,8 +17,6 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Audience, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
-import { surroundingsOf } from '../commands/decide-task.ts'
-import type { Deployments } from '../deployment/deployment.ts'
 import type { Representation } from './representation.ts'
 import { entityTag, joinRepresentations, shortHash } from './representation.ts'
 import { versionOf } from '../cache/versions.ts'
@@ -48,7 +46,11 @@ interface KeptText {
 export interface TaskViewOptions {
   readonly caches: Caches
   readonly scheduling: Pick<Scheduling, 'formatWaitMessage'>
-  readonly deployments: Deployments
+  readonly deployments: {
+    known(task: Task): DeploymentStatus
+    /** Counts what becomes known. */
+    revision(): number
+  }
   readonly clock: Clock
 }
 
@@ -59,7 +61,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     spec.project === undefined ? undefined : caches.projects.find(spec.project)
 
   const storedText = (task: Task, audience: Audience): KeptText => {
-    const [project, surroundings] = [projectOf(task), surroundingsOf({ caches }, task)]
+    const [project, surroundings] = [projectOf(task), caches.surroundingsOf(task)]
     const closed = closedParts(surroundings)
     const known = kept[audience].get(task)
     if (known !== undefined && known.project === project && known.closed === closed) return known
@@ -111,7 +113,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     },
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
-      actions: actionsFor(task, audienceOf(viewer), surroundingsOf({ caches }, task)),
+      actions: actionsFor(task, audienceOf(viewer), caches.surroundingsOf(task)),
       ...derive(task),
     }),
   }

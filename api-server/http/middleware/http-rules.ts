@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { apiError } from '../../../core/errors.ts'
+import { demandOneHost } from '../../auth/access.ts'
 import type { RequestState } from './state.ts'
 
 const CONTINUE = /^100-continue$/i
-/** `uri-host [":" port]` of RFC 9110 §7.2, as far as characters go; empty where the target has no host. */
-const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
 /** With a scheme, so that the host stands in the target too (RFC 9112 §3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i
 
@@ -20,19 +19,6 @@ export function httpRules(): Middleware<RequestState> {
     if (expect !== undefined && !CONTINUE.test(expect)) throw apiError('expectation_failed', expect)
     return next()
   }
-}
-
-/**
- * Refuses a request that names several hosts or none that could be one (RFC 9112 §3.2): Node keeps the first, and whoever
- * stands in front of us may have gone by another. An empty one is judged with the names that this server answers to.
- *
- * @throws ApiError `invalid_request`
- */
-export function demandOneHost({ rawHeaders, headers }: IncomingMessage): void {
-  const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
-  if (lines.length > 1) throw apiError('invalid_request', 'Host: given more than once')
-  if (headers.host !== undefined && !HOST.test(headers.host))
-    throw apiError('invalid_request', `Host: ${headers.host} is no host`)
 }
 
 /** The target without the host that a request to a proxy has in it. @throws ApiError `invalid_request` where that is not the one in Host */

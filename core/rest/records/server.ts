@@ -3,6 +3,7 @@ import { SCOPES } from '../route.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
+/** `commit` is a full hash, `built_at` RFC 3339; each "" where the build does not know it. */
 export const VersionRecord = closed({ version: Type.String(), commit: Type.String(), built_at: Type.String() })
 
 export const HealthRecord = closed({ status: Type.String() })

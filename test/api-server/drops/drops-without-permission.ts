@@ -21,8 +21,7 @@ async function run(): Promise<unknown> {
     case 'upload': {
       const contentType = `multipart/form-data; boundary=${BOUNDARY}`
       const body = multipart(filePart('new.txt', 'new'))
-      const [stream, readBytes] = [Readable.from([body]), () => Promise.resolve(Buffer.from(body))]
-      return drops.receive({ contentType, headers: { 'content-type': contentType }, stream, readBytes })
+      return drops.receive({ contentType, stream: Readable.from([body]) })
     }
     default:
       return drops.list()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { demandLoopback, isLoopback } from '../../lib/loopback.ts'
+import { demandLoopback, isLoopback } from '../../lib/address-rule.ts'
 import { startRig } from '../api-server/rig.ts'
 
 describe('listening without a token', () => {
