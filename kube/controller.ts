@@ -6,6 +6,7 @@
  * at again at a given time), or thrown: again after a back-off. A lost compare-and-swap is no error but a sign that
  * the cache was behind: again soon, without a line in the log.
  */
+import { whenAborted } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -131,7 +132,7 @@ export function createController<T extends KubeObject>(options: ControllerOption
 
   async function runWorkers(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     const cancel = new AbortController()
-    const stopped = Promise.race([aborted(stop), aborted(abort)])
+    const stopped = Promise.race([whenAborted(stop), whenAborted(abort)])
     const isReady = await Promise.race([allTrue(sources.synced), stopped])
     if (!isReady || stop.aborted || abort.aborted) return
     const cancelNow = (): void => cancel.abort(abort.reason)
@@ -212,12 +213,4 @@ function createRetries(
 
 async function allTrue(promises: readonly Promise<boolean>[]): Promise<boolean> {
   return (await Promise.all(promises)).every(Boolean)
-}
-
-/** Resolves to false as soon as `signal` aborts. */
-function aborted(signal: AbortSignal): Promise<false> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(false)
-    else signal.addEventListener('abort', () => resolve(false), { once: true })
-  })
 }

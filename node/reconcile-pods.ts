@@ -1,8 +1,8 @@
 import type { Pod } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
+import { createAutoResetEvent } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
-import { createLatch } from './latch.ts'
 
 export interface ReconcilePodsOptions {
   readonly clock: Clock
@@ -25,19 +25,19 @@ export async function reconcilePods(
   { isDue, reconcile, failure }: PodReconciler,
   signal: AbortSignal,
 ): Promise<void> {
-  const latch = createLatch(clock)
-  pods.onChange(latch.set)
-  signal.addEventListener('abort', latch.set)
+  const event = createAutoResetEvent(clock)
+  pods.onChange(event.set)
+  signal.addEventListener('abort', event.set)
   while (!signal.aborted) {
-    let retryAt: Date | undefined
+    let retryMs: number | undefined
     for (const pod of pods.list().filter(isDue)) {
       try {
         await reconcile(pod)
       } catch (error) {
         logger.warn({ error, pod: pod.metadata.name }, failure)
-        retryAt = new Date(clock.now().getTime() + RETRY_MS)
+        retryMs = RETRY_MS
       }
     }
-    await latch.wait(retryAt)
+    await event.wait(retryMs)
   }
 }

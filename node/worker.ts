@@ -5,9 +5,9 @@
 import type { Pod } from '../kube/builtin.ts'
 import { PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
+import { createAutoResetEvent, whenAborted } from '../lib/async.ts'
 import type { NodeContext } from './context.ts'
 import { removePodDir, removeVolumes } from './mounts.ts'
-import { createLatch } from './latch.ts'
 import { podDir } from './layout.ts'
 import type { ObservedPod, PodEnd } from './pod.ts'
 import { decidePod, deletionAskedAt, findPodEnd } from './pod.ts'
@@ -35,7 +35,7 @@ export interface PodWorker {
 const RETRY_MS = 2_000
 
 export function startWorker(context: NodeContext, pod: Pod): PodWorker {
-  const latch = createLatch(context.clock)
+  const event = createAutoResetEvent(context.clock)
   const hurry = new AbortController()
   const state: State = {
     pod,
@@ -46,7 +46,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     complaint: '',
   }
   const stopping = new AbortController()
-  const worker = { context, state, wake: latch.set, hurry: hurry.signal, stopping: stopping.signal }
+  const worker = { context, state, wake: event.set, hurry: hurry.signal, stopping: stopping.signal }
 
   const onFailure = (error: unknown): void => complain(worker, error)
   const patiently = { clock: context.clock, everyMs: RETRY_MS, onFailure, signal: stopping.signal }
@@ -55,7 +55,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     await retry(() => adoptAll(worker), patiently)
     while (!stopping.signal.aborted && !hurry.signal.aborted) {
       const until = await act(worker)
-      await latch.wait(until)
+      await event.wait(until && until.getTime() - context.clock.now().getTime())
     }
     if (hurry.signal.aborted) await retry(() => clear(worker), patiently)
   }
@@ -63,11 +63,11 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
   return {
     update(newer) {
       state.pod = newer
-      latch.set()
+      event.set()
     },
     forget() {
       hurry.abort()
-      latch.set()
+      event.set()
     },
     look: () => ({ pod: state.pod, isFinished: findPodEnd(observe(worker)) !== undefined }),
     async endPod() {
@@ -82,7 +82,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
     },
     async stop() {
       stopping.abort()
-      latch.set()
+      event.set()
       await finished
     },
     finished,
@@ -128,7 +128,7 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
       return undefined
     case 'stop':
       // A node that stops does not wait for the grace: the next one sends the rest of it.
-      await Promise.race([end(worker, step.containers, step.graceMs), aborted(worker.stopping)])
+      await Promise.race([end(worker, step.containers, step.graceMs), whenAborted(worker.stopping)])
       worker.wake()
       return undefined
     case 'finish':
@@ -146,13 +146,6 @@ async function perform(worker: Worker, seen: ObservedPod): Promise<Date | undefi
     default:
       return step satisfies never
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 function uidOf({ state }: Worker): string {

@@ -4,6 +4,7 @@ import { isWork } from '../core/execution/state.ts'
 import { deliveryName, executionName } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { Change } from '../kube/cache.ts'
+import { whenAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers } from './informers.ts'
@@ -51,7 +52,7 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
     }
   }
   const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
-  await Promise.race([isSynced, once(ended)])
+  await Promise.race([isSynced, whenAborted(ended)])
   try {
     let fullAt = clock.now().getTime()
     while (!ended.aborted) {
@@ -72,10 +73,6 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
   } finally {
     for (const end of deaf) end()
   }
-}
-
-async function once(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
 /** Tells which folders may have lost their owner, and when something that was in use may have ended. */

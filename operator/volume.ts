@@ -36,7 +36,7 @@ import {
   writeFileAtomic,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
-import { createTurns } from '../lib/turns.ts'
+import { createKeyedMutex } from '../lib/async.ts'
 import { inUsableFolder } from '../lib/usable-folder.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
@@ -65,18 +65,18 @@ export interface ExecutionFolder {
 }
 
 /** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */
-const inTurn = createTurns()
+const runExclusive = createKeyedMutex()
 
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
 export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
   const { sandbox, execution, prompt, resume, agentConfig } = folder
   const parents = { recursive: true, mode: 0o770 } as const
-  await inTurn(safeJoin(root, executionPath(execution)), async () => {
+  await runExclusive(safeJoin(root, executionPath(execution)), async () => {
     await mkdir(safeJoin(root, executionPath(execution)), parents)
     if (folder.isNew) await claimFolder(root, folder)
   })
   // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
-  await inTurn(safeJoin(root, sandboxPath(sandbox)), async () => {
+  await runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
     await claimSandbox(root, folder)
     await mkdir(safeJoin(root, sandboxPath(sandbox)), parents)
   })
@@ -149,7 +149,7 @@ const DISCARDED = /^\.discarded-/
 export async function discardFolder(root: string, path: string, isUnowned: () => Promise<boolean>): Promise<boolean> {
   const folder = safeJoin(root, path)
   const aside = join(dirname(folder), `.discarded-${basename(folder)}`)
-  const isDiscarded = await inTurn(folder, async () => {
+  const isDiscarded = await runExclusive(folder, async () => {
     if (!(await isUnowned())) return false
     await removeTree(aside)
     await renameIfThere(folder, aside)

@@ -16,14 +16,13 @@ import { findBranchConflict } from '../../core/story/approval.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { toAgentConfig } from '../../core/story/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
+import type { AutoResetEvent } from '../../lib/async.ts'
+import { createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'
 import type { EventRecorder } from '../../kube/events.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Caller } from '../auth/tokens.ts'
-import type { Wakeup } from '../live/wakeup.ts'
-import { createWakeup } from '../live/wakeup.ts'
-import { createTurns } from '../../lib/turns.ts'
 import { demandFound } from '../commands/writes.ts'
 import type { StoredPlan } from './plan-files.ts'
 import { createPlanFiles } from './plan-files.ts'
@@ -60,17 +59,17 @@ const PATIENCE_MS = 5 * 60_000
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { caches, clock, logger, makeId, volumeRoot, events } = options
   const files = createPlanFiles(volumeRoot)
-  const underWay = new Map<string, { readonly bell: Wakeup; readonly over: Promise<unknown> }>()
-  const inTurn = createTurns()
+  const underWay = new Map<string, { readonly changed: AutoResetEvent; readonly over: Promise<unknown> }>()
+  const runExclusive = createKeyedMutex()
   let isClosed = false
   const context: StepContext = { ...options, files, patienceMs: PATIENCE_MS, isStopping: () => isClosed }
-  const ringAll = (): void => underWay.forEach(({ bell }) => bell.ring())
-  caches.executions.informer.onChange(ringAll)
+  const setAll = (): void => underWay.forEach(({ changed }) => changed.set())
+  caches.executions.informer.onChange(setAll)
 
   const perform = async (stored: StoredPlan, begin: () => Promise<Story>): Promise<Approved> => {
-    const bell = createWakeup(clock)
-    const over = carryOut(context, stored, begin, bell)
-    underWay.set(stored.story, { bell, over: over.catch(() => undefined) })
+    const changed = createAutoResetEvent(clock)
+    const over = carryOut(context, stored, begin, changed)
+    underWay.set(stored.story, { changed, over: over.catch(() => undefined) })
     try {
       const approved = await over
       events.record(approved.story, decisionEvent('approve', 'plan approved', stored.by))
@@ -92,7 +91,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       demandFreeBranch(caches, stored)
       const branch = storyBranch(stored.story, plan.branch_name)
       return perform(stored, () =>
-        inTurn(`${plan.project_id} ${branch}`, async () => {
+        runExclusive(`${plan.project_id} ${branch}`, async () => {
           demandFreeBranch(caches, stored)
           await files.write(stored)
           return beginStory(context, stored)
@@ -107,7 +106,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     async close() {
       isClosed = true
       const open = [...underWay.values()]
-      ringAll()
+      setAll()
       await Promise.all(open.map(({ over }) => over))
     },
   }
@@ -118,11 +117,11 @@ async function carryOut(
   context: StepContext,
   stored: StoredPlan,
   begin: () => Promise<Story>,
-  bell: Wakeup,
+  changed: AutoResetEvent,
 ): Promise<Approved> {
   let isBranchMade = false
   try {
-    await makeBranch(context, stored, await begin(), bell)
+    await makeBranch(context, stored, await begin(), changed)
     isBranchMade = true
     const tasks = await createTasks(context, stored)
     const story = await publishStory(context, stored)

@@ -29,10 +29,10 @@ import { addMs, parseTimestamp } from '../../core/time.ts'
 import { STORIES } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists } from '../../kube/types.ts'
+import type { AutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
-import type { Wakeup } from '../live/wakeup.ts'
 import type { Change } from '../commands/writes.ts'
 import { changeRecord } from '../commands/writes.ts'
 import type { PlanFiles, StoredPlan } from './plan-files.ts'
@@ -93,19 +93,24 @@ function approve(story: Story, { by, at }: StoredPlan): Story['status'] {
  *
  * @throws ApiError `approval_refused` when the remote does not take it, `approval_timed_out`, `unavailable` while the server stops
  */
-export async function makeBranch(context: StepContext, stored: StoredPlan, begun: Story, bell: Wakeup): Promise<Story> {
+export async function makeBranch(
+  context: StepContext,
+  stored: StoredPlan,
+  begun: Story,
+  changed: AutoResetEvent,
+): Promise<Story> {
   if (begun.status?.branch?.created === true) return begun
   const { client, caches } = context
   const { plan, remoteUrl, defaultBranch: base } = stored
   await createOnce(client, caches.executions, makeBranchDelivery(begun, { project: plan.project_id, remoteUrl, base }))
-  const { status } = await untilEnded(context, stored, bell)
+  const { status } = await untilEnded(context, stored, changed)
   if (status?.state !== 'COMPLETED') throw apiError('approval_refused', describeFailure(stored, status))
   const head = status.delivered?.commit
   const branch = { created: true, ...(head === undefined ? {} : { head }) }
   return editStatus(context, stored.story, (story) => ({ ...story.status, branch }))
 }
 
-async function untilEnded(context: StepContext, stored: StoredPlan, bell: Wakeup): Promise<Execution> {
+async function untilEnded(context: StepContext, stored: StoredPlan, changed: AutoResetEvent): Promise<Execution> {
   const { caches, clock, patienceMs, isStopping } = context
   const name = branchDeliveryName(stored.story)
   const deadline = addMs(clock.now(), patienceMs)
@@ -118,7 +123,7 @@ async function untilEnded(context: StepContext, stored: StoredPlan, bell: Wakeup
     const now = clock.now()
     if (now >= deadline)
       throw apiError('approval_timed_out', `${branchOf(stored)} was not made within ${patienceMs / 1000} s`)
-    await bell.wait(deadline.getTime() - now.getTime())
+    await changed.wait(deadline.getTime() - now.getTime())
   }
 }
 

@@ -5,14 +5,14 @@ import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import type { ApiContext } from '../context.ts'
 import { paginateChain } from '../records/pages.ts'
-import { createTurns } from '../../lib/turns.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 import { demandFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** The tasks of stories, as chains. */
 export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStoryTasks' | 'createStoryTask'> {
   const { caches, tasks } = context
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   return {
     async listStoryTasks({ params, query, caller }) {
       demandFound(await caches.stories.read(params.id), 'story')
@@ -21,7 +21,7 @@ export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStor
       return { status: 200, body: tasks.many(page.items, caller), headers }
     },
     async createStoryTask({ params: { id }, body, caller }) {
-      const task = await inTurn(id, async () => {
+      const task = await runExclusive(id, async () => {
         const story = await readOpenStory(context, id)
         return addToChain(context, story, inStory(story, body))
       })

@@ -3,14 +3,14 @@ import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { readCiEvent } from '../../core/webhook/event.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
-import { createTurns } from '../../lib/turns.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 import { fileFailure } from '../webhook/fix-tasks.ts'
 import type { Handlers, RawBody } from './handler.ts'
 
 /** What a code-hosting service reports. */
 export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWebhook'> {
   // CI reports the failures of a commit together: taken one after another they are no race.
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   return {
     async receiveWebhook({ body, caller }) {
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
@@ -20,7 +20,7 @@ export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWeb
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }
       if (verdict.kind === 'unreadable') throw apiError('invalid_request', verdict.message)
       const { failure } = verdict
-      const { taskId, isNew } = await inTurn(failure.commit, () => fileFailure(context, failure))
+      const { taskId, isNew } = await runExclusive(failure.commit, () => fileFailure(context, failure))
       const record = represent({ task_id: taskId })
       return isNew
         ? { status: 201, body: record, headers: { Location: `/api/tasks/${taskId}` } }

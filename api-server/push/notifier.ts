@@ -12,11 +12,11 @@ import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { backoffCeiling } from '../../kube/backoff.ts'
 import type { Change } from '../../kube/cache.ts'
+import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
-import { createWakeup } from '../live/wakeup.ts'
 import type { Delivery } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import { MAX_AGE_MS } from './ledger.ts'
@@ -48,13 +48,13 @@ const BACKOFF = { baseMs: 1000, maxMs: 30_000 }
 export async function runNotifier(options: NotifierOptions, signal: AbortSignal): Promise<void> {
   const { clock, logger, tasks } = options
   const pending = new Map<string, Pending>()
-  const wakeup = createWakeup(clock)
-  signal.addEventListener('abort', wakeup.close)
+  const changed = createAutoResetEvent(clock)
+  signal.addEventListener('abort', changed.close)
   const forget = tasks.informer.onChange((change) => {
     const found = toPending(options, change)
     if (found === undefined) return
     pending.set(found.notification.key, found)
-    wakeup.ring()
+    changed.set()
   })
   let failures = 0
   while (!signal.aborted) {
@@ -66,7 +66,7 @@ export async function runNotifier(options: NotifierOptions, signal: AbortSignal)
       logger.warn({ error }, 'notifications are held up, trying again')
     }
     await delay(clock, failures === 0 ? COALESCE_MS : backoffCeiling(BACKOFF, failures), signal)
-    if (pending.size === 0) await wakeup.wait(IDLE_MS)
+    if (pending.size === 0) await changed.wait(IDLE_MS)
   }
   forget()
 }

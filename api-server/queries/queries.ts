@@ -3,7 +3,7 @@
  *
  * A query is an Execution: this server writes its prompt and creates it, the operator runs it, and its end and its
  * answer are read here. Nothing is kept in this process but who waits: every change of an execution or an agent rings
- * the bell of each wait, which then looks at the status of its query (core/query/status.ts). A wait that ends without an answer, because
+ * the event of each wait, which then looks at the status of its query (core/query/status.ts). A wait that ends without an answer, because
  * the caller has gone, its time is over or the server stops, asks the operator to cancel. When even that is lost, with
  * this process or with the control plane, the execution ends by its own timeout.
  */
@@ -18,14 +18,14 @@ import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import type { KubeClient } from '../../kube/types.ts'
+import type { AutoResetEvent } from '../../lib/async.ts'
+import { createAutoResetEvent } from '../../lib/async.ts'
 import { findAnswer, writePrompt } from '../../lib/query-files.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Check } from '../../lib/validate.ts'
 import type { Caches } from '../cache/caches.ts'
-import type { Wakeup } from '../live/wakeup.ts'
-import { createWakeup } from '../live/wakeup.ts'
 import { changeRecord, createRecord } from '../commands/writes.ts'
 
 /** A query, and how long and for whom its answer is waited for. */
@@ -65,18 +65,18 @@ const STOP_PATIENCE_MS = 5000
 
 export function createQueries(options: QueryOptions): Queries {
   const { caches, clock } = options
-  const waits = new Set<{ readonly bell: Wakeup; readonly over: Promise<unknown> }>()
+  const waits = new Set<{ readonly changed: AutoResetEvent; readonly over: Promise<unknown> }>()
   let isClosed = false
-  const ringAll = (): void => waits.forEach(({ bell }) => bell.ring())
-  caches.executions.informer.onChange(ringAll)
-  caches.agents.informer.onChange(ringAll)
+  const setAll = (): void => waits.forEach(({ changed }) => changed.set())
+  caches.executions.informer.onChange(setAll)
+  caches.agents.informer.onChange(setAll)
 
-  const perform = async <T>(request: QueryRequest<T>, bell: Wakeup): Promise<T> => {
+  const perform = async <T>(request: QueryRequest<T>, changed: AutoResetEvent): Promise<T> => {
     const name = options.makeId(request.purpose.toLowerCase())
     const deadline = addMs(clock.now(), request.limitMs)
     await start(options, name, request)
     try {
-      await untilAnswered({ ...options, isClosed: () => isClosed, deadline }, name, request, bell)
+      await untilAnswered({ ...options, isClosed: () => isClosed, deadline }, name, request, changed)
     } catch (error) {
       await cancel(options, name)
       throw error
@@ -87,22 +87,22 @@ export function createQueries(options: QueryOptions): Queries {
     async ask(request) {
       if (isClosed) throw stopping()
       if (request.gone.aborted) throw apiError('caller_gone')
-      const bell = createWakeup(clock)
-      const over = perform(request, bell)
-      const wait = { bell, over: over.catch(() => undefined) }
+      const changed = createAutoResetEvent(clock)
+      const over = perform(request, changed)
+      const wait = { changed, over: over.catch(() => undefined) }
       waits.add(wait)
-      request.gone.addEventListener('abort', bell.ring, { once: true })
+      request.gone.addEventListener('abort', changed.set, { once: true })
       try {
         return await over
       } finally {
-        request.gone.removeEventListener('abort', bell.ring)
+        request.gone.removeEventListener('abort', changed.set)
         waits.delete(wait)
       }
     },
     async close() {
       isClosed = true
       const open = [...waits]
-      ringAll()
+      setAll()
       await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_PATIENCE_MS)])
     },
   }
@@ -131,7 +131,7 @@ async function untilAnswered(
   { caches, clock, isClosed, deadline }: QueryOptions & { readonly isClosed: () => boolean; readonly deadline: Date },
   name: string,
   { agent, limitMs, gone }: QueryRequest<unknown>,
-  bell: Wakeup,
+  changed: AutoResetEvent,
 ): Promise<void> {
   for (;;) {
     if (gone.aborted) throw apiError('caller_gone')
@@ -142,7 +142,7 @@ async function untilAnswered(
     if (status.kind === 'answered') return
     if (status.kind === 'refused') throw status.error
     if (now >= deadline) throw apiError('agent_timed_out', formatDelayMessage(execution, limitMs))
-    await bell.wait(deadline.getTime() - now.getTime())
+    await changed.wait(deadline.getTime() - now.getTime())
   }
 }
 

@@ -1,9 +1,11 @@
 /** One execution as server-sent events: what all streams are made of. */
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { agentOutputPath } from '../../core/execution/layout.ts'
 import type { StreamEnd } from '../../core/rest/messages.ts'
 import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
+import type { AutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import { executionFile } from '../records/stored-files.ts'
@@ -11,8 +13,6 @@ import type { FollowedFile } from './follow-file.ts'
 import { followFile } from './follow-file.ts'
 import type { Followed } from './followed.ts'
 import { formatPosition, parsePosition } from './position.ts'
-import type { Wakeup } from '../live/wakeup.ts'
-import { watchFolder } from '../live/wakeup.ts'
 
 const HEARTBEAT_MS = 15_000
 const POLL_MS = 1000
@@ -22,7 +22,7 @@ export interface Stream {
   readonly caches: Caches
   readonly volumeRoot: string
   readonly clock: Clock
-  readonly wakeup: Wakeup
+  readonly changed: AutoResetEvent
   readonly followed: Followed
   /** False once the server stops. */
   readonly isGoing: () => boolean
@@ -53,7 +53,7 @@ export async function* streamExecution(
   execution: string,
   offsets: readonly number[],
 ): AsyncGenerator<string> {
-  const { volumeRoot, wakeup, followed } = stream
+  const { volumeRoot, changed, followed } = stream
   const sources = followed.files.map((name, i) => {
     const offset = offsets[i] ?? 0
     const file = followFile(volumeRoot, executionFile(execution, name), offset, followed.maxLineBytes)
@@ -65,7 +65,7 @@ export async function* streamExecution(
     while (stream.isGoing()) {
       // Asked before reading: what was written before the end is then read before we stop.
       const isFinal = hasEnded(stream, execution)
-      unwatch ??= watchFolder(join(volumeRoot, agentOutputPath(execution)), () => wakeup.ring())
+      unwatch ??= watchFolder(join(volumeRoot, agentOutputPath(execution)), () => changed.set())
       const hasMore = yield* drain(followed, execution, sources, isFinal)
       if (hasMore) lastSentAt = stream.clock.now().getTime()
       else if (isFinal) return
@@ -106,8 +106,8 @@ async function* drain(
 }
 
 /** Waits for something new; sends a heartbeat when nothing was sent for long. Returns when something was last sent. */
-async function* rest({ clock, wakeup }: Stream, lastSentAt: number): AsyncGenerator<string, number> {
-  await wakeup.wait(POLL_MS)
+async function* rest({ clock, changed }: Stream, lastSentAt: number): AsyncGenerator<string, number> {
+  await changed.wait(POLL_MS)
   const now = clock.now().getTime()
   if (now - lastSentAt < HEARTBEAT_MS) return lastSentAt
   yield HEARTBEAT
@@ -132,4 +132,23 @@ function hasEnded({ caches }: Stream, name: string): boolean {
 function isExpected(caches: Caches, execution: string): boolean {
   const task = caches.tasks.find(execution.replace(/-\d+$/, ''))
   return task?.status?.execution === execution && task.status.state === 'RUNNING'
+}
+
+/**
+ * Calls back when something changes in a folder, as far as the system tells: a hint that shortens the wait, never the
+ * only way to notice (network file systems tell nothing, and the number of watches is limited).
+ *
+ * @returns what ends the watch; undefined where none could be made (yet)
+ */
+function watchFolder(path: string, onChange: () => void): (() => void) | undefined {
+  try {
+    const watcher = watch(path, { persistent: false }, onChange)
+    const close = (): void => watcher.close()
+    watcher.on('error', close)
+    return close
+  } catch (error) {
+    // ENOENT before the first output, ENOSPC and EMFILE when watches run out: polling goes on.
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
 }

@@ -12,14 +12,14 @@
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
+import type { AutoResetEvent } from '../../lib/async.ts'
+import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Followed } from './followed.ts'
 import type { Stream } from './stream.ts'
 import { streamNamed } from './stream.ts'
 import { streamTask } from './task-stream.ts'
-import type { Wakeup } from '../live/wakeup.ts'
-import { createWakeup } from '../live/wakeup.ts'
 
 /** Streams open at the same time, of output and conversations together (specification §12.1). */
 export const MAX_STREAMS = 1000
@@ -52,21 +52,21 @@ export interface Streams {
 }
 
 export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): Streams {
-  const wakeups = new Set<Wakeup>()
+  const events = new Set<AutoResetEvent>()
   let isClosed = false
 
-  caches.tasks.informer.onChange(() => ringAll())
-  caches.executions.informer.onChange(() => ringAll())
-  const ringAll = (): void => {
-    for (const wakeup of wakeups) wakeup.ring()
+  caches.tasks.informer.onChange(() => setAll())
+  caches.executions.informer.onChange(() => setAll())
+  const setAll = (): void => {
+    for (const changed of events) changed.set()
   }
   const isGoing = (): boolean => !isClosed
   const open = (followed: Followed, begin: (stream: Stream) => AsyncGenerator<string>): AsyncIterable<string> => {
-    if (isClosed || wakeups.size >= MAX_STREAMS)
+    if (isClosed || events.size >= MAX_STREAMS)
       throw apiError('unavailable', `more than ${MAX_STREAMS} streams of output and conversations are open`)
-    const wakeup = createWakeup(clock)
-    wakeups.add(wakeup)
-    return endingWith(begin({ caches, volumeRoot, clock, wakeup, isGoing, followed }), () => wakeups.delete(wakeup))
+    const changed = createAutoResetEvent(clock)
+    events.add(changed)
+    return endingWith(begin({ caches, volumeRoot, clock, changed, isGoing, followed }), () => events.delete(changed))
   }
 
   return {
@@ -76,10 +76,10 @@ export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): St
     },
     openExecution: (execution, { followed, lastEventId }) =>
       open(followed, (stream) => streamNamed(stream, execution.metadata.name, lastEventId)),
-    count: () => wakeups.size,
+    count: () => events.size,
     close() {
       isClosed = true
-      for (const wakeup of wakeups) wakeup.close()
+      for (const changed of events) changed.close()
     },
   }
 }

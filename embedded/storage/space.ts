@@ -14,6 +14,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import { createKeyedMutex } from '../../lib/async.ts'
 import { StoreUnwritable } from './backend.ts'
 
 /** Called when writing becomes impossible, with the reason, and when it is possible again. */
@@ -47,7 +48,7 @@ export function watchSpace({ file, usedBytes, onWritable }: SpaceOptions): Space
   let problem: StoreUnwritable | undefined
   /** What the file has beyond what is used, at least. */
   let left = 0
-  let lastExtension = Promise.resolve()
+  const runExclusive = createKeyedMutex()
 
   const block = (cause: unknown): StoreUnwritable => {
     const isNews = problem === undefined
@@ -70,10 +71,7 @@ export function watchSpace({ file, usedBytes, onWritable }: SpaceOptions): Space
     demandFree(file, bytes)
     if (problem === undefined && left >= bytes) return
     // One after another: two would write at the same end.
-    const extending = lastExtension.then(() => extend(bytes))
-    // Who asked for it hears of its failure.
-    lastExtension = extending.catch(() => undefined)
-    await extending
+    await runExclusive('extend', () => extend(bytes))
   }
 
   return {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { createTurns } from '../../lib/turns.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 
-describe('work that takes turns', () => {
+describe('work behind a keyed mutex', () => {
   it('is done one after another for one key, in the order of asking, also after a failure', async () => {
-    const inTurn = createTurns()
+    const runExclusive = createKeyedMutex()
     const seen: string[] = []
     const work = (name: string, fails = false) =>
-      inTurn('key', async () => {
+      runExclusive('key', async () => {
         seen.push(`${name} begins`)
         await new Promise((resolve) => setImmediate(resolve))
         seen.push(`${name} ends`)
@@ -22,10 +22,10 @@ describe('work that takes turns', () => {
   })
 
   it('does not wait for other keys', async () => {
-    const inTurn = createTurns()
+    const runExclusive = createKeyedMutex()
     let release: () => void = () => undefined
-    const held = inTurn('held', () => new Promise<void>((resolve) => (release = resolve)))
-    assert.equal(await inTurn('free', async () => 'done'), 'done')
+    const held = runExclusive('held', () => new Promise<void>((resolve) => (release = resolve)))
+    assert.equal(await runExclusive('free', async () => 'done'), 'done')
     release()
     await held
   })
