@@ -25,13 +25,13 @@ import { createQueries } from './queries/queries.ts'
 import type { Caches } from './cache/caches.ts'
 import { createCaches } from './cache/caches.ts'
 import { createClientAddress } from './http/client-address.ts'
-import type { ApiContext } from './context.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
 import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http/server.ts'
 import { HTTP_LIMITS } from './http/server.ts'
 import { createDropFolder } from './drops/folder.ts'
+import type { Freshness } from './cache/freshness.ts'
 import { createFreshness } from './cache/freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import type { DerivedNewsOptions } from './live/derived-news.ts'
@@ -252,7 +252,7 @@ async function runParts(
     freshness,
     deployments,
     hub,
-  }: Pick<ApiContext, 'caches' | 'freshness' | 'deployments'> & { readonly hub: Hub },
+  }: { readonly caches: Caches; readonly freshness: Freshness; readonly deployments: Deployments; readonly hub: Hub },
   signal: AbortSignal,
 ): Promise<void> {
   const following = caches.run(signal)

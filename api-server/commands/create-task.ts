@@ -4,10 +4,14 @@ import { defined } from '../../core/rest/map/fields.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import type { ApiContext } from '../context.ts'
+import type { LocalPathRule } from './local-paths.ts'
 import { findRefusedUrl } from './local-paths.ts'
 import type { Refusal } from './references.ts'
 import { demandNone, findCircle, findRefusedReferences } from './references.ts'
 import { createRecord } from './writes.ts'
+
+/** What creating tasks takes. */
+export type CreateTaskContext = ApiContext & Pick<LocalPathRule, 'embedded'>
 
 /**
  * Creates a task as REST does, whoever asks for it: references are checked, and the label says who made it.
@@ -15,7 +19,7 @@ import { createRecord } from './writes.ts'
  * @throws ApiError `unknown_reference`, `invalid_request`, `transition_refused` for a task in a DONE story, `already_exists`
  */
 export async function createTask(
-  context: ApiContext,
+  context: CreateTaskContext,
   create: TaskCreate,
   annotations: Readonly<Record<string, string>> = {},
 ): Promise<Task> {
@@ -64,7 +68,7 @@ async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Tas
 }
 
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */
-export async function findRefusals(context: ApiContext, task: Task): Promise<Refusal[]> {
+export async function findRefusals(context: CreateTaskContext, task: Task): Promise<Refusal[]> {
   const { caches } = context
   const wanted = toTaskInput(task.spec)
   const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))

@@ -8,6 +8,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { isAlreadyExists } from '../../kube/types.ts'
 import type { Caller } from '../auth/tokens.ts'
 import type { ApiContext } from '../context.ts'
+import type { DecisionContext } from './decide-task.ts'
 import { decide } from './decide-task.ts'
 import { chainOrder } from '../records/order.ts'
 import { changeRecord } from './writes.ts'
@@ -30,7 +31,7 @@ export type StoryRequest = StoryCall &
  * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`, `invalid_request`
  */
 export async function decideOnStory(
-  context: ApiContext,
+  context: DecisionContext,
   request: StoryRequest,
 ): Promise<{ readonly story: Story; readonly message: string }> {
   const { client, caches, clock } = context
@@ -64,7 +65,7 @@ async function recordAcceptance({ client, caches }: ApiContext, story: Story): P
  *
  * @throws ApiError `not_found`, `precondition_failed`, `transition_refused` for a DONE story
  */
-export async function runStory(context: ApiContext, { id, caller, ifMatch }: StoryCall) {
+export async function runStory(context: DecisionContext, { id, caller, ifMatch }: StoryCall) {
   const { client, caches } = context
   const { object: story } = await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
     context.preconditions.story(ifMatch, story)
@@ -84,7 +85,7 @@ function isPending(task: Task): boolean {
 }
 
 /** False when somebody else was faster with the task: then there is nothing left to queue. */
-async function queue(context: ApiContext, id: string, caller: Caller): Promise<boolean> {
+async function queue(context: DecisionContext, id: string, caller: Caller): Promise<boolean> {
   try {
     await decide(context, { id, action: 'run', caller })
     return true

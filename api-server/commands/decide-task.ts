@@ -5,12 +5,21 @@ import type { ActionResult } from '../../core/rest/records/task.ts'
 import type { TaskDecision, TaskWrite } from '../../core/task/decide.ts'
 import { decideTask, findRefusal } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
+import type { EventRecorder } from '../../kube/events.ts'
 import type { Caller } from '../auth/access.ts'
 import type { ApiContext } from '../context.ts'
+import type { Preconditions } from '../records/preconditions.ts'
 import type { Representation } from '../records/representation.ts'
 import { represent } from '../records/representation.ts'
 import { budgetWarning } from './budget-warning.ts'
 import { changeRecord, writeStatus } from './writes.ts'
+
+/** What deciding takes. */
+export interface DecisionContext extends ApiContext {
+  readonly preconditions: Preconditions
+  /** Best effort: what people decided, for `kubectl describe`. */
+  readonly events: Pick<EventRecorder, 'record'>
+}
 
 /** What a person asked for, beside the action. */
 export interface DecisionRequest {
@@ -33,7 +42,7 @@ export interface Decided {
  *
  * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`, `invalid_request`, `unknown_reference`
  */
-export async function decide(context: ApiContext, request: DecisionRequest): Promise<Decided> {
+export async function decide(context: DecisionContext, request: DecisionRequest): Promise<Decided> {
   const { caches, client, events } = context
   const key = { kind: 'task', id: request.id }
   const by = request.caller.name
@@ -58,7 +67,7 @@ export async function decide(context: ApiContext, request: DecisionRequest): Pro
  * @throws ApiError `not_found`, `precondition_failed`, `transition_refused`
  */
 export async function checkState(
-  context: ApiContext,
+  context: DecisionContext,
   request: Pick<DecisionRequest, 'id' | 'action' | 'ifMatch'>,
 ): Promise<void> {
   const key = { kind: 'task', id: request.id }
@@ -82,7 +91,7 @@ async function findAgent({ caches }: ApiContext, { details }: DecisionRequest): 
 }
 
 async function queueDependencies(
-  { client, caches, events }: ApiContext,
+  { client, caches, events }: DecisionContext,
   dependencies: readonly TaskWrite[],
   note: ReturnType<typeof resetEvent>,
 ): Promise<void> {

@@ -1,10 +1,14 @@
 import { relative, resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
-import type { ApiContext } from '../context.ts'
 import type { Refusal } from './references.ts'
 import { demandNone } from './references.ts'
 
-type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
+/** What decides which paths of a machine may be named. */
+export interface LocalPathRule {
+  /** Whether pods run on this machine: only then its own paths may be named. */
+  readonly embedded: boolean
+  readonly workspaceRoot: string
+}
 
 /**
  * Refuses a folder that this server must not read: embedded any may be named, because it is the caller's own machine;
@@ -12,7 +16,11 @@ type Place = Pick<ApiContext, 'embedded' | 'workspaceRoot'>
  *
  * @throws ApiError `invalid_request`
  */
-export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string, path: string | undefined): void {
+export function checkLocalPath(
+  { embedded, workspaceRoot }: LocalPathRule,
+  field: string,
+  path: string | undefined,
+): void {
   if (path === undefined || embedded) return
   if (isBelow(resolve(workspaceRoot), resolve(path))) return
   throw apiError('invalid_request', `${field}: must be a folder below ${workspaceRoot}, not ${path}`)
@@ -24,13 +32,17 @@ export function checkLocalPath({ embedded, workspaceRoot }: Place, field: string
  *
  * @throws ApiError `invalid_request`
  */
-export function checkRepositoryUrl(place: Pick<Place, 'embedded'>, field: string, url: string | undefined): void {
-  demandNone(findRefusedUrl(place, field, url))
+export function checkRepositoryUrl(
+  rule: Pick<LocalPathRule, 'embedded'>,
+  field: string,
+  url: string | undefined,
+): void {
+  demandNone(findRefusedUrl(rule, field, url))
 }
 
 /** What {@link checkRepositoryUrl} would refuse. */
 export function findRefusedUrl(
-  { embedded }: Pick<Place, 'embedded'>,
+  { embedded }: Pick<LocalPathRule, 'embedded'>,
   field: string,
   url: string | undefined,
 ): Refusal[] {

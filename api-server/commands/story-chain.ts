@@ -17,6 +17,7 @@ import { findRefusal } from '../../core/story/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { isNotFound } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
+import type { CreateTaskContext } from './create-task.ts'
 import { createTask } from './create-task.ts'
 import { changeRecord, demandFound } from './writes.ts'
 
@@ -35,7 +36,7 @@ interface Link {
  *
  * @throws ApiError `not_found`, `transition_refused` for a DONE story, and what creating a task throws
  */
-export async function addToChain(context: ApiContext, story: Story, create: TaskCreate): Promise<Task> {
+export async function addToChain(context: CreateTaskContext, story: Story, create: TaskCreate): Promise<Task> {
   if (create.parent_task_id !== undefined) return createTask(context, create)
   const seenEnd = notedEnd(story)
   const behind = await findEnds(context, story)
@@ -52,7 +53,7 @@ export async function addToChain(context: ApiContext, story: Story, create: Task
   }
 }
 
-async function becomeEnd(context: ApiContext, link: Link): Promise<Task> {
+async function becomeEnd(context: CreateTaskContext, link: Link): Promise<Task> {
   const { client, caches } = context
   const { storyId, task, seenEnd } = link
   const key = { kind: 'story', id: storyId }

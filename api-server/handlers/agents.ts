@@ -19,6 +19,8 @@ import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import type { Preconditions } from '../records/preconditions.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
 
 type AgentHandlers = Pick<
@@ -27,7 +29,13 @@ type AgentHandlers = Pick<
 >
 
 /** The agents of the pool as records: what people write, and what each does now. */
-export function agentHandlers(context: ApiContext): AgentHandlers {
+export function agentHandlers(
+  context: ApiContext & {
+    readonly preconditions: Preconditions
+    readonly scheduling: Scheduling
+    readonly embedded: boolean
+  },
+): AgentHandlers {
   const { client, caches, clock, namespace, scheduling } = context
   const all = newestFirst(caches.agents)
   const edit = createEditor(AgentInput)
@@ -93,7 +101,7 @@ function chooseName({ id, name = id }: AgentCreate): string {
 }
 
 /** What would leave the Agent Stalled is refused here (specification §3.3). @throws ApiError `invalid_request` */
-function checkHostPaths({ embedded }: ApiContext, agent: Agent): void {
+function checkHostPaths({ embedded }: { readonly embedded: boolean }, agent: Agent): void {
   const refusal = stalledReason(agent, { embedded })
   if (refusal !== undefined) throw apiError('invalid_request', `credentials.files[].host_path: ${refusal}`)
 }

@@ -1,6 +1,4 @@
-import type { ApiContext } from '../context.ts'
 import { agentHandlers } from './agents.ts'
-import { approveHandlers } from './approve.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
 import { dropHandlers } from './drops.ts'
@@ -23,30 +21,55 @@ import { taskHandlers } from './tasks.ts'
 import { webhookHandlers } from './webhook.ts'
 import { validationHandlers } from './validation.ts'
 
+/** What they take together; each names in its own file what it uses. */
+type Parts =
+  | typeof taskHandlers
+  | typeof validationHandlers
+  | typeof elaborateHandlers
+  | typeof decisionHandlers
+  | typeof executionHandlers
+  | typeof projectHandlers
+  | typeof storyHandlers
+  | typeof storyDecisionHandlers
+  | typeof storyTaskHandlers
+  | typeof storyEventHandlers
+  | typeof epicHandlers
+  | typeof agentHandlers
+  | typeof pushHandlers
+  | typeof dropHandlers
+  | typeof poolHandlers
+  | typeof webhookHandlers
+  | typeof scriptHandlers
+  | typeof statsHandlers
+  | typeof serverHandlers
+  | typeof sessionHandlers
+  | typeof documentHandlers extends (parts: infer P) => unknown
+  ? P
+  : never
+
 /** Every operation's handler; a missing one does not compile. */
-export function createHandlers(context: ApiContext): Handlers {
+export function createHandlers(parts: Parts): Handlers {
   return {
-    ...taskHandlers(context),
-    ...validationHandlers(context),
-    ...elaborateHandlers(context),
-    ...approveHandlers(context),
-    ...decisionHandlers(context),
-    ...executionHandlers(context),
-    ...projectHandlers(context),
-    ...storyHandlers(context),
-    ...storyDecisionHandlers(context),
-    ...storyTaskHandlers(context),
-    ...storyEventHandlers(context),
-    ...epicHandlers(context),
-    ...agentHandlers(context),
-    ...pushHandlers(context),
-    ...dropHandlers(context),
-    ...poolHandlers(context),
-    ...webhookHandlers(context),
-    ...scriptHandlers(context),
-    ...statsHandlers(context),
-    ...serverHandlers(context),
-    ...sessionHandlers(context),
-    ...documentHandlers(context),
+    ...taskHandlers(parts),
+    ...validationHandlers(parts),
+    ...elaborateHandlers(parts),
+    ...decisionHandlers(parts),
+    ...executionHandlers(parts),
+    ...projectHandlers(parts),
+    ...storyHandlers(parts),
+    ...storyDecisionHandlers(parts),
+    ...storyTaskHandlers(parts),
+    ...storyEventHandlers(parts),
+    ...epicHandlers(parts),
+    ...agentHandlers(parts),
+    ...pushHandlers(parts),
+    ...dropHandlers(parts),
+    ...poolHandlers(parts),
+    ...webhookHandlers(parts),
+    ...scriptHandlers(parts),
+    ...statsHandlers(parts),
+    ...serverHandlers(parts),
+    ...sessionHandlers(parts),
+    ...documentHandlers(parts),
   }
 }

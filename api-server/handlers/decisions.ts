@@ -1,5 +1,4 @@
-import type { ApiContext } from '../context.ts'
-import type { Decided, DecisionRequest } from '../commands/decide-task.ts'
+import type { Decided, DecisionContext, DecisionRequest } from '../commands/decide-task.ts'
 import { checkState, decide } from '../commands/decide-task.ts'
 import type { Handlers } from './handler.ts'
 
@@ -9,7 +8,7 @@ type DecisionHandlers = Pick<
 >
 
 /** What people decide about tasks. */
-export function decisionHandlers(context: ApiContext): DecisionHandlers {
+export function decisionHandlers(context: DecisionContext): DecisionHandlers {
   const now = async (request: DecisionRequest) => ({ ...(await decide(context, request)), status: 200 as const })
   const later = async (decided: Promise<Decided>) => ({ ...(await decided), status: 202 as const })
   return {

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '../../core/rest/openapi/document.ts'
 import { ROUTES } from '../../core/rest/routes.ts'
-import type { ApiContext } from '../context.ts'
 import type { StoredFile } from '../records/stored-files.ts'
 import { toStoredFile } from '../records/stored-files.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, shortHash } from '../records/representation.ts'
+import type { VersionRecord } from '../../core/rest/records/server.ts'
 import type { Handlers } from './handler.ts'
 
 type DocumentHandlers = Pick<
@@ -14,11 +14,17 @@ type DocumentHandlers = Pick<
   'getOpenApiDocument' | 'getDocsPage' | 'getDocsPageScript' | 'getDocsRenderer' | 'getDocsStyle'
 >
 
+export interface DocumentParts {
+  readonly version: VersionRecord
+  /** Absolute path of the files of the page at /api/docs, as the build put them together. */
+  readonly apiDocsFolder: string
+}
+
 /** An hour: they change with the version of the server only. */
 const CACHING = { 'Cache-Control': 'public, max-age=3600' }
 
 /** The API's own documentation. */
-export function documentHandlers({ version, apiDocsFolder }: ApiContext): DocumentHandlers {
+export function documentHandlers({ version, apiDocsFolder }: DocumentParts): DocumentHandlers {
   let document: Representation<never> | undefined
   const asset = async (name: string) => ({
     status: 200 as const,

@@ -1,11 +1,15 @@
-import type { ApiContext } from '../context.ts'
 import { LATEST_CHANGE_FIRST } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { represent } from '../records/representation.ts'
+import type { DropFolder } from '../drops/folder.ts'
 import type { Handlers } from './handler.ts'
 
 /** The drop directory. */
-export function dropHandlers({ drops }: ApiContext): Pick<Handlers, 'listDrops' | 'getDrop' | 'uploadDrops'> {
+export function dropHandlers({
+  drops,
+}: {
+  readonly drops: DropFolder
+}): Pick<Handlers, 'listDrops' | 'getDrop' | 'uploadDrops'> {
   return {
     async listDrops({ query }) {
       const page = paginate(await drops.list(), query, LATEST_CHANGE_FIRST)

@@ -13,13 +13,18 @@ import type { WorkspaceFolder } from '../queries/narrative.ts'
 import { appendToNarrative, findProjectFolder } from '../queries/narrative.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
+import type { LocalPathRule } from '../commands/local-paths.ts'
+import type { ChoiceContext } from '../queries/agents.ts'
+import type { Queries } from '../queries/queries.ts'
 import type { Handlers } from './handler.ts'
 
 /** How long a caller waits, and how long the agent may take (specification §5.11). */
 const LIMIT_MS = 5 * 60_000
 
+type ElaborateContext = ChoiceContext & LocalPathRule & { readonly queries: Queries }
+
 /** A person's words, turned into a task or a story by an agent that reads the repository. Nothing is created. */
-export function elaborateHandlers(context: ApiContext): Pick<Handlers, 'elaborateTask' | 'elaborateStory'> {
+export function elaborateHandlers(context: ElaborateContext): Pick<Handlers, 'elaborateTask' | 'elaborateStory'> {
   const checkDraft = compileCheck(TaskDraft)
   const checkPlan = compileCheck(StoryPlan)
   const common = { purpose: 'Elaborate', limitMs: LIMIT_MS, timeoutMs: LIMIT_MS } as const
@@ -71,7 +76,7 @@ interface Place {
 }
 
 /** Where the work is to be done; a folder that a project calls its own stands for that project. */
-async function findPlace(context: ApiContext, { project: id, project_dir: dir }: TaskElaborate): Promise<Place> {
+async function findPlace(context: ElaborateContext, { project: id, project_dir: dir }: TaskElaborate): Promise<Place> {
   const { caches, workspaceRoot } = context
   const folder = dir === undefined ? undefined : await findProjectFolder(workspaceRoot, dir)
   if (id === undefined) {

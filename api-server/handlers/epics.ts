@@ -14,6 +14,8 @@ import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { versionOf } from '../cache/versions.ts'
 import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import type { Preconditions } from '../records/preconditions.ts'
+import type { StoryView } from '../records/story-view.ts'
 import type { Handlers } from './handler.ts'
 
 type EpicHandlers = Pick<
@@ -22,7 +24,9 @@ type EpicHandlers = Pick<
 >
 
 /** The themes that stories belong to. */
-export function epicHandlers(context: ApiContext): EpicHandlers {
+export function epicHandlers(
+  context: ApiContext & { readonly preconditions: Preconditions; readonly stories: StoryView },
+): EpicHandlers {
   const { client, caches, namespace, makeId, stories } = context
   const all = newestFirst(caches.epics)
   const edit = createEditor(EpicInput)

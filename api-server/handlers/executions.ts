@@ -12,6 +12,7 @@ import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { demandFound } from '../commands/writes.ts'
+import type { Streams } from '../streams/streams.ts'
 import type { Handlers } from './handler.ts'
 
 type ExecutionHandlers = Pick<
@@ -32,7 +33,9 @@ type ExecutionHandlers = Pick<
 const DEFAULT_LIMIT = 50
 
 /** Executions and what they left on the data volume; read-only over REST. */
-export function executionHandlers(context: ApiContext): ExecutionHandlers {
+export function executionHandlers(
+  context: ApiContext & { readonly volumeRoot: string; readonly streams: Streams },
+): ExecutionHandlers {
   const { caches, volumeRoot } = context
   const read = async (id: string): Promise<Execution> => demandFound(await caches.executions.read(id), 'execution')
   const all = newestFirst(caches.executions)

@@ -5,10 +5,14 @@ import { agentsStatus } from '../records/agents-status.ts'
 import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
 import { changeRecord, writeStatus } from '../commands/writes.ts'
+import type { DecisionContext } from '../commands/decide-task.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
 
 /** The pool: what its agents do, and telling one to go on. */
-export function poolHandlers(context: ApiContext): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
+export function poolHandlers(
+  context: DecisionContext & { readonly scheduling: Scheduling },
+): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
   const { caches, client, clock, scheduling } = context
   return {
     async undrainAgent({ params, caller, ifMatch }) {

@@ -16,6 +16,8 @@ import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { versionOf } from '../cache/versions.ts'
 import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import type { Preconditions } from '../records/preconditions.ts'
+import type { LocalPathRule } from '../commands/local-paths.ts'
 import type { Handlers } from './handler.ts'
 
 type ProjectHandlers = Pick<
@@ -24,7 +26,9 @@ type ProjectHandlers = Pick<
 >
 
 /** The registry of repositories. */
-export function projectHandlers(context: ApiContext): ProjectHandlers {
+export function projectHandlers(
+  context: ApiContext & LocalPathRule & { readonly preconditions: Preconditions },
+): ProjectHandlers {
   const { client, caches, namespace, makeId } = context
   const all = newestFirst(caches.projects)
   const edit = createEditor(ProjectInput)
@@ -76,7 +80,7 @@ export function projectHandlers(context: ApiContext): ProjectHandlers {
 }
 
 /** What an edit leaves as it is, is not judged again: somebody else may have stored it under other rules. */
-function checkPlaces(context: ApiContext, input: ProjectInput, before?: ProjectInput): void {
+function checkPlaces(context: LocalPathRule, input: ProjectInput, before?: ProjectInput): void {
   if (input.local_path !== before?.local_path) checkLocalPath(context, 'local_path', input.local_path)
   if (input.remote_url !== before?.remote_url) checkRepositoryUrl(context, 'remote_url', input.remote_url)
 }

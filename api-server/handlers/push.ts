@@ -1,6 +1,6 @@
-import type { ApiContext } from '../context.ts'
 import { SERVICE_WORKER } from '../push/service-worker.ts'
 import { represent } from '../records/representation.ts'
+import type { Push } from '../push/push.ts'
 import type { Handlers } from './handler.ts'
 
 type PushHandlers = Pick<Handlers, 'getVapidKey' | 'subscribePush' | 'unsubscribePush' | 'getServiceWorker'>
@@ -14,7 +14,7 @@ const SERVICE_WORKER_HEADERS = {
 }
 
 /** Browsers that want to be notified. */
-export function pushHandlers({ push }: ApiContext): PushHandlers {
+export function pushHandlers({ push }: { readonly push: Push }): PushHandlers {
   return {
     getVapidKey: async () => ({ status: 200, body: represent({ public_key: await push.publicKey() }) }),
     async subscribePush({ body }) {

@@ -1,12 +1,19 @@
-import type { ApiContext } from '../context.ts'
 import { BY_NAME } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { represent } from '../records/representation.ts'
 import { startNextTask } from '../scripts/start-next-task.ts'
+import type { DecisionContext } from '../commands/decide-task.ts'
+import type { Scripts } from '../scripts/runner.ts'
 import type { Handlers } from './handler.ts'
 
+interface ScriptContext extends DecisionContext {
+  readonly scripts: Scripts
+  /** Base URL that processes on this machine reach the server under. */
+  readonly serverUrl: () => string
+}
+
 /** Named scripts of the installation. */
-export function scriptHandlers(context: ApiContext): Pick<Handlers, 'listScripts' | 'runScript'> {
+export function scriptHandlers(context: ScriptContext): Pick<Handlers, 'listScripts' | 'runScript'> {
   const { scripts, serverUrl } = context
   return {
     async listScripts({ query }) {

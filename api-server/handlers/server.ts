@@ -1,14 +1,24 @@
 import { apiError } from '../../core/errors.ts'
-import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
+import type { VersionRecord } from '../../core/rest/records/server.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { Freshness } from '../cache/freshness.ts'
 import type { Handlers } from './handler.ts'
 
 type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>
 
+interface ServerParts {
+  readonly caches: Pick<Caches, 'hasSynced'>
+  readonly freshness: Pick<Freshness, 'staleBecause'>
+  readonly version: VersionRecord
+  /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
+  readonly writeProblem?: (() => Promise<string | undefined>) | undefined
+}
+
 /** The server about itself. */
-export function serverHandlers({ caches, freshness, version, writeProblem }: ApiContext): ServerHandlers {
+export function serverHandlers({ caches, freshness, version, writeProblem }: ServerParts): ServerHandlers {
   return {
-    getVersion: async () => ({ status: 200, body: represent({ ...version }) }),
+    getVersion: async () => ({ status: 200, body: represent(version) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
       if (!caches.hasSynced()) throw apiError('unavailable', 'the caches are still being filled')

@@ -1,15 +1,21 @@
 import { apiError } from '../../core/errors.ts'
 import type { SessionRecord } from '../../core/rest/records/server.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
-import type { Caller } from '../auth/tokens.ts'
+import type { Caller, Tokens } from '../auth/tokens.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import type { Handlers } from './handler.ts'
 
 type SessionHandlers = Pick<Handlers, 'beginSession' | 'getSession' | 'endSession'>
 
 /** Sessions of browsers. */
-export function sessionHandlers({ sessions, tokens }: ApiContext): SessionHandlers {
+export function sessionHandlers({
+  sessions,
+  tokens,
+}: {
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+}): SessionHandlers {
   return {
     async beginSession({ caller, body }) {
       // There is nothing to stand for: whoever comes may do everything.

@@ -15,6 +15,9 @@ import { paginate } from '../records/pages.ts'
 import { checkStoryReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
 import { changeRecord, demandFound } from '../commands/writes.ts'
+import type { Preconditions } from '../records/preconditions.ts'
+import type { StoryView } from '../records/story-view.ts'
+import type { Deployments } from '../deployment/deployment.ts'
 import type { Handlers } from './handler.ts'
 
 type StoryHandlers = Pick<
@@ -30,7 +33,13 @@ type StoryHandlers = Pick<
 >
 
 /** Stories as records: what people write, and what is shown of them. */
-export function storyHandlers(context: ApiContext): StoryHandlers {
+export function storyHandlers(
+  context: ApiContext & {
+    readonly preconditions: Preconditions
+    readonly stories: StoryView
+    readonly deployments: Deployments
+  },
+): StoryHandlers {
   const { client, caches, stories } = context
   const edit = createEditor(StoryInput)
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')

@@ -5,12 +5,34 @@ import { findRefusal } from '../../core/story/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { decideOnStory, runStory } from '../commands/decide-story.ts'
 import { demandFound } from '../commands/writes.ts'
+import type { Approvals } from '../approval/approvals.ts'
+import type { DecisionContext } from '../commands/decide-task.ts'
+import { represent } from '../records/representation.ts'
+import type { StoryView } from '../records/story-view.ts'
+import type { TaskView } from '../records/task-view.ts'
 import type { Handlers } from './handler.ts'
 
-/** What people decide about stories. */
-export function storyDecisionHandlers(context: ApiContext): Pick<Handlers, 'moveStory' | 'acceptStory' | 'runStory'> {
-  const { caches, stories } = context
+type StoryDecisionHandlers = Pick<Handlers, 'approveStory' | 'moveStory' | 'acceptStory' | 'runStory'>
+
+interface StoryDecisionContext extends DecisionContext {
+  readonly approvals: Approvals
+  readonly stories: StoryView
+  readonly tasks: TaskView
+}
+
+/** What people decide about stories, plans that become stories included. */
+export function storyDecisionHandlers(context: StoryDecisionContext): StoryDecisionHandlers {
+  const { caches, approvals, stories, tasks } = context
   return {
+    async approveStory({ body, caller }) {
+      const made = await approvals.approve(await body(), caller)
+      const records = made.tasks.map((task) => tasks.record(task, caller))
+      return {
+        status: 201,
+        body: represent({ story: stories.record(made.story, caller), tasks: records }),
+        headers: { Location: `/api/stories/${made.story.metadata.name}` },
+      }
+    },
     async moveStory({ params, body, caller, ifMatch }) {
       const story = demandFound(await caches.stories.read(params.id), 'story')
       if (!allows(story, 'move')) await refuseMove(context, params.id, body)

@@ -3,14 +3,17 @@ import { apiError } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/rest/requests/task.ts'
 import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
-import type { ApiContext } from '../context.ts'
 import { paginateChain } from '../records/pages.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
 import { demandFound } from '../commands/writes.ts'
+import type { CreateTaskContext } from '../commands/create-task.ts'
+import type { TaskView } from '../records/task-view.ts'
 import type { Handlers } from './handler.ts'
 
 /** The tasks of stories, as chains. */
-export function storyTaskHandlers(context: ApiContext): Pick<Handlers, 'listStoryTasks' | 'createStoryTask'> {
+export function storyTaskHandlers(
+  context: CreateTaskContext & { readonly tasks: TaskView },
+): Pick<Handlers, 'listStoryTasks' | 'createStoryTask'> {
   const { caches, tasks } = context
   const runExclusive = createKeyedMutex()
   return {

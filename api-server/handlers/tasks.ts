@@ -11,12 +11,17 @@ import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
 import { checkRepositoryUrl } from '../commands/local-paths.ts'
 import { printManifest } from '../records/manifest.ts'
 import { budgetWarning } from '../commands/budget-warning.ts'
+import type { CreateTaskContext } from '../commands/create-task.ts'
 import { createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
 import { changeRecord, demandFound } from '../commands/writes.ts'
+import type { Preconditions } from '../records/preconditions.ts'
+import type { TaskView } from '../records/task-view.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { Deployments } from '../deployment/deployment.ts'
 import type { Handlers } from './handler.ts'
 
 type TaskHandlers = Pick<
@@ -34,8 +39,16 @@ type TaskHandlers = Pick<
   | 'listWorkspaces'
 >
 
+interface TaskContext extends CreateTaskContext {
+  readonly preconditions: Preconditions
+  readonly tasks: TaskView
+  readonly streams: Streams
+  readonly deployments: Deployments
+  readonly workspaceRoot: string
+}
+
 /** Tasks as records: what people write, and what is shown of them. */
-export function taskHandlers(context: ApiContext): TaskHandlers {
+export function taskHandlers(context: TaskContext): TaskHandlers {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
   const read = async (id: string): Promise<Task> => demandFound(await caches.tasks.read(id), 'task')
@@ -111,7 +124,7 @@ export function taskHandlers(context: ApiContext): TaskHandlers {
  * Deletes a task that nothing else needs, unless it runs. The version that was looked at is the one that goes: should it
  * start meanwhile, the refusal is the one it would have met a moment later.
  */
-async function deleteTask(context: ApiContext, id: string, ifMatch: string | undefined): Promise<void> {
+async function deleteTask(context: TaskContext, id: string, ifMatch: string | undefined): Promise<void> {
   const key = { kind: 'task', id }
   await changeRecord(context.client, context.caches.tasks, key, (task) => {
     context.preconditions.task(ifMatch, task)

@@ -12,9 +12,12 @@ import { isAlreadyExists, isInvalid } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { findAgent, tell } from '../queries/agents.ts'
 import type { ApiContext } from '../context.ts'
+import type { CreateTaskContext } from '../commands/create-task.ts'
 import { draftTask, findRefusals } from '../commands/create-task.ts'
 import { represent } from '../records/representation.ts'
 import { explainTaken } from '../commands/writes.ts'
+import type { ChoiceContext } from '../queries/agents.ts'
+import type { Queries } from '../queries/queries.ts'
 import type { Handlers } from './handler.ts'
 
 const checkRemarks = compileCheck(Validation)
@@ -27,8 +30,10 @@ const LIMIT_MS = 2 * 60_000
 /** The name that stands for no agent at all. */
 const NO_AGENT = 'none'
 
+type ValidationContext = CreateTaskContext & ChoiceContext & { readonly queries: Queries }
+
 /** Tasks judged before they are created, by what creates them, and looked at by an agent where one can be had. */
-export function validationHandlers(context: ApiContext): Pick<Handlers, 'validateTask'> {
+export function validationHandlers(context: ValidationContext): Pick<Handlers, 'validateTask'> {
   const check = compileCheck(TaskCreate)
   return {
     async validateTask({ body, query, untilGone }) {
@@ -45,7 +50,7 @@ export function validationHandlers(context: ApiContext): Pick<Handlers, 'validat
 
 /** What an agent has to say, or why none looked: what is known without it is worth an answer of its own. */
 async function lookAt(
-  context: ApiContext,
+  context: ValidationContext,
   task: Task,
   { named, gone }: { readonly named: string | undefined; readonly gone: AbortSignal },
 ): Promise<Validation | string> {
@@ -94,7 +99,7 @@ function refuse(errors: readonly FieldError[]): ValidationRecord {
 }
 
 async function validate(
-  context: ApiContext,
+  context: ValidationContext,
   create: TaskCreate,
 ): Promise<{ readonly task: Task; readonly found: ValidationRecord }> {
   const task = await draftTask(context, create)

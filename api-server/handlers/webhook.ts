@@ -1,14 +1,17 @@
 import { apiError } from '../../core/errors.ts'
 import { MAX_WEBHOOK_BYTES } from '../../core/rest/requests/webhook.ts'
 import { readCiEvent } from '../../core/webhook/event.ts'
-import type { ApiContext } from '../context.ts'
 import { represent } from '../records/representation.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
 import { fileFailure } from '../webhook/fix-tasks.ts'
+import type { CreateTaskContext } from '../commands/create-task.ts'
+import type { WebhookGate } from '../webhook/gate.ts'
 import type { Handlers, RawBody } from './handler.ts'
 
 /** What a code-hosting service reports. */
-export function webhookHandlers(context: ApiContext): Pick<Handlers, 'receiveWebhook'> {
+export function webhookHandlers(
+  context: CreateTaskContext & { readonly webhookGate: WebhookGate },
+): Pick<Handlers, 'receiveWebhook'> {
   // CI reports the failures of a commit together: taken one after another they are no race.
   const runExclusive = createKeyedMutex()
   return {

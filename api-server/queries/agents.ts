@@ -6,8 +6,14 @@ import { apiError } from '../../core/errors.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import type { PromptName } from '../../core/prompts/templates.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
 import type { ApiContext } from '../context.ts'
+
+/** What choosing an agent takes. */
+export interface ChoiceContext extends ApiContext {
+  readonly scheduling: Scheduling
+}
 
 /**
  * The agent that is to answer a request, by the rules or by its name.
@@ -16,7 +22,7 @@ import type { ApiContext } from '../context.ts'
  * @throws ApiError `unknown_reference`, `invalid_request` for one that runs scripts, `agent_unavailable` saying why of each agent
  */
 export async function demandAgent(
-  context: ApiContext,
+  context: ChoiceContext,
   words: string,
   named: string | undefined,
 ): Promise<ChosenAgent & { readonly type: string }> {
@@ -27,7 +33,7 @@ export async function demandAgent(
 
 /** As {@link demandAgent}, with the choice of none as a value. @throws ApiError `unknown_reference`, `invalid_request` */
 export async function findAgent(
-  { caches, scheduling, clock }: ApiContext,
+  { caches, scheduling, clock }: ChoiceContext,
   words: string,
   named: string | undefined,
 ): Promise<QueryChoice> {

@@ -3,8 +3,7 @@ import { apiError, isApiError } from '../../core/errors.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openDependencies } from '../../core/task/dependencies.ts'
 import type { Caller } from '../auth/access.ts'
-import type { ApiContext } from '../context.ts'
-import type { DecisionRequest } from '../commands/decide-task.ts'
+import type { DecisionContext, DecisionRequest } from '../commands/decide-task.ts'
 import { decide, isRunnable } from '../commands/decide-task.ts'
 import type { ScriptEnd } from './process.ts'
 
@@ -21,7 +20,7 @@ const PASSED_OVER = ['invalid_request', 'not_found', 'transition_refused'] as co
  * @throws ApiError `invalid_request` for an agent that does not exist
  */
 export async function startNextTask(
-  context: ApiContext,
+  context: DecisionContext,
   { AGENT: agent = 'auto' }: Readonly<Record<string, string>>,
   caller: Caller,
 ): Promise<ScriptEnd> {
@@ -36,7 +35,7 @@ export async function startNextTask(
 }
 
 /** What a run would refuse is passed over, so that no task keeps those behind it from their turn. */
-function findStartable(context: ApiContext, wish: Omit<DecisionRequest, 'id' | 'action'>): readonly Task[] {
+function findStartable(context: DecisionContext, wish: Omit<DecisionRequest, 'id' | 'action'>): readonly Task[] {
   const { tasks, taskIndex } = context.caches
   return tasks.list().filter((task) => {
     const isWaiting = stateOf(task) === 'PENDING' && task.spec.suspend !== true
@@ -45,7 +44,7 @@ function findStartable(context: ApiContext, wish: Omit<DecisionRequest, 'id' | '
 }
 
 /** False when somebody else started, changed or deleted the task meanwhile: then the next one's turn has come. */
-async function start(context: ApiContext, request: DecisionRequest): Promise<boolean> {
+async function start(context: DecisionContext, request: DecisionRequest): Promise<boolean> {
   try {
     await decide(context, request)
     return true

@@ -17,6 +17,7 @@ import { matchProject } from '../../core/webhook/match-project.ts'
 import { TASKS } from '../../kube/resources.ts'
 import type { ApiContext } from '../context.ts'
 import { markEdited } from '../commands/merge-edit.ts'
+import type { CreateTaskContext } from '../commands/create-task.ts'
 import { createTask } from '../commands/create-task.ts'
 import { changeRecord } from '../commands/writes.ts'
 import type { ChosenRepository } from './repository.ts'
@@ -45,7 +46,7 @@ const MAX_WAITS = 10
  * @throws ApiError `unprocessable` when no project matches, or the event names no repository that can be cloned
  * @throws ApiError `unavailable` when others change the same tasks again and again; never a 409, which no sender repeats
  */
-export async function fileFailure(context: ApiContext, failure: CiFailure): Promise<FiledFailure> {
+export async function fileFailure(context: CreateTaskContext, failure: CiFailure): Promise<FiledFailure> {
   const { project, repository } = chooseProject(context, failure)
   const subject = `${repository.url}@${failure.commit}`
   // Names that another delivery took while this one looked.
@@ -156,7 +157,7 @@ interface NewFix {
 }
 
 /** @returns false when another delivery took the name */
-async function tryCreate(context: ApiContext, id: string, fix: NewFix): Promise<boolean> {
+async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): Promise<boolean> {
   const { failure, project, repository, subject } = fix
   const { isOfProject, url } = repository
   const create = {
