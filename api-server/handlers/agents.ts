@@ -23,11 +23,6 @@ import type { Preconditions } from '../records/preconditions.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
 
-type AgentHandlers = Pick<
-  Handlers,
-  'listAgents' | 'createAgent' | 'getAgent' | 'updateAgent' | 'deleteAgent' | 'getAgentManifest'
->
-
 /** The agents of the pool as records: what people write, and what each does now. */
 export function agentHandlers(
   context: ApiContext & {
@@ -35,7 +30,7 @@ export function agentHandlers(
     readonly scheduling: Scheduling
     readonly embedded: boolean
   },
-): AgentHandlers {
+) {
   const { client, caches, clock, namespace, scheduling } = context
   const all = newestFirst(caches.agents)
   const edit = createEditor(AgentInput)
@@ -87,7 +82,7 @@ export function agentHandlers(
       const object = await read(params.id)
       return { status: 200, body: await printManifest(context, { cache: caches.agents, object }) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** Tasks name an agent by its id, so the server makes none up. @throws ApiError `invalid_request` */

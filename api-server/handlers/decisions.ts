@@ -2,13 +2,8 @@ import type { Decided, DecisionContext, DecisionRequest } from '../commands/deci
 import { checkState, decide } from '../commands/decide-task.ts'
 import type { Handlers } from './handler.ts'
 
-type DecisionHandlers = Pick<
-  Handlers,
-  'acceptTask' | 'rejectTask' | 'cancelTask' | 'resumeTask' | 'answerTask' | 'runTask'
->
-
 /** What people decide about tasks. */
-export function decisionHandlers(context: DecisionContext): DecisionHandlers {
+export function decisionHandlers(context: DecisionContext) {
   const now = async (request: DecisionRequest) => ({ ...(await decide(context, request)), status: 200 as const })
   const later = async (decided: Promise<Decided>) => ({ ...(await decided), status: 202 as const })
   return {
@@ -30,5 +25,5 @@ export function decisionHandlers(context: DecisionContext): DecisionHandlers {
     },
     runTask: ({ params, query, caller, ifMatch }) =>
       later(decide(context, { id: params.id, action: 'run', caller, ifMatch, details: { agent: query.agent } })),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -9,11 +9,6 @@ import { entityTag, shortHash } from '../records/representation.ts'
 import type { VersionRecord } from '../../core/rest/records/server.ts'
 import type { Handlers } from './handler.ts'
 
-type DocumentHandlers = Pick<
-  Handlers,
-  'getOpenApiDocument' | 'getDocsPage' | 'getDocsPageScript' | 'getDocsRenderer' | 'getDocsStyle'
->
-
 export interface DocumentParts {
   readonly version: VersionRecord
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
@@ -24,7 +19,7 @@ export interface DocumentParts {
 const CACHING = { 'Cache-Control': 'public, max-age=3600' }
 
 /** The API's own documentation. */
-export function documentHandlers({ version, apiDocsFolder }: DocumentParts): DocumentHandlers {
+export function documentHandlers({ version, apiDocsFolder }: DocumentParts) {
   let document: Representation<never> | undefined
   const asset = async (name: string) => ({
     status: 200 as const,
@@ -38,7 +33,7 @@ export function documentHandlers({ version, apiDocsFolder }: DocumentParts): Doc
     getDocsPageScript: () => asset('page.js'),
     getDocsRenderer: () => asset('swagger-ui.js'),
     getDocsStyle: () => asset('swagger-ui.css'),
-  }
+  } satisfies Partial<Handlers>
 }
 
 function printDocument(version: string): Representation<never> {

@@ -5,11 +5,7 @@ import type { DropFolder } from '../drops/folder.ts'
 import type { Handlers } from './handler.ts'
 
 /** The drop directory. */
-export function dropHandlers({
-  drops,
-}: {
-  readonly drops: DropFolder
-}): Pick<Handlers, 'listDrops' | 'getDrop' | 'uploadDrops'> {
+export function dropHandlers({ drops }: { readonly drops: DropFolder }) {
   return {
     async listDrops({ query }) {
       const page = paginate(await drops.list(), query, LATEST_CHANGE_FIRST)
@@ -21,5 +17,5 @@ export function dropHandlers({
       body: represent(await drops.receive(body)),
       headers: { Location: '/api/drops' },
     }),
-  }
+  } satisfies Partial<Handlers>
 }

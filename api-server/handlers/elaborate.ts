@@ -24,7 +24,7 @@ const LIMIT_MS = 5 * 60_000
 type ElaborateContext = ChoiceContext & LocalPathRule & { readonly queries: Queries }
 
 /** A person's words, turned into a task or a story by an agent that reads the repository. Nothing is created. */
-export function elaborateHandlers(context: ElaborateContext): Pick<Handlers, 'elaborateTask' | 'elaborateStory'> {
+export function elaborateHandlers(context: ElaborateContext) {
   const checkDraft = compileCheck(TaskDraft)
   const checkPlan = compileCheck(StoryPlan)
   const common = { purpose: 'Elaborate', limitMs: LIMIT_MS, timeoutMs: LIMIT_MS } as const
@@ -67,7 +67,7 @@ export function elaborateHandlers(context: ElaborateContext): Pick<Handlers, 'el
       const surroundings = { agents: namesOf(agents), takenBranches: takenBranches(context, project) }
       return { status: 200, body: represent(completePlan(answer, surroundings)) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 interface Place {

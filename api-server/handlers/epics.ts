@@ -18,15 +18,10 @@ import type { Preconditions } from '../records/preconditions.ts'
 import type { StoryView } from '../records/story-view.ts'
 import type { Handlers } from './handler.ts'
 
-type EpicHandlers = Pick<
-  Handlers,
-  'listEpics' | 'createEpic' | 'getEpic' | 'updateEpic' | 'deleteEpic' | 'listEpicStories' | 'getEpicManifest'
->
-
 /** The themes that stories belong to. */
 export function epicHandlers(
   context: ApiContext & { readonly preconditions: Preconditions; readonly stories: StoryView },
-): EpicHandlers {
+) {
   const { client, caches, namespace, makeId, stories } = context
   const all = newestFirst(caches.epics)
   const edit = createEditor(EpicInput)
@@ -83,5 +78,5 @@ export function epicHandlers(
       const object = await read(params.id)
       return { status: 200, body: await printManifest(context, { cache: caches.epics, object }) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -15,27 +15,10 @@ import { demandFound } from '../commands/writes.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Handlers } from './handler.ts'
 
-type ExecutionHandlers = Pick<
-  Handlers,
-  | 'listExecutions'
-  | 'listTaskExecutions'
-  | 'getExecution'
-  | 'getExecutionStdout'
-  | 'getExecutionStderr'
-  | 'getExecutionDiff'
-  | 'getExecutionEvents'
-  | 'streamExecutionEvents'
-  | 'listArtifacts'
-  | 'getArtifact'
-  | 'getExecutionManifest'
->
-
 const DEFAULT_LIMIT = 50
 
 /** Executions and what they left on the data volume; read-only over REST. */
-export function executionHandlers(
-  context: ApiContext & { readonly volumeRoot: string; readonly streams: Streams },
-): ExecutionHandlers {
+export function executionHandlers(context: ApiContext & { readonly volumeRoot: string; readonly streams: Streams }) {
   const { caches, volumeRoot } = context
   const read = async (id: string): Promise<Execution> => demandFound(await caches.executions.read(id), 'execution')
   const all = newestFirst(caches.executions)
@@ -82,7 +65,7 @@ export function executionHandlers(
       const pod = { name: object.status?.pod?.name }
       return { status: 200, body: await printManifest(context, { cache: caches.executions, object, pod }) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function toJson(execution: Execution): Representation<ExecutionRecord> {

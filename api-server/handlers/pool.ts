@@ -10,9 +10,7 @@ import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
 
 /** The pool: what its agents do, and telling one to go on. */
-export function poolHandlers(
-  context: DecisionContext & { readonly scheduling: Scheduling },
-): Pick<Handlers, 'undrainAgent' | 'getAgentsStatus'> {
+export function poolHandlers(context: DecisionContext & { readonly scheduling: Scheduling }) {
   const { caches, client, clock, scheduling } = context
   return {
     async undrainAgent({ params, caller, ifMatch }) {
@@ -28,7 +26,7 @@ export function poolHandlers(
       return { status: 200, body: represent({ message, agent: params.agent }) }
     },
     getAgentsStatus: async () => ({ status: 200, body: represent(agentsStatus(caches, scheduling, clock.now())) }),
-  }
+  } satisfies Partial<Handlers>
 }
 
 async function writeTasks({ client, caches }: ApiContext, writes: readonly TaskWrite[]): Promise<void> {

@@ -20,15 +20,8 @@ import type { Preconditions } from '../records/preconditions.ts'
 import type { LocalPathRule } from '../commands/local-paths.ts'
 import type { Handlers } from './handler.ts'
 
-type ProjectHandlers = Pick<
-  Handlers,
-  'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject' | 'getProjectManifest'
->
-
 /** The registry of repositories. */
-export function projectHandlers(
-  context: ApiContext & LocalPathRule & { readonly preconditions: Preconditions },
-): ProjectHandlers {
+export function projectHandlers(context: ApiContext & LocalPathRule & { readonly preconditions: Preconditions }) {
   const { client, caches, namespace, makeId } = context
   const all = newestFirst(caches.projects)
   const edit = createEditor(ProjectInput)
@@ -76,7 +69,7 @@ export function projectHandlers(
       const object = await read(params.id)
       return { status: 200, body: await printManifest(context, { cache: caches.projects, object }) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** What an edit leaves as it is, is not judged again: somebody else may have stored it under other rules. */

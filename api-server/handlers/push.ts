@@ -3,8 +3,6 @@ import { represent } from '../records/representation.ts'
 import type { Push } from '../push/push.ts'
 import type { Handlers } from './handler.ts'
 
-type PushHandlers = Pick<Handlers, 'getVapidKey' | 'subscribePush' | 'unsubscribePush' | 'getServiceWorker'>
-
 const SERVICE_WORKER_HEADERS = {
   // The script lies below /api/push/, and may control pages elsewhere only if we say so (Service Workers, section 6.1).
   'Service-Worker-Allowed': '/',
@@ -14,7 +12,7 @@ const SERVICE_WORKER_HEADERS = {
 }
 
 /** Browsers that want to be notified. */
-export function pushHandlers({ push }: { readonly push: Push }): PushHandlers {
+export function pushHandlers({ push }: { readonly push: Push }) {
   return {
     getVapidKey: async () => ({ status: 200, body: represent({ public_key: await push.publicKey() }) }),
     async subscribePush({ body }) {
@@ -26,5 +24,5 @@ export function pushHandlers({ push }: { readonly push: Push }): PushHandlers {
       return { status: 204, body: undefined }
     },
     getServiceWorker: async () => ({ status: 200, body: SERVICE_WORKER, headers: SERVICE_WORKER_HEADERS }),
-  }
+  } satisfies Partial<Handlers>
 }

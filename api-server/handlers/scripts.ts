@@ -13,7 +13,7 @@ interface ScriptContext extends DecisionContext {
 }
 
 /** Named scripts of the installation. */
-export function scriptHandlers(context: ScriptContext): Pick<Handlers, 'listScripts' | 'runScript'> {
+export function scriptHandlers(context: ScriptContext) {
   const { scripts, serverUrl } = context
   return {
     async listScripts({ query }) {
@@ -33,5 +33,5 @@ export function scriptHandlers(context: ScriptContext): Pick<Handlers, 'listScri
         body: represent(await scripts.run(params.name, parameters, { serverUrl: serverUrl(), builtIns })),
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -5,8 +5,6 @@ import type { Caches } from '../cache/caches.ts'
 import type { Freshness } from '../cache/freshness.ts'
 import type { Handlers } from './handler.ts'
 
-type ServerHandlers = Pick<Handlers, 'getVersion' | 'getHealth' | 'getReadiness' | 'openLiveConnection'>
-
 interface ServerParts {
   readonly caches: Pick<Caches, 'hasSynced'>
   readonly freshness: Pick<Freshness, 'staleBecause'>
@@ -16,7 +14,7 @@ interface ServerParts {
 }
 
 /** The server about itself. */
-export function serverHandlers({ caches, freshness, version, writeProblem }: ServerParts): ServerHandlers {
+export function serverHandlers({ caches, freshness, version, writeProblem }: ServerParts) {
   return {
     getVersion: async () => ({ status: 200, body: represent(version) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
@@ -30,5 +28,5 @@ export function serverHandlers({ caches, freshness, version, writeProblem }: Ser
     async openLiveConnection() {
       throw apiError('upgrade_required')
     },
-  }
+  } satisfies Partial<Handlers>
 }

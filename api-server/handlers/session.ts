@@ -6,16 +6,8 @@ import type { Caller, Tokens } from '../auth/tokens.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Handlers } from './handler.ts'
 
-type SessionHandlers = Pick<Handlers, 'beginSession' | 'getSession' | 'endSession'>
-
 /** Sessions of browsers. */
-export function sessionHandlers({
-  sessions,
-  tokens,
-}: {
-  readonly sessions: Sessions
-  readonly tokens: Tokens
-}): SessionHandlers {
+export function sessionHandlers({ sessions, tokens }: { readonly sessions: Sessions; readonly tokens: Tokens }) {
   return {
     async beginSession({ caller, body }) {
       // There is nothing to stand for: whoever comes may do everything.
@@ -28,7 +20,7 @@ export function sessionHandlers({
     },
     getSession: async ({ caller }) => ({ status: 200, body: represent(toRecord(caller)) }),
     endSession: async () => ({ status: 204, body: undefined, headers: { 'Set-Cookie': sessions.endCookie } }),
-  }
+  } satisfies Partial<Handlers>
 }
 
 function toRecord({ name, scopes, sessionEndsAt }: Caller): SessionRecord {

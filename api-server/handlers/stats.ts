@@ -8,7 +8,7 @@ import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** Statistics of executions, entered as the cache hears of them; no request looks at them all. */
-export function statsHandlers({ caches, clock }: ApiContext): Pick<Handlers, 'getStats'> {
+export function statsHandlers({ caches, clock }: ApiContext) {
   const ledger = createStatsLedger()
   caches.executions.informer.onChange((change) =>
     ledger.enter({
@@ -28,5 +28,5 @@ export function statsHandlers({ caches, clock }: ApiContext): Pick<Handlers, 'ge
       kept.set(window, { moment, text })
       return { status: 200, body: text }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -20,18 +20,6 @@ import type { StoryView } from '../records/story-view.ts'
 import type { Deployments } from '../deployment/deployment.ts'
 import type { Handlers } from './handler.ts'
 
-type StoryHandlers = Pick<
-  Handlers,
-  | 'listStories'
-  | 'createStory'
-  | 'getStory'
-  | 'updateStory'
-  | 'deleteStory'
-  | 'getStoryGraph'
-  | 'getStoryDeploymentStatus'
-  | 'getStoryManifest'
->
-
 /** Stories as records: what people write, and what is shown of them. */
 export function storyHandlers(
   context: ApiContext & {
@@ -39,7 +27,7 @@ export function storyHandlers(
     readonly stories: StoryView
     readonly deployments: Deployments
   },
-): StoryHandlers {
+) {
   const { client, caches, stories } = context
   const edit = createEditor(StoryInput)
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
@@ -92,7 +80,7 @@ export function storyHandlers(
       const object = await read(params.id)
       return { status: 200, body: await printManifest(context, { cache: caches.stories, object }) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function keyOf(id: string): { kind: string; id: string } {

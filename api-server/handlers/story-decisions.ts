@@ -12,8 +12,6 @@ import type { StoryView } from '../records/story-view.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Handlers } from './handler.ts'
 
-type StoryDecisionHandlers = Pick<Handlers, 'approveStory' | 'moveStory' | 'acceptStory' | 'runStory'>
-
 interface StoryDecisionContext extends DecisionContext {
   readonly approvals: Approvals
   readonly stories: StoryView
@@ -21,7 +19,7 @@ interface StoryDecisionContext extends DecisionContext {
 }
 
 /** What people decide about stories, plans that become stories included. */
-export function storyDecisionHandlers(context: StoryDecisionContext): StoryDecisionHandlers {
+export function storyDecisionHandlers(context: StoryDecisionContext) {
   const { caches, approvals, stories, tasks } = context
   return {
     async approveStory({ body, caller }) {
@@ -48,7 +46,7 @@ export function storyDecisionHandlers(context: StoryDecisionContext): StoryDecis
       const { story, ...done } = await runStory(context, { id: params.id, caller, ifMatch })
       return { status: 202, body: stories.afterAction(story, done) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 function allows(story: Story, action: StoryAction): boolean {

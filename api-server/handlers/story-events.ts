@@ -13,7 +13,7 @@ import { createRecord, demandFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** What happened to stories, for their timelines. */
-export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listStoryEvents' | 'createStoryEvent'> {
+export function storyEventHandlers(context: ApiContext) {
   const { client, caches, clock, makeId } = context
   const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
   return {
@@ -32,5 +32,5 @@ export function storyEventHandlers(context: ApiContext): Pick<Handlers, 'listSto
       const created = await createRecord<StoryEvent>(client, caches.storyEvents, 'story event', event)
       return { status: 201, body: represent(toStoryEventRecord(created)) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -11,9 +11,7 @@ import type { TaskView } from '../records/task-view.ts'
 import type { Handlers } from './handler.ts'
 
 /** The tasks of stories, as chains. */
-export function storyTaskHandlers(
-  context: CreateTaskContext & { readonly tasks: TaskView },
-): Pick<Handlers, 'listStoryTasks' | 'createStoryTask'> {
+export function storyTaskHandlers(context: CreateTaskContext & { readonly tasks: TaskView }) {
   const { caches, tasks } = context
   const runExclusive = createKeyedMutex()
   return {
@@ -31,7 +29,7 @@ export function storyTaskHandlers(
       const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
       return { status: 201, body: tasks.one(task, caller), headers }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** @throws ApiError `invalid_request` when the body names another story */

@@ -24,21 +24,6 @@ import type { Streams } from '../streams/streams.ts'
 import type { Deployments } from '../deployment/deployment.ts'
 import type { Handlers } from './handler.ts'
 
-type TaskHandlers = Pick<
-  Handlers,
-  | 'listTasks'
-  | 'createTask'
-  | 'getTask'
-  | 'updateTask'
-  | 'deleteTask'
-  | 'listSubtasks'
-  | 'streamTaskLogs'
-  | 'streamTaskEvents'
-  | 'getTaskDeploymentStatus'
-  | 'getTaskManifest'
-  | 'listWorkspaces'
->
-
 interface TaskContext extends CreateTaskContext {
   readonly preconditions: Preconditions
   readonly tasks: TaskView
@@ -48,7 +33,7 @@ interface TaskContext extends CreateTaskContext {
 }
 
 /** Tasks as records: what people write, and what is shown of them. */
-export function taskHandlers(context: TaskContext): TaskHandlers {
+export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
   const read = async (id: string): Promise<Task> => demandFound(await caches.tasks.read(id), 'task')
@@ -117,7 +102,7 @@ export function taskHandlers(context: TaskContext): TaskHandlers {
       const page = paginate(await listWorkspaces(context.workspaceRoot), query, BY_PATH)
       return { status: 200, body: represent([...page.items]), headers: page.headers('/api/workspaces') }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /**

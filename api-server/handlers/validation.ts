@@ -33,7 +33,7 @@ const NO_AGENT = 'none'
 type ValidationContext = CreateTaskContext & ChoiceContext & { readonly queries: Queries }
 
 /** Tasks judged before they are created, by what creates them, and looked at by an agent where one can be had. */
-export function validationHandlers(context: ValidationContext): Pick<Handlers, 'validateTask'> {
+export function validationHandlers(context: ValidationContext) {
   const check = compileCheck(TaskCreate)
   return {
     async validateTask({ body, query, untilGone }) {
@@ -45,7 +45,7 @@ export function validationHandlers(context: ValidationContext): Pick<Handlers, '
       const remarks = await lookAt(context, task, { named: query.agent, gone: untilGone() })
       return { status: 200, body: represent(addRemarks(found, remarks)) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** What an agent has to say, or why none looked: what is known without it is worth an answer of its own. */

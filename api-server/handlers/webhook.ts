@@ -9,9 +9,7 @@ import type { WebhookGate } from '../webhook/gate.ts'
 import type { Handlers, RawBody } from './handler.ts'
 
 /** What a code-hosting service reports. */
-export function webhookHandlers(
-  context: CreateTaskContext & { readonly webhookGate: WebhookGate },
-): Pick<Handlers, 'receiveWebhook'> {
+export function webhookHandlers(context: CreateTaskContext & { readonly webhookGate: WebhookGate }) {
   // CI reports the failures of a commit together: taken one after another they are no race.
   const runExclusive = createKeyedMutex()
   return {
@@ -29,7 +27,7 @@ export function webhookHandlers(
         ? { status: 201, body: record, headers: { Location: `/api/tasks/${taskId}` } }
         : { status: 200, body: record }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** JSON, or a form whose field `payload` is JSON. @throws ApiError `invalid_json` */
