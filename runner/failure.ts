@@ -5,7 +5,6 @@ import { GitFailed, GitTimedOut } from '../lib/git.ts'
 import { UntrustedClone } from '../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../lib/git-url.ts'
 import { describeGitFailure } from './git/message.ts'
-import type { Changes } from './git/changes.ts'
 import type { Redact } from './agent/redact.ts'
 
 /** A step cannot go on, for a reason that a person can act on. */
@@ -30,17 +29,6 @@ export class Conflict extends StepFailed {
     super('git', `${what} ${listFiles(files)}; ${wayOut}`)
     this.onto = onto
     this.files = files
-  }
-}
-
-/** A branch that is not at the commit that was reviewed; the message names both. */
-export class Moved extends StepFailed {
-  /** What it would bring now. */
-  readonly found: Changes
-
-  constructor(message: string, found: Changes) {
-    super('git', message)
-    this.found = found
   }
 }
 

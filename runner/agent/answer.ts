@@ -7,6 +7,7 @@
 import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
+import type { AgentOutcome } from '../../core/execution/result.ts'
 import type { AnswerSchema } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { addSpending } from '../../core/execution/spending.ts'
@@ -15,7 +16,17 @@ import { writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck, describeProblems } from '../../lib/validate.ts'
 import type { Beginning } from '../adapters/adapter.ts'
 import type { StepContext } from '../context.ts'
-import type { Found, Judged } from '../steps/agent.ts'
+
+/** What a run of the CLI came to. */
+export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
+
+/** How one run of the CLI ended. */
+export interface Judged {
+  readonly found: Found
+  readonly isSessionLost: boolean
+  /** The CLI's final text, whole. */
+  readonly said?: string | undefined
+}
 
 type Ask = (beginning: Beginning) => Promise<Judged>
 

@@ -1,6 +1,6 @@
 import { git } from '../../lib/git.ts'
 import { compare } from '../git/changes.ts'
-import { Moved } from '../failure.ts'
+import { Moved } from '../git/changes.ts'
 import type { Workshop } from '../git/scratch-repository.ts'
 import { fetchBranch, openWorkshop } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'

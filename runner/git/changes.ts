@@ -32,6 +32,17 @@ export interface Changes {
   readonly changes: ChangeStatistics
 }
 
+/** A branch that is not at the commit that was reviewed; the message names both. */
+export class Moved extends StepFailed {
+  /** What it would bring now. */
+  readonly found: Changes
+
+  constructor(message: string, found: Changes) {
+    super('git', message)
+    this.found = found
+  }
+}
+
 export interface CloneChanges extends Changes {
   /** GIT_DIR of the view, to push from. */
   readonly view: string

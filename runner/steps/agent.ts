@@ -18,6 +18,7 @@ import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/find.ts'
 import { commitLeftovers } from '../git/commit.ts'
+import type { Found, Judged } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from '../failure.ts'
@@ -71,9 +72,6 @@ export async function agent(step: StepContext): Promise<number> {
   return 0
 }
 
-/** What a run of the CLI came to. */
-export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
-
 const CANCELLED: Found = {
   outcome: 'cancelled',
   error: { category: 'cancelled', message: 'the execution was cancelled' },
@@ -116,14 +114,6 @@ async function converse(context: StepContext, adapter: Adapter): Promise<Found> 
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
   return (await runOnce(context, adapter, { prompt }, [notice])).found
-}
-
-/** How one run of the CLI ended. */
-export interface Judged {
-  readonly found: Found
-  readonly isSessionLost: boolean
-  /** The CLI's final text, whole. */
-  readonly said?: string | undefined
 }
 
 async function runOnce(

@@ -1,7 +1,7 @@
 /** A usage limit whose end is known, for every program that tells one. */
 import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
-import type { Refusal } from './model-server.ts'
+import type { Refusal } from './turn.ts'
 import type { Words } from './programs.ts'
 import { secondsAhead } from './refusals.ts'
 import type { AgentRig } from './rig.ts'

@@ -1,5 +1,5 @@
 /** The words in which each program is spoken to by the scripted model, and by which its ends are known. */
-import type { Refusal, Turn } from './model-server.ts'
+import type { Refusal, Turn } from './turn.ts'
 import { googleRefuses, KEY_REFUSED, openaiRefuses, OVERLOADED } from './refusals.ts'
 import type { Program } from './rig.ts'
 

@@ -1,6 +1,6 @@
 /** What is recorded of the real CLIs, as fixtures of the parsers (test/fixtures/transcripts). */
 import type { RunSpec } from '../../core/execution/run-spec.ts'
-import type { Script, Turn } from './model-server.ts'
+import type { Script, Turn } from './turn.ts'
 import type { Words } from './programs.ts'
 import { CLAUDE, CODEX, GEMINI } from './programs.ts'
 import {

@@ -1,5 +1,5 @@
 /** How the providers refuse, in their own words, as far as the CLIs look at them. */
-import type { Refusal } from './model-server.ts'
+import type { Refusal } from './turn.ts'
 
 /** An error of the Messages API. */
 export function anthropicRefuses(status: number, type: string, message: string, more: Partial<Refusal> = {}): Refusal {

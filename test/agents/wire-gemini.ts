@@ -1,4 +1,4 @@
-import type { Answer, Turn } from './model-server.ts'
+import type { Answer, Turn } from './turn.ts'
 
 type Answered = Extract<Turn, { kind: 'say' | 'use' }>
 
