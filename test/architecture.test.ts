@@ -12,28 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, relative } from 'node:path'
+import { LAYERS, LEVELS, UNRESTRICTED } from '../tools/layers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-
-/** Which folders each source folder may import from, besides itself. A new folder must be entered here first. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  lib: ['core'],
-  kube: ['core', 'lib'],
-  operator: ['core', 'lib', 'kube'],
-  'api-server': ['core', 'lib', 'kube'],
-  runner: ['core', 'lib'],
-  node: ['lib', 'kube'],
-  embedded: ['lib'],
-  web: ['core'],
-  cli: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web'],
-  tools: ['core'],
-  bench: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli'],
-  test: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli', 'tools', 'bench'],
-}
-
-/** Folders that may import every program, so that the linter has nothing to refuse beyond tests and tools. */
-const UNRESTRICTED = ['test', 'bench']
 
 const SOURCE = /\.tsx?$/
 const IMPORT = /^\s*(?:import|export)\b[^'"(=]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
@@ -78,9 +59,40 @@ describe('the layers', () => {
   for (const folder of folders)
     it(`hold for every import in ${folder}/`, () => {
       const allowed = [folder, ...(LAYERS[folder] ?? [])]
-      const found = importsOf(folder).filter(({ target }) => !allowed.includes(target))
+      const found = arrows([folder]).filter(([, to]) => !allowed.includes(topFolder(to)))
       assert.deepEqual(found, [])
     })
+
+  for (const [folder, levels] of Object.entries(LEVELS)) {
+    it(`name everything in ${folder}/ on one level`, () => {
+      const entries = readdirSync(join(ROOT, folder))
+      assert.deepEqual(levels.flat().toSorted(), entries.toSorted())
+    })
+
+    it(`stand on what is below them in ${folder}/`, () => {
+      const levelOf = (path: string): number => levels.findIndex((units) => units.includes(path.split('/')[1] ?? ''))
+      const unitOf = (path: string): string => path.split('/', 2).join('/')
+      const found = arrows([folder]).filter(
+        ([from, to]) => topFolder(to) === folder && unitOf(from) !== unitOf(to) && levelOf(from) >= levelOf(to),
+      )
+      assert.deepEqual(found, [])
+    })
+  }
+
+  // The linter looks for circles too, but not through generated files or an import at run time.
+  it('have no circle of files, types included', () => {
+    const imports = new Map<string, string[]>()
+    for (const [from, to] of arrows(folders.filter((folder) => !UNRESTRICTED.includes(folder))))
+      imports.set(from, [...(imports.get(from) ?? []), to])
+    const done = new Set<string>()
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(' → '))
+      if (done.has(file)) return
+      for (const to of imports.get(file) ?? []) visit(to, [...path, file])
+      done.add(file)
+    }
+    for (const file of imports.keys()) visit(file, [])
+  })
 
   it('keep client-node in kube/ alone', () => {
     const others = folders.filter((folder) => !['kube', 'test', 'bench'].includes(folder))
@@ -125,6 +137,23 @@ describe('the linter', () => {
       const refused = targets.filter((to) => output.includes(`imports-${to}.ts`))
       const forbidden = targets.filter((to) => LAYERS[from]?.includes(to) !== true)
       assert.deepEqual(refused, forbidden)
+    })
+
+  for (const [folder, levels] of Object.entries(LEVELS))
+    it(`refuses in ${folder}/ exactly the imports that its levels forbid`, () => {
+      const units = levels.flatMap((names, level) =>
+        names.map((name) => ({ name, level, isFile: name.endsWith('.ts') })),
+      )
+      const expected: string[] = []
+      for (const { name, level, isFile } of units) {
+        const others = units.filter((other) => other.name !== name)
+        const path = isFile ? `${folder}/${name}` : `${folder}/${name}/thing.ts`
+        const imports = others.map((other) => `${isFile ? '.' : '..'}/${other.name}${other.isFile ? '' : '/thing.ts'}`)
+        write(path, imports.map((target) => `export * from '${target}'\n`).join(''))
+        expected.push(...others.flatMap((other, i) => (other.level <= level ? [`${path}:${i + 1}`] : [])))
+      }
+      const refused = [...lint().matchAll(/^(\S+?\.ts:\d+):/gm)].map(([, place]) => place)
+      assert.deepEqual(refused.toSorted(), expected.toSorted())
     })
 
   it('refuses a node: module, a package and a clock in core/', () => {
@@ -177,16 +206,15 @@ function specifiers(file: string): string[] {
   return [...matches].flatMap(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? [])
 }
 
-/** The relative imports of a folder, each with the top-level folder it leads to. */
-function importsOf(folder: string): { readonly file: string; readonly target: string }[] {
-  return filesBelow(join(ROOT, folder)).flatMap((file) => {
-    const path = relative(ROOT, file)
-    const inside = specifiers(file).filter((name) => name.startsWith('.'))
-    return inside.map((name) => ({
-      file: `${path} → ${name}`,
-      target: topFolder(posix.join(posix.dirname(path), name)),
-    }))
-  })
+/** The relative imports of folders, as pairs of paths: who imports whom. */
+function arrows(folders: readonly string[]): (readonly [from: string, to: string])[] {
+  return folders.flatMap((folder) =>
+    filesBelow(join(ROOT, folder)).flatMap((file) => {
+      const path = relative(ROOT, file)
+      const inside = specifiers(file).filter((name) => name.startsWith('.'))
+      return inside.map((name) => [path, posix.join(posix.dirname(path), name)] as const)
+    }),
+  )
 }
 
 function topFolder(path: string): string {

@@ -16,7 +16,14 @@ describe('generated files', function () {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-generated-'))
-    for (const source of ['crds', 'prompts', join('docs', 'resources'), join('docs', 'prompts.md'), 'test'])
+    for (const source of [
+      'crds',
+      'prompts',
+      join('docs', 'resources'),
+      join('docs', 'prompts.md'),
+      'test',
+      '.oxlintrc.json',
+    ])
       cpSync(join(ROOT, source), join(folder, source), { recursive: true })
   })
 

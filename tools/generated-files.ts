@@ -9,6 +9,7 @@ import { readContract } from './contract-rows.ts'
 import type { Crd } from './crds.ts'
 import { readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
+import { renderLintConfig } from './layers.ts'
 import { renderOperations } from './operations.ts'
 import { writePromptValues } from './prompt-page.ts'
 import { renderTemplates } from './prompt-templates.ts'
@@ -34,6 +35,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
+    { path: '.oxlintrc.json', content: await renderLintConfig(root) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
     { path: PROMPTS_PAGE, content: writePromptValues(readFileSync(join(root, PROMPTS_PAGE), 'utf8')) },
   ]

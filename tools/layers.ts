@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'prettier'
+
+/** Which folders each source folder may import from, besides itself. A new folder must be entered here first. */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  lib: ['core'],
+  kube: ['core', 'lib'],
+  operator: ['core', 'lib', 'kube'],
+  'api-server': ['core', 'lib', 'kube'],
+  runner: ['core', 'lib'],
+  node: ['lib', 'kube'],
+  embedded: ['lib'],
+  web: ['core'],
+  cli: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web'],
+  tools: ['core'],
+  bench: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli'],
+  test: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli', 'tools', 'bench'],
+}
+
+/** Folders that may import every program, so that the linter has nothing to refuse beyond tests and tools. */
+export const UNRESTRICTED: readonly string[] = ['test', 'bench']
+
+/**
+ * What stands on what inside a folder, from the top: folders, and files by their names. Each imports only what stands
+ * below it; those of one level never import one another.
+ */
+export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'api-server': [
+    ['main.ts'],
+    ['app.ts'],
+    ['http'],
+    ['handlers'],
+    ['drops', 'streams', 'push', 'approval', 'queries', 'scripts', 'webhook'],
+    ['live'],
+    ['commands'],
+    ['deployment'],
+    ['records'],
+    ['auth'],
+    ['context.ts'],
+    ['cache'],
+    ['metrics.ts', 'refusal.ts'],
+  ],
+}
+
+interface Override {
+  readonly files: readonly string[]
+  readonly rules: Readonly<Record<string, unknown>>
+}
+
+/** .oxlintrc.json with the rules of the layers and levels in the place of those that it has; all else is by hand. */
+export function renderLintConfig(root: string): Promise<string> {
+  const config: { overrides: Override[] } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8'))
+  const others = config.overrides.filter(({ rules }) => rules[RULE] === undefined)
+  const folders = Object.keys(LAYERS).filter((folder) => !UNRESTRICTED.includes(folder))
+  const overrides = [
+    ...folders.flatMap((folder) => [restrict([`${folder}/**/*.{ts,tsx}`], layerPatterns(folder)), ...toLevels(folder)]),
+    ...others,
+  ]
+  return format(JSON.stringify({ ...config, overrides }), { parser: 'json', printWidth: 120 })
+}
+
+const RULE = 'no-restricted-imports'
+
+function restrict(files: readonly string[], patterns: readonly object[]): Override {
+  return { files, rules: { [RULE]: ['error', { patterns }] } }
+}
+
+function layerPatterns(folder: string): readonly object[] {
+  const allowed = LAYERS[folder] ?? []
+  const forbidden = Object.keys(LAYERS).filter((other) => other !== folder && !allowed.includes(other))
+  const message = `${folder}/ may import only: ${allowed.join(', ') || 'nothing of ours'} (see docs/architecture.md)`
+  return [
+    { regex: `^(\\.\\./)+(${forbidden.join('|')})/`, message },
+    ...(folder === 'kube'
+      ? []
+      : [{ group: ['@kubernetes/client-node'], message: 'only kube/ talks to @kubernetes/client-node' }]),
+    ...(folder === 'core'
+      ? [{ group: ['*', '!typebox', '!./**', '!../**'], message: 'core/ imports typebox and itself only' }]
+      : []),
+  ]
+}
+
+/** The last override that fits a file counts, so each level says what its folder may not import either. */
+function toLevels(folder: string): Override[] {
+  const levels = LEVELS[folder] ?? []
+  return levels.map((units, level) => {
+    const files = units.map((unit) => (isFile(unit) ? `${folder}/${unit}` : `${folder}/${unit}/**/*.ts`))
+    // Within its own folder a file imports by ./ alone, so that a level may forbid all that stands on it.
+    const forbidden = levels
+      .slice(0, level + 1)
+      .flat()
+      .map(toPattern)
+    const regex = `^${units.some(isFile) ? '\\./' : '(\\.\\./)+'}(${forbidden.join('|')})`
+    const message = `${units.join(', ')} may import only what stands below (see docs/architecture.md)`
+    return restrict(files, [...layerPatterns(folder), { regex, message }])
+  })
+}
+
+function isFile(unit: string): boolean {
+  return unit.endsWith('.ts')
+}
+
+function toPattern(unit: string): string {
+  return isFile(unit) ? `${unit.replace('.', '\\.')}$` : `${unit}/`
+}
