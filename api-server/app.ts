@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware, Next, ParameterizedContext } from 'koa'
+import { apiError } from '../core/errors.ts'
 import type { Route } from '../core/rest/route.ts'
 import type { OperationId } from '../core/rest/routes.ts'
 import { ROUTES } from '../core/rest/routes.ts'
@@ -10,20 +11,14 @@ import type { Access } from './auth/access.ts'
 import type { ClientAddress } from './http/client-address.ts'
 import type { Handler, Handlers } from './handlers/handler.ts'
 import type { ApiMetrics } from './metrics.ts'
-import { accessLog } from './http/middleware/access-log.ts'
-import { body } from './http/middleware/body.ts'
-import { createBodyRoom } from './http/middleware/body-room.ts'
-import { cors } from './http/middleware/cors.ts'
+import { accessLog, latency, requestId } from './http/middleware/access-log.ts'
+import { body, createBodyMemoryBudget } from './http/middleware/body.ts'
+import { cors, origin } from './http/middleware/cors.ts'
 import { errors } from './http/middleware/errors.ts'
 import { guard } from './http/middleware/guard.ts'
-import { httpRules } from './http/middleware/http-rules.ts'
-import { limits } from './http/middleware/limits.ts'
-import { latency } from './http/middleware/latency.ts'
+import { httpRules, limits } from './http/middleware/http-rules.ts'
 import { missed } from './http/middleware/not-found.ts'
 import { negotiate } from './http/middleware/negotiate.ts'
-import { origin } from './http/middleware/origin.ts'
-import { ready } from './http/middleware/ready.ts'
-import { requestId } from './http/middleware/request-id.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import type { RequestState } from './http/middleware/state.ts'
 import { tokenBucket } from './http/middleware/token-bucket.ts'
@@ -64,7 +59,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     negotiate(ROUTES),
     token(access, ROUTES),
     ready(options.isReady),
-    body(clock, createBodyRoom(options.bodiesBytes)),
+    body(clock, createBodyMemoryBudget(options.bodiesBytes)),
   ]
   for (const pass of passes) app.use(pass)
   app.use(createRouting(options))
@@ -72,6 +67,20 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // A connection that breaks while a body streams is the client's affair; everything else is caught by errors().
   app.on('error', (error: unknown) => logger.debug({ error }, 'response not completed'))
   return app
+}
+
+/** Paths that tell something before the caches are filled. */
+const ALWAYS: readonly string[] = ['/healthz', '/readyz', '/api/version']
+
+/** Refuses requests until the caches are filled: a list with half the tasks would be a wrong answer, not a slow one. */
+function ready(isReady: () => boolean): Middleware<RequestState> {
+  return (ctx, next) => {
+    if (!isReady() && !ALWAYS.includes(ctx.path)) {
+      ctx.set('Retry-After', '1')
+      throw apiError('unavailable', 'the server is starting: its caches are still being filled')
+    }
+    return next()
+  }
 }
 
 /**

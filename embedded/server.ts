@@ -18,9 +18,11 @@ import { makeHandler } from './http/handler.ts'
 import { close, createBudget, listen } from './http/listen.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
+import { storeKey } from './kind.ts'
 import { makeRegistry } from './registry.ts'
-import { ensureNamespaces } from './namespaces.ts'
+import type { Store } from './storage/backend.ts'
 import { openFolder } from './storage/folder.ts'
+import type { Verbs } from './verbs.ts'
 import { makeVerbs } from './verbs.ts'
 
 export interface ControlPlaneOptions {
@@ -115,4 +117,12 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
   return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem }
+}
+
+/** Those that every cluster has. */
+const INITIAL = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+async function ensureNamespaces(store: Store, verbs: Verbs): Promise<void> {
+  const missing = INITIAL.filter((name) => store.latest(storeKey(NAMESPACES, { name })) === undefined)
+  await Promise.all(missing.map((name) => verbs.create(NAMESPACES, undefined, { metadata: { name } })))
 }

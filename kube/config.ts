@@ -22,7 +22,8 @@ export type KubeConfigSource =
  *   `inCluster` outside of a pod
  */
 export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConfig> {
-  const { KubeConfig } = await import('./client-node.ts')
+  // By file: the package's index loads every generated API class as well.
+  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js')
   const config = new KubeConfig()
   switch (source.kind) {
     case 'file':

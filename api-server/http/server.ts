@@ -61,7 +61,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits, 
     listener,
   )
   budget.watch(server)
-  // Node would leave out headers beyond a number without a word; they are counted in middleware/limits.ts.
+  // Node would leave out headers beyond a number without a word; they are counted in middleware/http-rules.ts.
   server.maxHeadersCount = 0
   const exchanges = new WeakMap<Duplex, Exchange>()
   server.on('request', (request, response) => exchanges.set(request.socket, { request, response }))

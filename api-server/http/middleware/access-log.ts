@@ -1,7 +1,21 @@
 import type { Middleware } from 'koa'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/log.ts'
+import type { ApiMetrics } from '../../metrics.ts'
 import type { RequestState } from './state.ts'
+
+/** Ids that are safe to log and to send back; anything else is replaced by one of ours. */
+const ACCEPTED = /^[\w.:/+=-]{1,128}$/
+
+/** Gives the request an id, the caller's own where it sent a usable `X-Request-Id`, and returns it. */
+export function requestId(makeRequestId: () => string): Middleware<RequestState> {
+  return (ctx, next) => {
+    const given = ctx.get('X-Request-Id')
+    ctx.state.requestId = ACCEPTED.test(given) ? given : makeRequestId()
+    ctx.set('X-Request-Id', ctx.state.requestId)
+    return next()
+  }
+}
 
 /** What probes ask for every second or so: worth a line only when it is refused. */
 const PROBES: readonly string[] = ['/healthz', '/readyz']
@@ -30,4 +44,20 @@ export function redactToken(url: string): string {
   const pairs = query.join('?').split(/[&#]/)
   const isToken = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some((key) => /token/i.test(key))
   return `${path}?${pairs.map((pair) => (isToken(pair) ? 'token=[redacted]' : pair)).join('&')}`
+}
+
+/**
+ * Measures every answer under the id of its operation, never under its path: paths hold names, and a series for each
+ * would never end. A streamed body is not part of the time.
+ */
+export function latency(
+  { answerSeconds }: Pick<ApiMetrics, 'answerSeconds'>,
+  monotonicMs = () => performance.now(),
+): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const startedAt = monotonicMs()
+    await next()
+    const operation = ctx.state.operation ?? 'none'
+    answerSeconds.observe({ operation, status: String(ctx.status) }, (monotonicMs() - startedAt) / 1000)
+  }
 }

@@ -3,8 +3,7 @@ import type { ApiError } from '../../../core/errors.ts'
 import { apiError } from '../../../core/errors.ts'
 import { measureJson } from '../../../core/json.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { BodyRoom } from './body-room.ts'
-import { refuseRest } from './linger.ts'
+import { refuseRest } from './drain-request.ts'
 import type { RequestState } from './state.ts'
 
 /** Largest JSON body (specification §8.2). */
@@ -21,9 +20,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 type BodyContext = Pick<Context, 'req' | 'request' | 'set'> & { readonly state: RequestState }
 
 /** Offers the parsed body, or its bytes, to those behind it; nothing is read unless somebody asks, so a refusal costs no upload. */
-export function body(clock: Clock, room: BodyRoom): Middleware<RequestState> {
+export function body(clock: Clock, budget: BodyMemoryBudget): Middleware<RequestState> {
   return (ctx, next) => {
-    ctx.state.readBytes = (maxBytes) => readBytes(ctx, { clock, room, maxBytes })
+    ctx.state.readBytes = (maxBytes) => readBytes(ctx, { clock, budget, maxBytes })
     ctx.state.readJson = () => readJson(ctx)
     return next()
   }
@@ -58,14 +57,38 @@ export function refuseEncoded(contentEncoding: string | undefined): void {
     throw apiError('unsupported_encoding', contentEncoding)
 }
 
+/**
+ * Memory for bodies that are still arriving, shared by all requests. Each has a limit of its own, but connections are
+ * thousands, and who sends a login or a webhook is known only once its body is whole.
+ */
+export interface BodyMemoryBudget {
+  /** Counts bytes that have come. @throws ApiError `unavailable` when others have taken it all */
+  take(sizeBytes: number): void
+  /** Gives them back. */
+  give(sizeBytes: number): void
+}
+
+export function createBodyMemoryBudget(maxBytes: number): BodyMemoryBudget {
+  let takenBytes = 0
+  return {
+    take(sizeBytes) {
+      if (takenBytes + sizeBytes > maxBytes) throw apiError('unavailable', 'too many bodies are being sent; try again')
+      takenBytes += sizeBytes
+    },
+    give(sizeBytes) {
+      takenBytes -= sizeBytes
+    },
+  }
+}
+
 interface Reading {
   readonly clock: Clock
-  readonly room: BodyRoom
+  readonly budget: BodyMemoryBudget
   readonly maxBytes: number
 }
 
 /** Not by iteration: ending one early would cut the connection, and the refusal with it. */
-async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): Promise<Buffer> {
+async function readBytes(ctx: BodyContext, { clock, budget, maxBytes }: Reading): Promise<Buffer> {
   const { req } = ctx
   if ((ctx.request.length ?? 0) > maxBytes) throw refuseSize(ctx, maxBytes)
   const chunks: Buffer[] = []
@@ -77,7 +100,7 @@ async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): 
       sizeBytes += chunk.length
       if (sizeBytes > maxBytes) return reject(refuseSize(ctx, maxBytes))
       try {
-        room.take(chunk.length)
+        budget.take(chunk.length)
       } catch (error) {
         refuseRest(ctx)
         return reject(error)
@@ -102,7 +125,7 @@ async function readBytes(ctx: BodyContext, { clock, room, maxBytes }: Reading): 
     await whole
   } finally {
     stop()
-    room.give(takenBytes)
+    budget.give(takenBytes)
   }
   return Buffer.concat(chunks)
 }

@@ -20,3 +20,11 @@ export function cors(access: Access): Middleware<RequestState> {
     return undefined
   }
 }
+
+/** Refuses requests that come by a foreign host name or, while no token is set, from a foreign web page. */
+export function origin(access: Access): Middleware<RequestState> {
+  return (ctx, next) => {
+    access.checkOrigin(ctx.req)
+    return next()
+  }
+}

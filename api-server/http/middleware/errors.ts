@@ -3,7 +3,7 @@ import { ERROR_HEADER } from '../../../core/errors.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { toApiError } from '../../refusal.ts'
-import { lingering } from './linger.ts'
+import { drainingAnswer } from './drain-request.ts'
 import type { RequestState } from './state.ts'
 
 /** Turns whatever is thrown behind it into `{error}` with the status of its case; logs what is our own failure. */
@@ -19,7 +19,7 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       ctx.set({ ...failure.headers, [ERROR_HEADER]: failure.code })
       ctx.type = 'application/json'
       const text = JSON.stringify({ error: failure.message })
-      ctx.body = ctx.state.isRestUnwanted === true ? lingering(text, ctx.req, clock) : text
+      ctx.body = ctx.state.isRestUnwanted === true ? drainingAnswer(text, ctx.req, clock) : text
       ctx.length = Buffer.byteLength(text)
     }
   }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Route } from '../../../core/rest/route.ts'
-import { pathPattern } from './path-pattern.ts'
+import { pathPattern } from './not-found.ts'
 import type { RequestState } from './state.ts'
 
 const STREAM = 'text/event-stream'

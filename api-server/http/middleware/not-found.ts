@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa'
 import { apiError } from '../../../core/errors.ts'
 import type { Route } from '../../../core/rest/route.ts'
-import { pathPattern } from './path-pattern.ts'
 import type { RequestState } from './state.ts'
 
 /**
@@ -16,4 +15,9 @@ export function missed(routes: readonly Route[]): Middleware<RequestState> {
     const implied = offered.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
     throw apiError('method_not_allowed', method, [...offered, ...implied])
   }
+}
+
+/** Matches exactly the paths that a row's path stands for, a parameter being one segment. */
+export function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

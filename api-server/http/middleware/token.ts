@@ -3,7 +3,7 @@ import type { Content, Route } from '../../../core/rest/route.ts'
 import { scopeOf } from '../../../core/rest/route.ts'
 import type { Access } from '../../auth/access.ts'
 import { demandScope } from '../../auth/access.ts'
-import { pathPattern } from './path-pattern.ts'
+import { pathPattern } from './not-found.ts'
 import type { RequestState } from './state.ts'
 
 /** Everything below /api/ needs a token but rows that are open; in any spelling, should a router be lenient about case. */

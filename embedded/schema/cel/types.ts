@@ -1,9 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js'
+import { evaluate } from '@marcbachmann/cel-js'
 import { fieldOf, isObject, jsonEquals } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { SchemaNode } from '../node.ts'
 import { celIdentifier } from './identifiers.ts'
-import { durationFrom, timestampFrom } from './times.ts'
 
 /** How CEL sees the values of one place of a schema. */
 export interface CelType {
@@ -168,4 +168,14 @@ function defineField(ctor: typeof CelObject, identifier: string, property: strin
       return convert === undefined ? raw : convert(raw)
     },
   })
+}
+
+/** A date or date-time as CEL's timestamp, with milliseconds at most. */
+function timestampFrom(raw: JsonValue): unknown {
+  return typeof raw === 'string' ? new Date(raw) : raw
+}
+
+/** A Go duration as CEL's duration; the library's own constructor is not exported. */
+function durationFrom(raw: JsonValue): unknown {
+  return typeof raw === 'string' ? evaluate('duration(text)', { text: raw }) : raw
 }

@@ -12,9 +12,9 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { RequestState } from './state.ts'
 
 /** Without a byte for so long, the client waits for its answer or has gone. */
-export const LINGER_PAUSE_MS = 2_000
+export const DRAIN_PAUSE_MS = 2_000
 /** For a client that sends on and on. */
-export const LINGER_MS = 30_000
+export const DRAIN_MS = 30_000
 
 /** What is still to come of the body is not wanted, so the connection cannot be used again. */
 export function refuseRest(ctx: Pick<Context, 'req' | 'set'> & { readonly state: RequestState }): void {
@@ -24,20 +24,20 @@ export function refuseRest(ctx: Pick<Context, 'req' | 'set'> & { readonly state:
 }
 
 /** `text` at once; it ends when the request has, or its time is over. */
-export function lingering(text: string, request: IncomingMessage, clock: Clock): Readable {
+export function drainingAnswer(text: string, request: IncomingMessage, clock: Clock): Readable {
   return Readable.from(parts(text, request, clock), { objectMode: false })
 }
 
 async function* parts(text: string, request: IncomingMessage, clock: Clock): AsyncGenerator<string> {
   yield text
-  await discard(request, clock)
+  await drainRequest(request, clock)
 }
 
-function discard(request: IncomingMessage, clock: Clock): Promise<void> {
+function drainRequest(request: IncomingMessage, clock: Clock): Promise<void> {
   if (request.complete) return Promise.resolve()
   return new Promise((resolve) => {
-    let cancelPause = clock.schedule(LINGER_PAUSE_MS, stop)
-    const cancel = clock.schedule(LINGER_MS, stop)
+    let cancelPause = clock.schedule(DRAIN_PAUSE_MS, stop)
+    const cancel = clock.schedule(DRAIN_MS, stop)
     function stop(): void {
       cancelPause()
       cancel()
@@ -46,7 +46,7 @@ function discard(request: IncomingMessage, clock: Clock): Promise<void> {
     }
     function wait(): void {
       cancelPause()
-      cancelPause = clock.schedule(LINGER_PAUSE_MS, stop)
+      cancelPause = clock.schedule(DRAIN_PAUSE_MS, stop)
     }
     request.on('data', wait).once('end', stop).once('close', stop).resume()
   })
