@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -33,7 +34,7 @@ describe('a node whose folder is removed', () => {
   it('while a pod runs, ends the pod as lost and says why, without a restart', async () => {
     const pod = await given.run({ script: `trap '' TERM; while :; do sleep 1; done` })
     await given.running('pod')
-    await rm(given.dir, { recursive: true, force: true, maxRetries: 10 })
+    await removeFolder(given.dir)
     const { status } = await given.finished('pod')
     const terminated = status?.containerStatuses?.[0]?.state?.terminated
     assert.deepEqual([status?.phase, terminated?.reason], ['Failed', 'ContainerStatusUnknown'])
@@ -43,7 +44,7 @@ describe('a node whose folder is removed', () => {
   })
 
   it('runs the next pod all the same', async () => {
-    await rm(given.dir, { recursive: true })
+    await removeFolder(given.dir)
     await given.run({
       volumes: [{ name: 'own', emptyDir: {} }],
       container: { volumeMounts: [{ name: 'own', mountPath: '/tmp' }] },
@@ -62,7 +63,7 @@ describe('a node whose folder is removed', () => {
     const pod = await given.running('pod')
     await until('the container has begun', async () => /main/.test(await readFile(count, 'utf8')))
     await given.node.stop()
-    await rm(given.dir, { recursive: true })
+    await removeFolder(given.dir)
     await given.again()
     const ended = await given.finished('pod')
     assert.deepEqual([ended.status?.phase, mainOf(ended)?.reason], ['Failed', 'ContainerStatusUnknown'])
@@ -75,17 +76,20 @@ describe('a node whose folder is removed', () => {
 describe('the process of a container', () => {
   let root: string
   let given: GivenNode | undefined
+  const started: ChildProcess[] = []
   beforeEach(async () => {
     given = undefined
     root = await newRoot()
   })
   afterEach(async () => {
+    for (const child of started.splice(0)) child.kill('SIGKILL')
     await given?.end()
-    await rm(root, { recursive: true, force: true })
+    await removeFolder(root)
   })
 
   async function startHost(text: string) {
     const host = spawn(process.execPath, [HOST, root, text], { stdio: ['ignore', 'pipe', 'inherit'] })
+    started.push(host)
     const [line] = await once(createInterface(host.stdout), 'line')
     const pod = JSON.parse(String(line)) as Pod
     const paths = containerPaths(join(root, 'node'), pod.metadata.uid ?? '', 'main')
@@ -116,6 +120,7 @@ describe('the process of a container', () => {
     process.kill(pids.shim.pid, 'SIGKILL')
     process.kill(-pids.container.pid, 'SIGKILL')
     const stranger = spawn('sleep', ['60'], { detached: true })
+    started.push(stranger)
     const start = await findStartTime(stranger.pid ?? 0)
     await writePids(paths, `${stranger.pid} ${start} ${stranger.pid} ${start} 00000000-0000-4000-8000-000000000000\n`)
     given = await givenNode({ root, pods: [pod] })
@@ -132,6 +137,7 @@ describe('the process of a container', () => {
     process.kill(pids.shim.pid, 'SIGKILL')
     process.kill(-pids.container.pid, 'SIGKILL')
     const stranger = spawn('sleep', ['60'], { detached: true })
+    started.push(stranger)
     await writePids(paths, `${pids.shim.pid} ${pids.shim.startTime} ${stranger.pid} - ${readBootId()}\n`)
     given = await givenNode({ root, pods: [pod] })
     await given.finished('pod')
@@ -140,6 +146,11 @@ describe('the process of a container', () => {
     await once(stranger, 'exit')
   })
 })
+
+/** What runs in it may write there meanwhile. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+}
 
 async function writePids(paths: ContainerPaths, text: string): Promise<void> {
   await writeFile(`${paths.pids}.new`, text)
