@@ -34,15 +34,14 @@ if (switches.write === true) {
   const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const text = `# Performance
 
-Written by \`npm run bench -- --write\`; nothing here is typed by hand. Each figure stands beside a floor measured in the same run:
-the least that anybody could do for the same result.
+\`npm run bench -- --write\` writes this page. Each figure has a floor, measured in the same run: the least work that gives the same result.
 
 - Machine: ${machine}
-- Other work on the machine meanwhile (load average): ${loadavg()
+- Load average during the run: ${loadavg()
     .map((load) => load.toFixed(1))
     .join(', ')}
 - Commit: ${readBuild().commit}
-- Medians of ${effort.repeats} measurements of Slipway and of its floor in turns; rates under ${effort.seconds} s of load each, from another process
+- Medians of ${effort.repeats} measurements, alternating between Slipway and its floor; rates under ${effort.seconds} s of load from another process
 
 ${table}
 `

@@ -26,8 +26,8 @@ export function renderContractPage({ rows, tests }: Contract): string {
   )
   return `${[
     '<!-- Generated from test/contract/ by tools/generate.ts; do not edit. -->',
-    '# The contract, row by row',
-    `Each statement of the contract, the test that is named after it, and the rule of [specification.md](specification.md) that says it in full. The tests speak HTTP and WebSocket to a started server, as a client would that was written from the specification alone. ${rows.length} rows, ${tests.length} tests; ${missing.length} rows are not proved yet.`,
+    '# Contract tests',
+    `This page lists each statement of the contract, its test, and the complete rule in [specification.md](specification.md). The tests use HTTP and WebSocket against a started server, like a client. There are ${rows.length} rows and ${tests.length} tests; ${missing.length} rows have no test yet.`,
     ...parts,
   ].join('\n\n')}\n`
 }

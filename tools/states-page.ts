@@ -12,23 +12,23 @@ import { TASK_STATE_VALUES } from '../core/crd/enums.ts'
 /** What each trigger means, for readers; the moves themselves come from the table. */
 const MEANING: Readonly<Record<TaskTrigger, string>> = {
   run: 'run the task, from a fresh clone',
-  accept: 'take the work',
+  accept: 'accept the work',
   reject: 'send the work back with a comment',
-  cancel: 'give the task up; of a RUNNING one a request, which moves it when the execution has ended',
-  resume: 'go on in the kept clone and session',
+  cancel: 'cancel the task; a RUNNING one moves when its execution has ended',
+  resume: 'continue in the kept clone and session',
   answer: "answer the agent's question",
-  start: 'slot free, dependencies satisfied',
+  start: 'a slot is free and the dependencies are satisfied',
   succeed: 'the execution succeeded',
   fail: 'the execution failed',
   timeOut: 'the execution took too long',
   exceedBudget: 'a quota or the budget is used up',
   ask: 'the agent asked a question',
-  waitForSubtasks: 'the execution succeeded, subtasks are unfinished',
+  waitForSubtasks: 'the execution succeeded and subtasks are unfinished',
   subtasksDone: 'all subtasks are READY or COMPLETED',
-  queue: 'queued without a person: runPolicy Auto, a parent, or a task that depends on it was run',
+  queue: 'queued by the system: by runPolicy Auto, by a parent, or because a dependent task was run',
   retry: 'the time of an automatic attempt has come',
   reopen:
-    'accepted work could not be delivered: it conflicts, its branch has moved on since the review, or it was refused again and again',
+    'accepted work could not be delivered: it conflicts, its branch has moved since the review, or it was refused repeatedly',
 }
 
 /** docs/states.md: both tables, each as a diagram and as rows. */
@@ -46,7 +46,7 @@ export function renderStatesPage(): string {
     '## Stories',
     storyDiagram(),
     storyTable(),
-    'A DONE story never moves. People move a story with `PUT /api/stories/{id}/status`; REVIEW_READY to DONE is the accept. The system moves it when work begins (IN_PROGRESS), when all its tasks are done (SHIPPABLE), and when finished work is opened again (IN_PROGRESS).',
+    'A DONE story never moves. People move a story with `PUT /api/stories/{id}/status`; REVIEW_READY to DONE is the accept. The system moves it when work begins (IN_PROGRESS), when all its tasks are done (SHIPPABLE), and at a reject, a run or a new task (IN_PROGRESS).',
   ].join('\n\n')}\n`
 }
 

@@ -12,13 +12,13 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What people ask for. Only people and their tools write it; the system answers in status.',
+        description: 'The desired state. Only people and their tools write it; Slipway writes status.',
         type: 'object',
         required: ['title'],
         properties: {
           title: {
             description:
-              'Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.',
+              'Name of the task for people, one line. Also the subject of the commit of uncommitted changes. The only required field. At most 200 characters.',
             type: 'string',
             minLength: 1,
             maxLength: 200,
@@ -26,14 +26,14 @@ export const CRD_SCHEMAS = {
           },
           description: {
             description:
-              'What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.',
+              'What to do, in free text (Markdown). The agent gets it; a change counts from the next execution on. At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
             pattern: '^[^\\x00]*$',
           },
           project: {
             description:
-              'Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.',
+              'Name of the Project in this namespace that gives the repository, the image and the git credentials. While no such project exists, the task is Stalled.',
             type: 'string',
             maxLength: 50,
           },
@@ -62,18 +62,18 @@ export const CRD_SCHEMAS = {
             properties: {
               type: {
                 description:
-                  'Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.',
+                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.',
                 type: 'string',
                 maxLength: 50,
               },
               model: {
-                description: "Model that the agent is to use. Default: the agent's default model.",
+                description: "Model that the agent uses. Default: the agent's default model.",
                 type: 'string',
                 maxLength: 200,
               },
               instructions: {
                 description:
-                  'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
+                  'Further instructions for the agent; for the script agent the script itself. At most 128 KiB.',
                 type: 'string',
                 maxLength: 131072,
                 pattern: '^[^\\x00]*$',
@@ -89,23 +89,23 @@ export const CRD_SCHEMAS = {
           },
           claude: {
             description:
-              'Deprecated: the older name of `agent`, read as `agent` and written back as `agent` on the next update. Give one of the two.',
+              'Deprecated: the older name of `agent`, read as `agent`. An edit of `agent` over REST replaces it; other edits leave it. Give one of the two.',
             type: 'object',
             properties: {
               type: {
                 description:
-                  'Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.',
+                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.',
                 type: 'string',
                 maxLength: 50,
               },
               model: {
-                description: "Model that the agent is to use. Default: the agent's default model.",
+                description: "Model that the agent uses. Default: the agent's default model.",
                 type: 'string',
                 maxLength: 200,
               },
               instructions: {
                 description:
-                  'What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.',
+                  'Further instructions for the agent; for the script agent the script itself. At most 128 KiB.',
                 type: 'string',
                 maxLength: 131072,
                 pattern: '^[^\\x00]*$',
@@ -121,26 +121,25 @@ export const CRD_SCHEMAS = {
           },
           dependsOn: {
             description:
-              "Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without holding its agent's slot. At most 100; a name that does not exist or a cycle makes the task Stalled until it is mended.",
+              'Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without a slot. At most 100. A name that does not exist, or a cycle, makes the task Stalled until it is corrected.',
             type: 'array',
             maxItems: 100,
             items: { description: 'Name of a task.', type: 'string', minLength: 1, maxLength: 50 },
           },
           parentTaskId: {
             description:
-              'Name of the task that this one is a part of. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.',
+              'Name of the parent task. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.',
             type: 'string',
             maxLength: 50,
           },
           storyId: {
-            description:
-              "Name of the Story that the task belongs to: it then works on the story's branch instead of a branch of its own.",
+            description: "Name of the Story that the task belongs to. The task then works on the story's branch.",
             type: 'string',
             maxLength: 50,
           },
           priority: {
             description:
-              'Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for what is still queued.',
+              'Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for queued tasks.',
             type: 'integer',
             format: 'int32',
           },
@@ -153,14 +152,14 @@ export const CRD_SCHEMAS = {
           },
           timeout: {
             description:
-              "Longest time of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. When it passes the task is TIMED_OUT.",
+              "Time limit of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. A task that exceeds it is TIMED_OUT.",
             type: 'string',
             maxLength: 32,
             pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
           },
           maxAttempts: {
             description:
-              'Most automatic attempts (retries that nobody asked for, after a limit or a lost pod) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.',
+              'Most automatic attempts (after a limit or a lost pod) since the last run, resume or answer by a person. People may run a task without limit. Default 3.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -169,24 +168,24 @@ export const CRD_SCHEMAS = {
           },
           budgetUSD: {
             description:
-              "Most that the task's executions may cost together, in US dollars, for claude and for agents with spec.prices. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.",
+              'Limit of the cost of all executions of the task together, in US dollars, for claude and for agents with spec.prices. A task that exceeds it is BUDGET_EXCEEDED and never retried by itself. Default: no limit.',
             type: 'number',
             minimum: 0,
           },
           suspend: {
             description:
-              'True: the task is neither started nor resumed by itself, and stays queued when a person runs it. What runs goes on. Default false.',
+              'True: the task is neither started nor resumed by itself, and stays queued when a person runs it. A running execution continues. Default false.',
             type: 'boolean',
           },
         },
       },
       status: {
-        description: 'What the system found and did. Written through the status subresource only.',
+        description: 'State of the story. Written through the status subresource only.',
         type: 'object',
         properties: {
           state: {
             description:
-              'Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.',
+              'State of the task; absent means PENDING. Moves that docs/states.md does not list are refused.',
             type: 'string',
             enum: [
               'PENDING',
@@ -203,7 +202,7 @@ export const CRD_SCHEMAS = {
           },
           observedGeneration: {
             description:
-              'metadata.generation that this status was made from; older than metadata.generation means not looked at yet.',
+              'metadata.generation that this status describes; if it is older than metadata.generation, the spec has changed since.',
             type: 'integer',
             format: 'int64',
           },
@@ -223,12 +222,12 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 enum: ['Request', 'Spec', 'Rules', 'Model'],
               },
-              reason: { description: 'Why this agent, in words.', type: 'string', maxLength: 1024 },
+              reason: { description: 'Why this agent was chosen, for people.', type: 'string', maxLength: 1024 },
             },
           },
           question: {
             description:
-              "What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that draining an agent set on a FAILED task.",
+              "What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that a drain set on a FAILED task.",
             type: 'object',
             required: ['items'],
             properties: {
@@ -261,8 +260,7 @@ export const CRD_SCHEMAS = {
             },
           },
           classification: {
-            description:
-              'The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.',
+            description: 'Present while a model is asked which agent suits the task (classifier.judges of an Agent).',
             type: 'object',
             required: ['execution', 'agent', 'askedAt'],
             properties: {
@@ -277,27 +275,26 @@ export const CRD_SCHEMAS = {
           },
           waitingFor: {
             description:
-              'What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.',
+              'Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference. Absent while it waits for nothing. The REST API computes the place in the queue.',
             type: 'string',
             maxLength: 32768,
           },
           rejectionComment: {
-            description:
-              'What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.',
+            description: 'Comment of the last reject; the agent gets it at the next run. At most 64 KiB.',
             type: 'string',
             maxLength: 65536,
             pattern: '^[^\\x00]*$',
           },
           answer: {
             description:
-              'Answer to the last question, handed to the agent as SERVICE_ANSWER by the next resume. At most 64 KiB.',
+              'Answer to the last question; the agent gets it as SERVICE_ANSWER at the next resume. At most 64 KiB.',
             type: 'string',
             maxLength: 65536,
             pattern: '^[^\\x00]*$',
           },
           resume: {
             description:
-              'True: the queued start resumes the kept clone and session; false or absent: it starts afresh.',
+              'True: the queued start resumes the kept clone and session. False or absent: it starts from a fresh clone.',
             type: 'boolean',
           },
           attempts: {
@@ -331,7 +328,7 @@ export const CRD_SCHEMAS = {
           },
           resumeAfter: {
             description:
-              'When a FAILED or BUDGET_EXCEEDED task is resumed by itself, attempts permitting; absent means that it waits for a person (RFC 3339, UTC).',
+              'When a FAILED or BUDGET_EXCEEDED task is resumed by itself if attempts are left; absent means that it waits for a person (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },
@@ -384,14 +381,13 @@ export const CRD_SCHEMAS = {
           branch: { description: 'Branch that the work is pushed to.', type: 'string', maxLength: 250 },
           head: {
             description:
-              'The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.',
+              'The commit that the branch was last brought to: a person reviews it, and accept delivers it. Absent until something was pushed.',
             type: 'object',
             required: ['commit', 'at'],
             properties: {
               commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
               at: {
-                description:
-                  'When the execution that pushed it, or found it in place of another one, ended (RFC 3339, UTC).',
+                description: 'When the execution that pushed or found this commit ended (RFC 3339, UTC).',
                 type: 'string',
                 format: 'date-time',
               },
@@ -414,13 +410,13 @@ export const CRD_SCHEMAS = {
           },
           rebase: {
             description:
-              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+              'Result of comparing the work with its branch, or with its base while that branch was not on the remote, at the delivery. Absent when nothing was delivered.',
             type: 'object',
             required: ['result'],
             properties: {
               result: {
                 description:
-                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                  'UpToDate (nothing to do), Rebased (the commits were rebased onto `onto`), Conflict (they conflict with `onto`; see `files`) or Behind (`onto` has more commits, and the work was not rebased; `message` says why).',
                 type: 'string',
                 enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
               },
@@ -435,12 +431,12 @@ export const CRD_SCHEMAS = {
                 maxItems: 200,
                 items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
               },
-              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+              message: { description: 'Reason for people.', type: 'string', maxLength: 4096 },
             },
           },
           delivery: {
             description:
-              "What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.",
+              "Delivery of the accepted work by the project's `onAccept`; the last task of a story's chain shows that of the story. Absent if nothing is to be delivered.",
             type: 'object',
             required: ['state'],
             properties: {
@@ -451,13 +447,13 @@ export const CRD_SCHEMAS = {
               },
               state: {
                 description:
-                  'Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the commit that was reviewed; see `reviewed`). After the last three the task is READY again: accept delivers anew, reject asks for other work.',
+                  'Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the reviewed commit; see `reviewed`). After the last three the task is READY again: accept delivers again, reject asks for other work.',
                 type: 'string',
                 enum: ['Pending', 'Delivered', 'Failed', 'Conflict', 'Moved'],
               },
               reviewed: {
                 description:
-                  'The commit that is delivered, and no other: what the branch was brought to when the work was accepted. After Moved, the commit that the branch was found at, which the next accept delivers.',
+                  'The only commit that is delivered: the one that the branch was at when the work was accepted. After Moved, the commit that the branch was found at; the next accept delivers it.',
                 type: 'string',
                 maxLength: 64,
               },
@@ -466,12 +462,12 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 format: 'date-time',
               },
-              execution: { description: 'The Execution that delivers, or did so last.', type: 'string', maxLength: 56 },
-              retries: { description: 'How often it was tried again.', type: 'integer', format: 'int32', minimum: 0 },
-              retryAt: { description: 'When it is tried again (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              execution: { description: 'The Execution of the latest delivery.', type: 'string', maxLength: 56 },
+              retries: { description: 'Number of retries.', type: 'integer', format: 'int32', minimum: 0 },
+              retryAt: { description: 'Time of the next try (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               at: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               commit: {
-                description: 'Commit that the base is at since, or that the pull request asks for.',
+                description: 'Commit of the base after the delivery, or of the pull request.',
                 type: 'string',
                 maxLength: 64,
               },
@@ -518,7 +514,7 @@ export const CRD_SCHEMAS = {
                 },
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                 comment: {
-                  description: "The person's words, cut at 4096 characters.",
+                  description: "The person's comment, cut at 4096 characters.",
                   type: 'string',
                   maxLength: 4096,
                 },
@@ -535,10 +531,10 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 maxLength: 253,
               },
-              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              action: { description: 'The action.', type: 'string', maxLength: 63 },
               at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               refused: {
-                description: 'Why it was refused, in words; absent when it was taken.',
+                description: 'Why it was refused, for people; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
               },
@@ -566,7 +562,7 @@ export const CRD_SCHEMAS = {
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -581,7 +577,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -592,13 +588,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },
@@ -608,7 +604,7 @@ export const CRD_SCHEMAS = {
   },
   Execution: {
     description:
-      'One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named `<execution>-run`.',
+      'One run of an agent, made by the operator for a task or for a query such as an elaboration. It records what happened. Its Job is named `<execution>-run`.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -616,7 +612,7 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What is to be run. Fixed when the execution is made.',
+        description: 'What to run. It cannot be changed.',
         type: 'object',
         required: ['purpose'],
         properties: {
@@ -629,7 +625,7 @@ export const CRD_SCHEMAS = {
             },
           },
           agent: {
-            description: 'Name of the Agent in this namespace that runs; absent for deliveries, which run none.',
+            description: 'Name of the Agent in this namespace that runs; absent for deliveries, which run no agent.',
             type: 'string',
             minLength: 1,
             maxLength: 50,
@@ -640,7 +636,7 @@ export const CRD_SCHEMAS = {
             maxLength: 200,
           },
           attempt: {
-            description: 'The how many-th automatic start of the task this is, counted from 1.',
+            description: 'Number of this automatic start of the task, counted from 1.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -680,14 +676,14 @@ export const CRD_SCHEMAS = {
           },
           localPath: {
             description:
-              'Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.',
+              'Absolute path of a folder on this machine that is cloned and not changed; embedded only. It takes precedence over repositoryUrl and the project.',
             type: 'string',
             minLength: 1,
             maxLength: 4096,
           },
           repositoryUrl: {
             description:
-              "Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.",
+              "Repository that is cloned. Absent means the project's; without one the agent works in an empty folder.",
             type: 'string',
             minLength: 1,
             maxLength: 2048,
@@ -705,7 +701,8 @@ export const CRD_SCHEMAS = {
             maxLength: 30,
           },
           answerSchema: {
-            description: "Name of the form that the agent's answer must have; one that has not is asked for once more.",
+            description:
+              "Name of the schema that the agent's answer must match; if it does not, the agent is asked once more.",
             type: 'string',
             enum: ['TaskDraft', 'StoryPlan', 'Validation', 'Classification', 'Evaluation'],
           },
@@ -723,7 +720,7 @@ export const CRD_SCHEMAS = {
             properties: {
               kind: {
                 description:
-                  'CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.',
+                  'CreateBranch makes the branch from the base; Merge merges the branch into the base; PullRequest opens a pull request at the host.',
                 type: 'string',
                 enum: ['CreateBranch', 'Merge', 'PullRequest'],
               },
@@ -734,14 +731,15 @@ export const CRD_SCHEMAS = {
                 maxLength: 250,
               },
               base: {
-                description: "The branch that it comes from or goes into; absent means the remote's default branch.",
+                description:
+                  "The branch that it is made from or merged into; absent means the remote's default branch.",
                 type: 'string',
                 minLength: 1,
                 maxLength: 250,
               },
               commit: {
                 description:
-                  'The commit that was reviewed, a full hash. Merge and PullRequest deliver nothing where the branch is at another one, and nothing where this is absent.',
+                  'Full hash of the reviewed commit. Merge and PullRequest deliver nothing if the branch is at another commit, or if this field is absent.',
                 type: 'string',
                 maxLength: 64,
                 pattern: '^[0-9a-f]{40,64}$',
@@ -751,20 +749,20 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 maxLength: 200,
               },
-              text: { description: 'What the pull request says beside its title.', type: 'string', maxLength: 32768 },
+              text: { description: 'Text of the pull request.', type: 'string', maxLength: 32768 },
               host: {
                 description:
                   'The service that hosts the repository, for pull requests. Derived from the remote for github.com, gitlab.com and codeberg.org.',
                 type: 'object',
                 properties: {
                   type: {
-                    description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                    description: 'Type of its API; Gitea is also for Forgejo.',
                     type: 'string',
                     enum: ['GitHub', 'GitLab', 'Gitea'],
                   },
                   apiUrl: {
                     description:
-                      "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                      "URL of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if the Secret names that host.",
                     type: 'string',
                     maxLength: 2048,
                   },
@@ -779,13 +777,12 @@ export const CRD_SCHEMAS = {
         type: 'object',
         properties: {
           state: {
-            description:
-              'How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.',
+            description: 'State of the execution; absent means PENDING. BLOCKED means that the agent asked a question.',
             type: 'string',
             enum: ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED', 'BLOCKED'],
           },
           observedGeneration: {
-            description: 'metadata.generation that this status was made from.',
+            description: 'metadata.generation that this status describes.',
             type: 'integer',
             format: 'int64',
           },
@@ -820,14 +817,14 @@ export const CRD_SCHEMAS = {
           },
           jobs: {
             description:
-              'How many Jobs were made for the execution; a vanished pod or renewed credentials cost a further one.',
+              'How many Jobs were made for the execution; a vanished pod or renewed credentials need a further one.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
           },
           jobName: { description: 'Name of the latest Job.', type: 'string', maxLength: 63 },
           pod: {
-            description: 'The latest pod, as it was seen last.',
+            description: 'The latest pod, as last observed.',
             type: 'object',
             properties: {
               name: { description: 'Name of the Pod.', type: 'string', maxLength: 253 },
@@ -838,7 +835,7 @@ export const CRD_SCHEMAS = {
               },
               reason: {
                 description:
-                  "Why it does not run or did not succeed, in Kubernetes' words, such as ErrImagePull or OOMKilled.",
+                  "Kubernetes' reason why it does not run or did not succeed, such as ErrImagePull or OOMKilled.",
                 type: 'string',
                 maxLength: 1024,
               },
@@ -869,13 +866,13 @@ export const CRD_SCHEMAS = {
           },
           exitCode: { description: "Exit code of the agent's program.", type: 'integer', format: 'int32' },
           sessionId: {
-            description: "The agent's own name for its session; a resume continues it.",
+            description: "The agent's id of its session; a resume continues this session.",
             type: 'string',
             maxLength: 200,
           },
           agentOutcome: {
             description:
-              "How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.",
+              "How the agent's step says that it ended. After `succeeded` a resume repeats only the delivery.",
             type: 'string',
             enum: ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'],
           },
@@ -970,7 +967,7 @@ export const CRD_SCHEMAS = {
             },
           },
           resumeAfter: {
-            description: 'When the limit that ended the execution is known to end (RFC 3339, UTC).',
+            description: 'Known end of the limit that ended the execution (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },
@@ -985,19 +982,19 @@ export const CRD_SCHEMAS = {
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
           head: {
             description:
-              'Full hash of the commit that the branch was brought to. Of a delivery that failed, the commit that the branch was found at in place of the reviewed one.',
+              'Full hash of the commit that the branch was brought to. If a delivery failed because the branch had moved, the commit that it found instead of the reviewed one.',
             type: 'string',
             maxLength: 64,
           },
           rebase: {
             description:
-              'How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.',
+              'Result of comparing the work with its branch, or with its base while that branch was not on the remote, at the delivery. Absent when nothing was delivered.',
             type: 'object',
             required: ['result'],
             properties: {
               result: {
                 description:
-                  'UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).',
+                  'UpToDate (nothing to do), Rebased (the commits were rebased onto `onto`), Conflict (they conflict with `onto`; see `files`) or Behind (`onto` has more commits, and the work was not rebased; `message` says why).',
                 type: 'string',
                 enum: ['UpToDate', 'Rebased', 'Conflict', 'Behind'],
               },
@@ -1012,7 +1009,7 @@ export const CRD_SCHEMAS = {
                 maxItems: 200,
                 items: { description: 'Path in the repository.', type: 'string', maxLength: 4096 },
               },
-              message: { description: 'Why it is as it is, for people.', type: 'string', maxLength: 4096 },
+              message: { description: 'Reason for people.', type: 'string', maxLength: 4096 },
             },
           },
           changes: {
@@ -1027,22 +1024,22 @@ export const CRD_SCHEMAS = {
           },
           cancelRequestedAt: {
             description:
-              "When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.",
+              "When somebody cancelled a query (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.",
             type: 'string',
             format: 'date-time',
           },
           answer: {
             description:
-              "Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.",
+              "Whether the agent's answer matches answerSchema. A usable answer is in agent/answer.json of the execution's folder on the data volume.",
             type: 'string',
             enum: ['Usable', 'Unusable'],
           },
           delivered: {
-            description: 'What a delivery brought about.',
+            description: 'Result of a delivery.',
             type: 'object',
             properties: {
               commit: {
-                description: 'Full hash of the commit that the branch, or the base after a merge, is at.',
+                description: "Full hash of the branch's commit, or of the base's commit after a merge.",
                 type: 'string',
                 maxLength: 64,
               },
@@ -1050,18 +1047,18 @@ export const CRD_SCHEMAS = {
             },
           },
           conflicts: {
-            description: 'Files in which the work and its base disagree, relative to the root; at most 100.',
+            description: 'Files that conflict between the work and its base, relative to the root; at most 100.',
             type: 'array',
             maxItems: 100,
             items: { description: 'Path of a file.', type: 'string', maxLength: 4096 },
           },
           authRetried: {
-            description: 'True when credentials were copied afresh after an authentication error; that happens once.',
+            description: 'True when credentials were copied again after an authentication error; that happens once.',
             type: 'boolean',
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -1076,7 +1073,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -1087,13 +1084,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },
@@ -1110,7 +1107,7 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What people ask for.',
+        description: 'The desired state, written by people.',
         type: 'object',
         required: ['title'],
         properties: {
@@ -1123,7 +1120,7 @@ export const CRD_SCHEMAS = {
           },
           branchName: {
             description:
-              'Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it: later work would not find what lies on the old branch.',
+              'Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it, because later work would not find the commits on the old branch.',
             type: 'string',
             maxLength: 250,
           },
@@ -1144,7 +1141,7 @@ export const CRD_SCHEMAS = {
             format: 'int32',
           },
           spec: {
-            description: 'What the story is to achieve, in free text (Markdown). At most 128 KiB.',
+            description: 'Goal of the story, in free text (Markdown). At most 128 KiB.',
             type: 'string',
             maxLength: 131072,
             pattern: '^[^\\x00]*$',
@@ -1171,7 +1168,7 @@ export const CRD_SCHEMAS = {
                 maxLength: 63,
               },
               steps: {
-                description: 'What is done to check, in order; at most 50.',
+                description: 'The steps of the check, in order; at most 50.',
                 type: 'array',
                 maxItems: 50,
                 items: { description: 'One step.', type: 'string', maxLength: 4096 },
@@ -1182,12 +1179,12 @@ export const CRD_SCHEMAS = {
         },
       },
       status: {
-        description: 'What the system found and did. Written through the status subresource only.',
+        description: 'State of the story. Written through the status subresource only.',
         type: 'object',
         properties: {
           status: {
             description:
-              'Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.',
+              'Status of the story; absent means DISCOVERY. Moves that docs/states.md does not list are refused.',
             type: 'string',
             enum: [
               'DISCOVERY',
@@ -1224,7 +1221,7 @@ export const CRD_SCHEMAS = {
           },
           countedEvents: {
             description:
-              'What was known to have happened to tasks when the status changed, the last 200 events: these move the story no more, whatever the clocks say.',
+              'Events of tasks that were known when the status changed, the last 200. They do not move the story again, whatever the clocks say.',
             type: 'array',
             maxItems: 200,
             items: { description: 'One event, as kind, task and time.', type: 'string', maxLength: 120 },
@@ -1242,7 +1239,7 @@ export const CRD_SCHEMAS = {
             properties: {
               commit: {
                 description:
-                  "Full hash of the commit that was accepted: what the story's tasks had brought its branch to. Absent where none of them has pushed.",
+                  "Full hash of the accepted commit: the last one that the story's tasks brought its branch to. Absent if none of them has pushed.",
                 type: 'string',
                 maxLength: 64,
               },
@@ -1251,13 +1248,13 @@ export const CRD_SCHEMAS = {
             },
           },
           observedGeneration: {
-            description: 'metadata.generation that this status was made from.',
+            description: 'metadata.generation that this status describes.',
             type: 'integer',
             format: 'int64',
           },
           rootTaskId: { description: "First task of the story's chain.", type: 'string', maxLength: 50 },
           tasks: {
-            description: "The story's tasks, counted without CANCELLED ones.",
+            description: "Counts of the story's tasks, without CANCELLED ones.",
             type: 'object',
             required: ['total', 'done'],
             properties: {
@@ -1267,7 +1264,7 @@ export const CRD_SCHEMAS = {
           },
           evaluation: {
             description:
-              "How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.",
+              "Verdicts on the acceptance criteria, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.",
             type: 'object',
             required: ['total', 'passed', 'failed', 'pending'],
             properties: {
@@ -1281,19 +1278,19 @@ export const CRD_SCHEMAS = {
                 minimum: 0,
               },
               round: {
-                description: 'The how many-th evaluation this is, counted from 1; absent while there was none.',
+                description: 'Number of this evaluation, counted from 1; absent before the first one.',
                 type: 'integer',
                 format: 'int32',
                 minimum: 1,
               },
               startedAt: {
-                description: 'When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).',
+                description: 'When the round began; verdicts of people count from then on (RFC 3339, UTC).',
                 type: 'string',
                 format: 'date-time',
               },
               runs: {
                 description:
-                  'The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.',
+                  'The runs of this round, oldest first. Kept here because executions of queries are deleted 31 days after they end.',
                 type: 'array',
                 maxItems: 20,
                 items: {
@@ -1304,14 +1301,14 @@ export const CRD_SCHEMAS = {
                     execution: { description: 'Name of the Execution.', type: 'string', maxLength: 56 },
                     role: {
                       description:
-                        'First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.',
+                        'First judges every criterion, Second judges those that the first one failed, Arbiter decides if the two differ.',
                       type: 'string',
                       enum: ['First', 'Second', 'Arbiter'],
                     },
                     agent: { description: 'Name of the Agent.', type: 'string', maxLength: 50 },
                     criteria: {
                       description:
-                        'Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.',
+                        'Ids of the criteria of this run, made from their texts. A criterion that is added meanwhile gets a further run. At most 50.',
                       type: 'array',
                       maxItems: 50,
                       items: { description: 'Id of a criterion.', type: 'string', maxLength: 9 },
@@ -1322,7 +1319,7 @@ export const CRD_SCHEMAS = {
                       type: 'string',
                       enum: ['Answered', 'Failed', 'Cancelled'],
                     },
-                    message: { description: 'Why it failed, in words.', type: 'string', maxLength: 1024 },
+                    message: { description: 'Why it failed, for people.', type: 'string', maxLength: 1024 },
                     finishedAt: { description: 'When it ended (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                     retryAfter: {
                       description: 'When the next run of this role may begin, after one that failed (RFC 3339, UTC).',
@@ -1334,17 +1331,17 @@ export const CRD_SCHEMAS = {
               },
               followUp: {
                 description:
-                  'What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.',
+                  'Further work that the evaluating agent proposes; recorded as an epic_proposed event when the story is accepted.',
                 type: 'object',
                 required: ['title'],
                 properties: {
-                  title: { description: 'In one line.', type: 'string', maxLength: 200 },
-                  description: { description: 'In more words.', type: 'string', maxLength: 8192 },
+                  title: { description: 'Title, one line.', type: 'string', maxLength: 200 },
+                  description: { description: 'Description of the work.', type: 'string', maxLength: 8192 },
                   agent: { description: 'Name of the Agent that proposes it.', type: 'string', maxLength: 50 },
                 },
               },
               verdicts: {
-                description: 'What holds per criterion, in the order of the criteria; at most 50.',
+                description: 'The verdict per criterion, in the order of the criteria; at most 50.',
                 type: 'array',
                 maxItems: 50,
                 items: {
@@ -1352,14 +1349,18 @@ export const CRD_SCHEMAS = {
                   type: 'object',
                   required: ['criterion', 'verdict'],
                   properties: {
-                    criterion: { description: "The criterion's sentence.", type: 'string', maxLength: 4096 },
+                    criterion: { description: 'Text of the criterion.', type: 'string', maxLength: 4096 },
                     verdict: {
                       description: 'Whether it holds.',
                       type: 'string',
                       enum: ['passed', 'failed', 'pending'],
                     },
-                    comment: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
-                    by: { description: 'The agent or the person whose word counts.', type: 'string', maxLength: 200 },
+                    comment: { description: 'Reason for people.', type: 'string', maxLength: 4096 },
+                    by: {
+                      description: 'The agent or the person whose verdict counts.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
                     at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
                   },
                 },
@@ -1371,12 +1372,12 @@ export const CRD_SCHEMAS = {
             type: 'object',
             properties: {
               name: {
-                description: 'Its name when the first execution worked on it; from then on it cannot be renamed.',
+                description: 'Its name when the first execution worked on it; afterwards it cannot be renamed.',
                 type: 'string',
                 maxLength: 250,
               },
               created: { description: 'True once the branch is on the remote.', type: 'boolean' },
-              head: { description: 'Commit at its head, when seen last.', type: 'string', maxLength: 64 },
+              head: { description: 'Commit at its head, as last observed.', type: 'string', maxLength: 64 },
             },
           },
           decisions: {
@@ -1389,12 +1390,12 @@ export const CRD_SCHEMAS = {
               required: ['action', 'at'],
               properties: {
                 action: {
-                  description: 'What was decided; approve is that its plan became the story.',
+                  description: 'The decision; approve means that a plan became the story.',
                   type: 'string',
                   enum: ['accept', 'move', 'approve'],
                 },
                 status: {
-                  description: 'Where the decision moved the story.',
+                  description: 'Status to which the decision moved the story.',
                   type: 'string',
                   enum: [
                     'DISCOVERY',
@@ -1427,10 +1428,10 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 maxLength: 253,
               },
-              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              action: { description: 'The action.', type: 'string', maxLength: 63 },
               at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               refused: {
-                description: 'Why it was refused, in words; absent when it was taken.',
+                description: 'Why it was refused, for people; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
               },
@@ -1458,7 +1459,7 @@ export const CRD_SCHEMAS = {
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -1473,7 +1474,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -1484,13 +1485,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },
@@ -1499,7 +1500,7 @@ export const CRD_SCHEMAS = {
     },
   },
   StoryEvent: {
-    description: 'Something that happened to a story, for its timeline. Made once and never changed.',
+    description: 'Something that happened to a story. Created once and never changed.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -1507,18 +1508,18 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What happened. Fixed when the event is made.',
+        description: 'What happened. It cannot be changed.',
         type: 'object',
         required: ['storyId', 'kind', 'at'],
         properties: {
           storyId: { description: 'Name of the Story in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
           kind: {
             description:
-              'What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.',
+              'Kind of the event: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.',
             type: 'string',
             enum: ['eval_verdict', 'arbitration_decided', 'human_accepted', 'retro_captured', 'epic_proposed'],
           },
-          payload: { description: 'Details, as the kind of event needs them.', type: 'object' },
+          payload: { description: 'Details; their form depends on the kind of event.', type: 'object' },
           at: { description: 'When it happened (RFC 3339, UTC).', type: 'string', format: 'date-time' },
           by: { description: 'Who did it, as far as known.', type: 'string', maxLength: 200 },
         },
@@ -1526,7 +1527,7 @@ export const CRD_SCHEMAS = {
     },
   },
   Epic: {
-    description: 'A theme that groups stories; a lane of the board.',
+    description: 'A group of stories that belong together; a lane of the board.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -1534,7 +1535,7 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What people ask for.',
+        description: 'The desired state, written by people.',
         type: 'object',
         required: ['title'],
         properties: {
@@ -1565,17 +1566,17 @@ export const CRD_SCHEMAS = {
         },
       },
       status: {
-        description: 'What the system found. Written through the status subresource only.',
+        description: 'Observed state. Written through the status subresource only.',
         type: 'object',
         properties: {
           observedGeneration: {
-            description: 'metadata.generation that this status was made from.',
+            description: 'metadata.generation that this status describes.',
             type: 'integer',
             format: 'int64',
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -1590,7 +1591,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -1601,13 +1602,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },
@@ -1616,7 +1617,7 @@ export const CRD_SCHEMAS = {
     },
   },
   Project: {
-    description: 'A repository that tasks and stories work in, and how to reach and check it.',
+    description: 'A repository that tasks and stories work in, with the settings to reach and check it.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -1624,7 +1625,7 @@ export const CRD_SCHEMAS = {
       kind: { description: 'Name of the kind.', type: 'string' },
       metadata: { type: 'object' },
       spec: {
-        description: 'What people ask for. A change counts from the next execution on.',
+        description: 'The desired state, written by people. A change counts from the next execution on.',
         type: 'object',
         required: ['title', 'remoteUrl'],
         properties: {
@@ -1659,36 +1660,36 @@ export const CRD_SCHEMAS = {
             maxLength: 512,
           },
           testCommand: {
-            description: 'Command line that checks the project, such as npm test; told to agents.',
+            description: 'Command line that checks the project, such as npm test; agents get it in their prompt.',
             type: 'string',
             maxLength: 4096,
             pattern: '^[^\\x00]*$',
           },
           instructions: {
             description:
-              'What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.',
+              "Standing instructions for every agent in the project, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.",
             type: 'string',
             maxLength: 32768,
           },
           mcpServers: {
             description:
-              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+              "Servers of the Model Context Protocol whose tools the agent may use, in executions that do a task's work. A Project may name others; if two have the same name, the one of the Project is used. With allowedTools, name them there too (mcp__<server>).",
             type: 'array',
             maxItems: 20,
             items: {
-              description: 'One server, a program beside the agent or a URL.',
+              description: "One server: a program in the agent's container, or a URL.",
               type: 'object',
               required: ['name'],
               properties: {
                 name: {
-                  description: "How the agent calls it; part of its tools' names.",
+                  description: "Name of the server for the agent; part of its tools' names.",
                   type: 'string',
                   minLength: 1,
                   maxLength: 50,
                   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
                 },
                 command: {
-                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  description: "Program that is started in the agent's container and communicates on stdin and stdout.",
                   type: 'string',
                   minLength: 1,
                   maxLength: 4096,
@@ -1717,8 +1718,7 @@ export const CRD_SCHEMAS = {
                         pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
                       },
                       value: {
-                        description:
-                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        description: 'Its value, if it is not secret; everybody who may read this resource sees it.',
                         type: 'string',
                         maxLength: 4096,
                         pattern: '^[^\\x00-\\x1f]*$',
@@ -1733,7 +1733,7 @@ export const CRD_SCHEMAS = {
                   },
                 },
                 url: {
-                  description: 'Address of a server that speaks streamable HTTP.',
+                  description: 'URL of a server for streamable HTTP.',
                   type: 'string',
                   maxLength: 2048,
                   pattern: '^https?://[^\\s$"\\\\]+$',
@@ -1755,8 +1755,7 @@ export const CRD_SCHEMAS = {
                         pattern: '^[A-Za-z0-9-]+$',
                       },
                       value: {
-                        description:
-                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        description: 'Its value, if it is not secret; everybody who may read this resource sees it.',
                         type: 'string',
                         maxLength: 4096,
                         pattern: '^[^\\x00-\\x1f]*$',
@@ -1775,7 +1774,7 @@ export const CRD_SCHEMAS = {
           },
           runPolicy: {
             description:
-              'For tasks that a failure reported by the webhook makes: Manual (default) waits until a person runs them, Auto queues them at once.',
+              'For tasks that the webhook makes from failures: Manual (default) waits until a person runs them, Auto queues them at once.',
             type: 'string',
             enum: ['Manual', 'Auto'],
             default: 'Manual',
@@ -1787,19 +1786,19 @@ export const CRD_SCHEMAS = {
             properties: {
               enabled: {
                 description:
-                  'Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.',
+                  'Agents judge the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.',
                 type: 'boolean',
                 default: true,
               },
               arbitration: {
                 description:
-                  'A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.',
+                  'A second agent judges a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.',
                 type: 'boolean',
                 default: true,
               },
               retro: {
                 description:
-                  'What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.',
+                  'Attempts, time, cost and rejections of the story are recorded when it is accepted. Default true.',
                 type: 'boolean',
                 default: true,
               },
@@ -1812,7 +1811,7 @@ export const CRD_SCHEMAS = {
             },
           },
           deployment: {
-            description: 'Where the running deployment of the project can be asked for its commit.',
+            description: "How to find the commit of the project's running deployment.",
             type: 'object',
             properties: {
               commitUrl: {
@@ -1825,7 +1824,7 @@ export const CRD_SCHEMAS = {
           },
           onAccept: {
             description:
-              'What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.',
+              'What is done with accepted work: None (default: it stays on its branch), Merge (into the default branch: fast-forward, else a merge commit) or PullRequest (opened at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. A change counts for work that is accepted afterwards.',
             type: 'string',
             enum: ['None', 'Merge', 'PullRequest'],
           },
@@ -1835,21 +1834,20 @@ export const CRD_SCHEMAS = {
             type: 'object',
             properties: {
               type: {
-                description: 'Whose API it speaks; Gitea stands for Forgejo too.',
+                description: 'Type of its API; Gitea is also for Forgejo.',
                 type: 'string',
                 enum: ['GitHub', 'GitLab', 'Gitea'],
               },
               apiUrl: {
                 description:
-                  "Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.",
+                  "URL of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if the Secret names that host.",
                 type: 'string',
                 maxLength: 2048,
               },
             },
           },
           git: {
-            description:
-              'How git authenticates at the remote. Used by the steps that clone and push, never by the agent.',
+            description: 'Credentials of git for the remote. The steps that clone and push use them, never the agent.',
             type: 'object',
             properties: {
               secretName: {
@@ -1860,7 +1858,7 @@ export const CRD_SCHEMAS = {
               },
               caBundle: {
                 description:
-                  "Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.",
+                  "Further certificate authorities (PEM) to trust at the remote's host for clone and push over https.",
                 type: 'string',
                 maxLength: 65536,
               },
@@ -1869,17 +1867,17 @@ export const CRD_SCHEMAS = {
         },
       },
       status: {
-        description: 'What the system found. Written through the status subresource only.',
+        description: 'Observed state. Written through the status subresource only.',
         type: 'object',
         properties: {
           observedGeneration: {
-            description: 'metadata.generation that this status was made from.',
+            description: 'metadata.generation that this status describes.',
             type: 'integer',
             format: 'int64',
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -1894,7 +1892,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -1905,13 +1903,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },
@@ -1920,7 +1918,7 @@ export const CRD_SCHEMAS = {
     },
   },
   Agent: {
-    description: 'A kind of coding agent that tasks can be given to, and what it needs to run.',
+    description: 'A kind of coding agent that can get tasks, and what it needs to run.',
     type: 'object',
     required: ['spec'],
     properties: {
@@ -1934,18 +1932,18 @@ export const CRD_SCHEMAS = {
         properties: {
           adapter: {
             description:
-              "How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).",
+              "Which program Slipway drives: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).",
             type: 'string',
             enum: ['claude', 'codex', 'gemini', 'script'],
           },
           image: {
             description:
-              "Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.",
+              "Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one.",
             type: 'string',
             maxLength: 512,
           },
           command: {
-            description: 'Program and first arguments. Default: what the adapter starts.',
+            description: 'Program and first arguments. Default: the command of the adapter.',
             type: 'array',
             maxItems: 50,
             items: { description: 'Program or argument.', type: 'string', maxLength: 4096 },
@@ -1962,12 +1960,13 @@ export const CRD_SCHEMAS = {
             },
           },
           defaultModel: {
-            description: "Model of tasks that name none. Default: the program's own.",
+            description: "Model of tasks that name none. Default: the program's own default.",
             type: 'string',
             maxLength: 200,
           },
           maxConcurrent: {
-            description: 'Executions of this agent at the same time. Default 1; lowering it lets what runs go on.',
+            description:
+              'How many executions of this agent run at the same time. Default 1. Lowering it does not stop running executions.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -1976,43 +1975,44 @@ export const CRD_SCHEMAS = {
           },
           timeout: {
             description:
-              "Longest time of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.",
+              "Time limit of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.",
             type: 'string',
             maxLength: 32,
             pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
           },
           allowedTools: {
             description:
-              'Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.',
+              'Tools that the agent may use if the task names none, such as Read, Edit or Bash. Absent: the program decides.',
             type: 'array',
             maxItems: 100,
             items: { description: 'Name of a tool.', type: 'string', minLength: 1, maxLength: 200 },
           },
           autoResume: {
             description:
-              'Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.',
+              'Whether executions of this agent that were lost, or that met a limit, are tried again by themselves. False: such a task fails and waits for a person, and a task with a scheduled attempt waits until this is true again. Default true. A single task is switched off by its own suspend.',
             type: 'boolean',
           },
           prices: {
             description:
-              'What the provider charges, in US dollars. For gemini and codex, which tell no cost: that of an execution is made of its tokens, and the budgetUSD of a task is kept by it. For claude only where it is ended before it tells its own. Absent: executions of gemini and codex have no cost, and no budget is kept.',
+              'What the provider charges, in US dollars. gemini and codex report no cost: Slipway computes it from their tokens and enforces the budgetUSD of a task with it. For claude it is used only if the program is ended before it reports its cost. Absent: executions of gemini and codex have no cost, and no budget is enforced.',
             type: 'object',
             required: ['inputPerMillion', 'outputPerMillion'],
             properties: {
               inputPerMillion: {
-                description: 'For a million tokens that the model reads.',
+                description: 'Price of a million tokens that the model reads.',
                 type: 'number',
                 minimum: 0,
                 maximum: 1000000,
               },
               outputPerMillion: {
-                description: 'For a million tokens that it writes, thoughts included.',
+                description: 'Price of a million tokens that the model writes, thoughts included.',
                 type: 'number',
                 minimum: 0,
                 maximum: 1000000,
               },
               cachedInputPerMillion: {
-                description: "For a million tokens that it reads from the provider's cache. Default inputPerMillion.",
+                description:
+                  "Price of a million tokens that the model reads from the provider's cache. Default inputPerMillion.",
                 type: 'number',
                 minimum: 0,
                 maximum: 1000000,
@@ -2020,36 +2020,36 @@ export const CRD_SCHEMAS = {
             },
           },
           dropsAccess: {
-            description: 'What the agent may do with the drop directory, readWrite (default), readOnly or none.',
+            description: 'Access of the agent to the drop directory: readWrite (default), readOnly or none.',
             type: 'string',
             enum: ['readWrite', 'readOnly', 'none'],
             default: 'readWrite',
           },
           instructions: {
             description:
-              'What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.',
+              "Standing instructions for every task, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. The instructions of a Project follow them. At most 32 KiB.",
             type: 'string',
             maxLength: 32768,
           },
           mcpServers: {
             description:
-              "Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).",
+              "Servers of the Model Context Protocol whose tools the agent may use, in executions that do a task's work. A Project may name others; if two have the same name, the one of the Project is used. With allowedTools, name them there too (mcp__<server>).",
             type: 'array',
             maxItems: 20,
             items: {
-              description: 'One server, a program beside the agent or a URL.',
+              description: "One server: a program in the agent's container, or a URL.",
               type: 'object',
               required: ['name'],
               properties: {
                 name: {
-                  description: "How the agent calls it; part of its tools' names.",
+                  description: "Name of the server for the agent; part of its tools' names.",
                   type: 'string',
                   minLength: 1,
                   maxLength: 50,
                   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
                 },
                 command: {
-                  description: "Program that is started in the agent's container and talks on stdin and stdout.",
+                  description: "Program that is started in the agent's container and communicates on stdin and stdout.",
                   type: 'string',
                   minLength: 1,
                   maxLength: 4096,
@@ -2078,8 +2078,7 @@ export const CRD_SCHEMAS = {
                         pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
                       },
                       value: {
-                        description:
-                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        description: 'Its value, if it is not secret; everybody who may read this resource sees it.',
                         type: 'string',
                         maxLength: 4096,
                         pattern: '^[^\\x00-\\x1f]*$',
@@ -2094,7 +2093,7 @@ export const CRD_SCHEMAS = {
                   },
                 },
                 url: {
-                  description: 'Address of a server that speaks streamable HTTP.',
+                  description: 'URL of a server for streamable HTTP.',
                   type: 'string',
                   maxLength: 2048,
                   pattern: '^https?://[^\\s$"\\\\]+$',
@@ -2116,8 +2115,7 @@ export const CRD_SCHEMAS = {
                         pattern: '^[A-Za-z0-9-]+$',
                       },
                       value: {
-                        description:
-                          'Its value, where that is no secret; everybody who may read this resource sees it.',
+                        description: 'Its value, if it is not secret; everybody who may read this resource sees it.',
                         type: 'string',
                         maxLength: 4096,
                         pattern: '^[^\\x00-\\x1f]*$',
@@ -2136,47 +2134,47 @@ export const CRD_SCHEMAS = {
           },
           prompts: {
             description:
-              "Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.",
+              "Templates (Mustache) that replace Slipway's own prompts. docs/prompts.md lists the values that they may use; {{> task}} includes Slipway's own. An unusable template makes the Agent Stalled; the message names the field and the line.",
             type: 'object',
             properties: {
               task: {
-                description: 'What a fresh start is told. At most 32 KiB.',
+                description: 'Prompt of a fresh start. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               resume: {
-                description: 'What a session is told that is taken up again, by how it stopped. At most 32 KiB.',
+                description: 'Prompt of a resumed session; it depends on how the session stopped. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               elaborate: {
-                description: 'What is said with a request that is to become a task. At most 32 KiB.',
+                description: 'Prompt that asks for a task. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               plan: {
-                description: 'What is said with a request that is to become the plan of a story. At most 32 KiB.',
+                description: 'Prompt that asks for the plan of a story. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               validate: {
-                description: 'What is said with a task that is to be looked at before it is run. At most 32 KiB.',
+                description: 'Prompt that asks for a check of a task before it is run. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               evaluate: {
-                description: 'What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.',
+                description: "Prompt that asks for a verdict on a story's acceptance criteria. At most 32 KiB.",
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
               },
               classify: {
-                description: 'What is said with a task that an agent is to be chosen for. At most 32 KiB.',
+                description: 'Prompt that asks which agent suits a task. At most 32 KiB.',
                 type: 'string',
                 minLength: 1,
                 maxLength: 32768,
@@ -2184,18 +2182,18 @@ export const CRD_SCHEMAS = {
             },
           },
           classifier: {
-            description: 'Whether and when tasks without a named agent are given to this one.',
+            description: 'Whether this agent gets tasks that name no agent, and which ones.',
             type: 'object',
             properties: {
               enabled: {
-                description: 'False: only tasks that name the agent are given to it. Default true.',
+                description: 'False: the agent gets only tasks that name it. Default true.',
                 type: 'boolean',
                 default: true,
               },
-              hint: { description: 'What the agent is good at, in words.', type: 'string', maxLength: 4096 },
+              hint: { description: 'What the agent is good at, as a text.', type: 'string', maxLength: 4096 },
               judges: {
                 description:
-                  'True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.',
+                  'True: this agent is asked which agent suits a task that names none, if more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.',
                 type: 'boolean',
               },
               judgeModel: {
@@ -2207,7 +2205,7 @@ export const CRD_SCHEMAS = {
           },
           credentials: {
             description:
-              'What the program needs to log in. Checked before a container starts; a key that is missing or empty, or no login at all, fails the execution at once (category credentials). Not needed by scripts and where command is set; {} says that the image brings a login.',
+              'What the program needs to log in. Checked before a container starts: a missing or empty key, or no login at all, fails the execution at once (category credentials). Scripts need none, nor does an Agent with a command; {} says that the image brings a login.',
             type: 'object',
             properties: {
               secretName: {
@@ -2216,7 +2214,7 @@ export const CRD_SCHEMAS = {
                 maxLength: 253,
               },
               files: {
-                description: "Files put into the agent's home; at most 20.",
+                description: "Files that are put into the agent's home; at most 20.",
                 type: 'array',
                 maxItems: 20,
                 items: {
@@ -2226,7 +2224,7 @@ export const CRD_SCHEMAS = {
                   properties: {
                     key: { description: 'Key of the Secret that holds the file.', type: 'string', maxLength: 253 },
                     path: {
-                      description: 'Where the program expects the file, relative to its home.',
+                      description: 'Path at which the program expects the file, relative to its home.',
                       type: 'string',
                       minLength: 1,
                       maxLength: 1024,
@@ -2266,14 +2264,14 @@ export const CRD_SCHEMAS = {
               },
               writeBack: {
                 description:
-                  'True: a file that the program changed (a renewed token) is stored again while the slot is held. Default false.',
+                  'True: a file that the program changed (a renewed token) is stored while the slot is still held. Default false.',
                 type: 'boolean',
               },
             },
           },
           podTemplate: {
             description:
-              "What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.",
+              "Settings of the agent's pods. Only fields that give no access to the node, another account or another Secret exist here.",
             type: 'object',
             properties: {
               labels: {
@@ -2293,13 +2291,13 @@ export const CRD_SCHEMAS = {
                 type: 'object',
                 properties: {
                   requests: {
-                    description: 'What is set aside, such as cpu 500m or memory 1Gi.',
+                    description: 'Resources that are reserved, such as cpu 500m or memory 1Gi.',
                     type: 'object',
                     maxProperties: 20,
                     additionalProperties: { anyOf: [{ type: 'integer' }, { type: 'string' }], maxLength: 64 },
                   },
                   limits: {
-                    description: 'Most that may be used; memory beyond it ends the execution (out of memory).',
+                    description: 'Upper limits; more memory than that ends the execution (out of memory).',
                     type: 'object',
                     maxProperties: 20,
                     additionalProperties: { anyOf: [{ type: 'integer' }, { type: 'string' }], maxLength: 64 },
@@ -2366,17 +2364,17 @@ export const CRD_SCHEMAS = {
       },
       status: {
         description:
-          'What the system found. Written only when it changes; who runs and who waits is computed, not stored.',
+          'State of the agent, written only when it changes. Running and waiting tasks are computed, not stored.',
         type: 'object',
         properties: {
           observedGeneration: {
-            description: 'metadata.generation that this status was made from.',
+            description: 'metadata.generation that this status describes.',
             type: 'integer',
             format: 'int64',
           },
           outcomes: {
             description:
-              'How the last 50 executions ended, in the order in which the operator learnt of it. Three failures in a row drain the agent.',
+              'How the last 50 executions ended, in the order in which the operator observed it. Three failures in a row drain the agent.',
             type: 'array',
             maxItems: 50,
             items: {
@@ -2386,13 +2384,13 @@ export const CRD_SCHEMAS = {
               properties: {
                 execution: { description: 'Name of the execution.', type: 'string', maxLength: 56 },
                 uid: {
-                  description: 'metadata.uid of the execution; its name may come again when its task is made again.',
+                  description: 'metadata.uid of the execution; a task that is made again reuses the name.',
                   type: 'string',
                   maxLength: 63,
                 },
                 counted: {
                   description:
-                    'What it means for draining; Failure counts, Success resets, Ignored does neither, Undrained is a failure that counts no longer because a person undrained the agent after it.',
+                    'What it means for the drain. Failure counts, Success resets the count, Ignored does neither, Undrained is a failure that no longer counts because a person undrained the agent afterwards.',
                   type: 'string',
                   enum: ['Failure', 'Success', 'Ignored', 'Undrained'],
                 },
@@ -2402,17 +2400,17 @@ export const CRD_SCHEMAS = {
           },
           undrainedAt: {
             description:
-              'When a person last lifted the drain; the failures listed by then are Undrained (RFC 3339, UTC).',
+              'When a person last undrained the agent; the failures listed by then are Undrained (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },
           drained: {
-            description: 'Present while the agent accepts no work, until a person lifts the drain.',
+            description: 'Present while the agent accepts no work, until a person undrains it.',
             type: 'object',
             required: ['since'],
             properties: {
               since: { description: 'Since when (RFC 3339, UTC).', type: 'string', format: 'date-time' },
-              reason: { description: 'Why, in words.', type: 'string', maxLength: 4096 },
+              reason: { description: 'Reason for people.', type: 'string', maxLength: 4096 },
               task: {
                 description: 'Name of the task whose failure drained the agent; its question says what to decide.',
                 type: 'string',
@@ -2426,24 +2424,29 @@ export const CRD_SCHEMAS = {
             },
           },
           rateLimitedUntil: {
-            description: 'Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).',
+            description: "End of the provider's limit; until then the agent's tasks stay QUEUED (RFC 3339, UTC).",
             type: 'string',
             format: 'date-time',
           },
           assumedLimit: {
             description:
-              'Present from when quota or credit was gone and nobody named the end, until an execution has ended well again or a person has lifted the limit. Until then one execution runs at a time.',
+              'Present after quota or credit was used up without a known end, until an execution has succeeded again or a person has undrained the agent. Until then one execution runs at a time.',
             type: 'object',
             required: ['level', 'since'],
             properties: {
               level: {
-                description: 'How often in a row it ended so. The limit is taken to last 1 h, then 4 h, then 24 h.',
+                description:
+                  'How often in a row executions met the limit. It is assumed to last 1 h, then 4 h, then 24 h.',
                 type: 'integer',
                 format: 'int32',
                 minimum: 1,
                 maximum: 3,
               },
-              since: { description: 'When it ended so last (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+              since: {
+                description: 'When an execution last met the limit (RFC 3339, UTC).',
+                type: 'string',
+                format: 'date-time',
+              },
             },
           },
           events: {
@@ -2461,8 +2464,12 @@ export const CRD_SCHEMAS = {
                   enum: ['rate_limited', 'recovered', 'drained', 'undrained'],
                 },
                 at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
-                message: { description: 'Details, in words.', type: 'string', maxLength: 1024 },
-                execution: { description: 'Name of the execution that showed it.', type: 'string', maxLength: 56 },
+                message: { description: 'Details for people.', type: 'string', maxLength: 1024 },
+                execution: {
+                  description: 'Name of the execution in which it happened.',
+                  type: 'string',
+                  maxLength: 56,
+                },
               },
             },
           },
@@ -2495,10 +2502,10 @@ export const CRD_SCHEMAS = {
                 type: 'string',
                 maxLength: 253,
               },
-              action: { description: 'What was asked for.', type: 'string', maxLength: 63 },
+              action: { description: 'The action.', type: 'string', maxLength: 63 },
               at: { description: 'When it was taken or refused (RFC 3339, UTC).', type: 'string', format: 'date-time' },
               refused: {
-                description: 'Why it was refused, in words; absent when it was taken.',
+                description: 'Why it was refused, for people; absent when it was taken.',
                 type: 'string',
                 maxLength: 1024,
               },
@@ -2526,7 +2533,7 @@ export const CRD_SCHEMAS = {
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -2541,7 +2548,7 @@ export const CRD_SCHEMAS = {
                   enum: ['True', 'False', 'Unknown'],
                 },
                 observedGeneration: {
-                  description: 'metadata.generation that the condition was made from.',
+                  description: 'metadata.generation that the condition describes.',
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -2552,13 +2559,13 @@ export const CRD_SCHEMAS = {
                   format: 'date-time',
                 },
                 reason: {
-                  description: 'Why, in one CamelCase word for programs.',
+                  description: 'Reason for programs, one CamelCase word.',
                   type: 'string',
                   minLength: 1,
                   maxLength: 1024,
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
-                message: { description: 'Why, in words.', type: 'string', maxLength: 32768 },
+                message: { description: 'Reason for people.', type: 'string', maxLength: 32768 },
               },
             },
           },

@@ -31,7 +31,7 @@ export interface OwnerReference {
 export type RunPolicy = 'Manual' | 'Auto'
 
 /**
- * Where the task stands; absent means PENDING. Moves that the transition table (docs/states.md) does not list are refused.
+ * State of the task; absent means PENDING. Moves that docs/states.md does not list are refused.
  */
 export type TaskState =
   | 'PENDING'
@@ -68,7 +68,7 @@ export type ErrorCategory =
   | 'failed'
 
 /**
- * UpToDate (nothing to do), Rebased (the commits were made anew on top of `onto`), Conflict (they do not fit `onto`; see `files`) or Behind (`onto` has more, and the work was left as it is; `message` says why).
+ * UpToDate (nothing to do), Rebased (the commits were rebased onto `onto`), Conflict (they conflict with `onto`; see `files`) or Behind (`onto` has more commits, and the work was not rebased; `message` says why).
  */
 export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 
@@ -78,7 +78,7 @@ export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 export type TaskDeliveryKind = 'Merge' | 'PullRequest'
 
 /**
- * Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the commit that was reviewed; see `reviewed`). After the last three the task is READY again: accept delivers anew, reject asks for other work.
+ * Pending, Delivered, Failed (after three further tries), Conflict (see `files`) or Moved (the branch is not at the reviewed commit; see `reviewed`). After the last three the task is READY again: accept delivers again, reject asks for other work.
  */
 export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict' | 'Moved'
 
@@ -98,38 +98,38 @@ export type ConditionStatus = 'True' | 'False' | 'Unknown'
 export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver'
 
 /**
- * Name of the form that the agent's answer must have; one that has not is asked for once more.
+ * Name of the schema that the agent's answer must match; if it does not, the agent is asked once more.
  */
 export type AnswerSchema = 'TaskDraft' | 'StoryPlan' | 'Validation' | 'Classification' | 'Evaluation'
 
 /**
- * CreateBranch makes the branch from the base; Merge brings the branch into the base; PullRequest asks the host to do so.
+ * CreateBranch makes the branch from the base; Merge merges the branch into the base; PullRequest opens a pull request at the host.
  */
 export type DeliveryKind = 'CreateBranch' | 'Merge' | 'PullRequest'
 
 /**
- * Whose API it speaks; Gitea stands for Forgejo too.
+ * Type of its API; Gitea is also for Forgejo.
  */
 export type HostType = 'GitHub' | 'GitLab' | 'Gitea'
 
 /**
- * How the execution stands; absent means PENDING. BLOCKED means that the agent asked a question.
+ * State of the execution; absent means PENDING. BLOCKED means that the agent asked a question.
  */
 export type ExecutionState =
   'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'CANCELLED' | 'BUDGET_EXCEEDED' | 'BLOCKED'
 
 /**
- * How the agent's step ended by its own account. After `succeeded` only delivery is repeated on resume.
+ * How the agent's step says that it ended. After `succeeded` a resume repeats only the delivery.
  */
 export type Outcome = 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'blocked' | 'budget_exceeded'
 
 /**
- * Whether the agent's answer has the form of answerSchema. A usable one lies in agent/answer.json of the execution's folder on the data volume.
+ * Whether the agent's answer matches answerSchema. A usable answer is in agent/answer.json of the execution's folder on the data volume.
  */
 export type AnswerForm = 'Usable' | 'Unusable'
 
 /**
- * Where the story stands; absent means DISCOVERY. Moves that neither people nor the system may make (docs/states.md) are refused.
+ * Status of the story; absent means DISCOVERY. Moves that docs/states.md does not list are refused.
  */
 export type StoryStatus =
   | 'DISCOVERY'
@@ -143,7 +143,7 @@ export type StoryStatus =
   | 'SHIPPABLE'
 
 /**
- * First looks at every criterion, Second again at those that the first one failed, Arbiter decides where the two differ.
+ * First judges every criterion, Second judges those that the first one failed, Arbiter decides if the two differ.
  */
 export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
 
@@ -158,33 +158,33 @@ export type EvaluationOutcome = 'Answered' | 'Failed' | 'Cancelled'
 export type Verdict = 'passed' | 'failed' | 'pending'
 
 /**
- * What was decided; approve is that its plan became the story.
+ * The decision; approve means that a plan became the story.
  */
 export type StoryDecisionAction = 'accept' | 'move' | 'approve'
 
 /**
- * What happened: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made by the server alone, when a person accepts), retro_captured or epic_proposed.
+ * Kind of the event: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.
  */
 export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
 
 /**
- * What becomes of accepted work, on its branch: None (default: it stays there), Merge (into the default branch: moved forward, else a merge commit) or PullRequest (asked for at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. Counts for what is accepted from then on.
+ * What is done with accepted work: None (default: it stays on its branch), Merge (into the default branch: fast-forward, else a merge commit) or PullRequest (opened at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. A change counts for work that is accepted afterwards.
  */
 export type OnAccept = 'None' | 'Merge' | 'PullRequest'
 
 /**
- * How Slipway talks to the program: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
+ * Which program Slipway drives: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
  */
 export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script'
 
 /**
- * What the agent may do with the drop directory, readWrite (default), readOnly or none.
+ * Access of the agent to the drop directory: readWrite (default), readOnly or none.
  */
 export type DropsAccess = 'readWrite' | 'readOnly' | 'none'
 
 /**
- * What it means for draining; Failure counts, Success resets, Ignored does neither, Undrained is a failure that counts no longer because a person undrained the agent after it.
+ * What it means for the drain. Failure counts, Success resets the count, Ignored does neither, Undrained is a failure that no longer counts because a person undrained the agent afterwards.
  */
 export type OutcomeCounted = 'Failure' | 'Success' | 'Ignored' | 'Undrained'
 
@@ -203,15 +203,15 @@ export type AgentDecisionAction = 'undrain'
  */
 export interface AgentConfiguration {
   /**
-   * Name of the Agent to use, such as claude, gemini or script. Followed on the first run, a hint afterwards; script is always followed. Absent: Slipway chooses.
+   * Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.
    */
   readonly type?: string
   /**
-   * Model that the agent is to use. Default: the agent's default model.
+   * Model that the agent uses. Default: the agent's default model.
    */
   readonly model?: string
   /**
-   * What the agent is told beside the description; for the script agent the script itself. At most 128 KiB.
+   * Further instructions for the agent; for the script agent the script itself. At most 128 KiB.
    */
   readonly instructions?: string
   /**
@@ -223,19 +223,19 @@ export interface AgentConfiguration {
 }
 
 /**
- * What people ask for. Only people and their tools write it; the system answers in status.
+ * The desired state. Only people and their tools write it; Slipway writes status.
  */
 export interface TaskSpec {
   /**
-   * Name of the task for people, one line; the subject of the commit that keeps what an agent left uncommitted. The only required field. At most 200 characters.
+   * Name of the task for people, one line. Also the subject of the commit of uncommitted changes. The only required field. At most 200 characters.
    */
   readonly title: string
   /**
-   * What is to be done, in free text (Markdown). Given to the agent; a change counts from the next execution on. At most 128 KiB.
+   * What to do, in free text (Markdown). The agent gets it; a change counts from the next execution on. At most 128 KiB.
    */
   readonly description?: string
   /**
-   * Name of the Project in this namespace that the repository, the image and the git credentials are taken from. A project that does not exist (yet) makes the task Stalled until it does.
+   * Name of the Project in this namespace that gives the repository, the image and the git credentials. While no such project exists, the task is Stalled.
    */
   readonly project?: string
   /**
@@ -253,38 +253,38 @@ export interface TaskSpec {
   readonly agent?: AgentConfiguration
   readonly claude?: AgentConfiguration
   /**
-   * Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without holding its agent's slot. At most 100; a name that does not exist or a cycle makes the task Stalled until it is mended.
+   * Names of the tasks in this namespace that must be READY or COMPLETED before this one starts. The task waits without a slot. At most 100. A name that does not exist, or a cycle, makes the task Stalled until it is corrected.
    *
    * Items: Name of a task.
    */
   readonly dependsOn?: readonly string[]
   /**
-   * Name of the task that this one is a part of. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.
+   * Name of the parent task. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.
    */
   readonly parentTaskId?: string
   /**
-   * Name of the Story that the task belongs to: it then works on the story's branch instead of a branch of its own.
+   * Name of the Story that the task belongs to. The task then works on the story's branch.
    */
   readonly storyId?: string
   /**
-   * Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for what is still queued.
+   * Order among the queued tasks of an agent: lower first, then the time of queueing. Absent counts as 0. A change counts at once for queued tasks.
    */
   readonly priority?: number
   readonly runPolicy?: RunPolicy
   /**
-   * Longest time of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. When it passes the task is TIMED_OUT.
+   * Time limit of the agent's step, from its first instruction, as a Go duration such as 90s or 1h30m. Default: the agent's timeout, else 30m. A task that exceeds it is TIMED_OUT.
    */
   readonly timeout?: string
   /**
-   * Most automatic attempts (retries that nobody asked for, after a limit or a lost pod) since the last run, resume or answer by a person; people may run a task as often as they like. Default 3.
+   * Most automatic attempts (after a limit or a lost pod) since the last run, resume or answer by a person. People may run a task without limit. Default 3.
    */
   readonly maxAttempts?: number
   /**
-   * Most that the task's executions may cost together, in US dollars, for claude and for agents with spec.prices. Passed: the task is BUDGET_EXCEEDED and never retried by itself. Default: no limit.
+   * Limit of the cost of all executions of the task together, in US dollars, for claude and for agents with spec.prices. A task that exceeds it is BUDGET_EXCEEDED and never retried by itself. Default: no limit.
    */
   readonly budgetUSD?: number
   /**
-   * True: the task is neither started nor resumed by itself, and stays queued when a person runs it. What runs goes on. Default false.
+   * True: the task is neither started nor resumed by itself, and stays queued when a person runs it. A running execution continues. Default false.
    */
   readonly suspend?: boolean
 }
@@ -303,7 +303,7 @@ export interface ChosenAgent {
   readonly model?: string
   readonly chosenBy?: ChosenBy
   /**
-   * Why this agent, in words.
+   * Why this agent was chosen, for people.
    */
   readonly reason?: string
 }
@@ -333,7 +333,7 @@ export interface Question {
 }
 
 /**
- * What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that draining an agent set on a FAILED task.
+ * What a person must answer or decide: an agent's questions while the task is BLOCKED, or the question that a drain set on a FAILED task.
  */
 export interface PendingQuestion {
   /**
@@ -358,7 +358,7 @@ export interface ExecutionError {
 }
 
 /**
- * The commit that the branch was brought to last: what a person reviews, and what is delivered on accept. Absent until something was pushed.
+ * The commit that the branch was last brought to: a person reviews it, and accept delivers it. Absent until something was pushed.
  */
 export interface TaskHead {
   /**
@@ -366,7 +366,7 @@ export interface TaskHead {
    */
   readonly commit: string
   /**
-   * When the execution that pushed it, or found it in place of another one, ended (RFC 3339, UTC).
+   * When the execution that pushed or found this commit ended (RFC 3339, UTC).
    */
   readonly at: string
 }
@@ -390,7 +390,7 @@ export interface Changes {
 }
 
 /**
- * How the work stood to the branch that it goes to, or to its base while that branch was not on the remote, when it was delivered. Absent when nothing was delivered.
+ * Result of comparing the work with its branch, or with its base while that branch was not on the remote, at the delivery. Absent when nothing was delivered.
  */
 export interface RebaseReport {
   readonly result: RebaseResult
@@ -405,19 +405,19 @@ export interface RebaseReport {
    */
   readonly files?: readonly string[]
   /**
-   * Why it is as it is, for people.
+   * Reason for people.
    */
   readonly message?: string
 }
 
 /**
- * What became of the accepted work by the project's `onAccept`; of a story it is told on the last task of its chain. Absent where nothing is to be delivered.
+ * Delivery of the accepted work by the project's `onAccept`; the last task of a story's chain shows that of the story. Absent if nothing is to be delivered.
  */
 export interface TaskDelivery {
   readonly kind?: TaskDeliveryKind
   readonly state: TaskDeliveryState
   /**
-   * The commit that is delivered, and no other: what the branch was brought to when the work was accepted. After Moved, the commit that the branch was found at, which the next accept delivers.
+   * The only commit that is delivered: the one that the branch was at when the work was accepted. After Moved, the commit that the branch was found at; the next accept delivers it.
    */
   readonly reviewed?: string
   /**
@@ -425,15 +425,15 @@ export interface TaskDelivery {
    */
   readonly requestedAt?: string
   /**
-   * The Execution that delivers, or did so last.
+   * The Execution of the latest delivery.
    */
   readonly execution?: string
   /**
-   * How often it was tried again.
+   * Number of retries.
    */
   readonly retries?: number
   /**
-   * When it is tried again (RFC 3339, UTC).
+   * Time of the next try (RFC 3339, UTC).
    */
   readonly retryAt?: string
   /**
@@ -441,7 +441,7 @@ export interface TaskDelivery {
    */
   readonly at?: string
   /**
-   * Commit that the base is at since, or that the pull request asks for.
+   * Commit of the base after the delivery, or of the pull request.
    */
   readonly commit?: string
   /**
@@ -474,7 +474,7 @@ export interface Decision {
    */
   readonly at: string
   /**
-   * The person's words, cut at 4096 characters.
+   * The person's comment, cut at 4096 characters.
    */
   readonly comment?: string
 }
@@ -488,7 +488,7 @@ export interface LastAction {
    */
   readonly id?: string
   /**
-   * What was asked for.
+   * The action.
    */
   readonly action: string
   /**
@@ -496,7 +496,7 @@ export interface LastAction {
    */
   readonly at: string
   /**
-   * Why it was refused, in words; absent when it was taken.
+   * Why it was refused, for people; absent when it was taken.
    */
   readonly refused?: string
 }
@@ -525,7 +525,7 @@ export interface Condition {
   readonly type: string
   readonly status: ConditionStatus
   /**
-   * metadata.generation that the condition was made from.
+   * metadata.generation that the condition describes.
    */
   readonly observedGeneration?: number
   /**
@@ -533,28 +533,28 @@ export interface Condition {
    */
   readonly lastTransitionTime: string
   /**
-   * Why, in one CamelCase word for programs.
+   * Reason for programs, one CamelCase word.
    */
   readonly reason: string
   /**
-   * Why, in words.
+   * Reason for people.
    */
   readonly message: string
 }
 
 /**
- * What the system found and did. Written through the status subresource only.
+ * State of the story. Written through the status subresource only.
  */
 export interface TaskStatus {
   readonly state?: TaskState
   /**
-   * metadata.generation that this status was made from; older than metadata.generation means not looked at yet.
+   * metadata.generation that this status describes; if it is older than metadata.generation, the spec has changed since.
    */
   readonly observedGeneration?: number
   readonly agent?: ChosenAgent
   readonly question?: PendingQuestion
   /**
-   * The question which agent suits the task, while a model is asked (classifier.judges of an Agent); absent otherwise.
+   * Present while a model is asked which agent suits the task (classifier.judges of an Agent).
    */
   readonly classification?: {
     /**
@@ -571,19 +571,19 @@ export interface TaskStatus {
     readonly askedAt: string
   }
   /**
-   * What a task that could go on waits for, in words: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or what is wrong with its references. Absent while it waits for nothing. The place in the line is computed by the REST API.
+   * Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference. Absent while it waits for nothing. The REST API computes the place in the queue.
    */
   readonly waitingFor?: string
   /**
-   * What the person wrote who rejected the task last; the agent gets it at the next run. At most 64 KiB.
+   * Comment of the last reject; the agent gets it at the next run. At most 64 KiB.
    */
   readonly rejectionComment?: string
   /**
-   * Answer to the last question, handed to the agent as SERVICE_ANSWER by the next resume. At most 64 KiB.
+   * Answer to the last question; the agent gets it as SERVICE_ANSWER at the next resume. At most 64 KiB.
    */
   readonly answer?: string
   /**
-   * True: the queued start resumes the kept clone and session; false or absent: it starts afresh.
+   * True: the queued start resumes the kept clone and session. False or absent: it starts from a fresh clone.
    */
   readonly resume?: boolean
   /**
@@ -611,7 +611,7 @@ export interface TaskStatus {
    */
   readonly finishedAt?: string
   /**
-   * When a FAILED or BUDGET_EXCEEDED task is resumed by itself, attempts permitting; absent means that it waits for a person (RFC 3339, UTC).
+   * When a FAILED or BUDGET_EXCEEDED task is resumed by itself if attempts are left; absent means that it waits for a person (RFC 3339, UTC).
    */
   readonly resumeAfter?: string
   /**
@@ -657,7 +657,7 @@ export interface TaskStatus {
    */
   readonly spentActions?: readonly SpentAction[]
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
@@ -679,7 +679,7 @@ export interface Task {
 export interface RepositoryHost {
   readonly type?: HostType
   /**
-   * Address of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if that is the host that the Secret names.
+   * URL of its API, such as https://git.example.com/api/v4. Default: the usual path on the remote's host. The token of the git Secret is sent there only if the Secret names that host.
    */
   readonly apiUrl?: string
 }
@@ -694,11 +694,11 @@ export interface ExecutionDelivery {
    */
   readonly branch: string
   /**
-   * The branch that it comes from or goes into; absent means the remote's default branch.
+   * The branch that it is made from or merged into; absent means the remote's default branch.
    */
   readonly base?: string
   /**
-   * The commit that was reviewed, a full hash. Merge and PullRequest deliver nothing where the branch is at another one, and nothing where this is absent.
+   * Full hash of the reviewed commit. Merge and PullRequest deliver nothing if the branch is at another commit, or if this field is absent.
    */
   readonly commit?: string
   /**
@@ -706,14 +706,14 @@ export interface ExecutionDelivery {
    */
   readonly title?: string
   /**
-   * What the pull request says beside its title.
+   * Text of the pull request.
    */
   readonly text?: string
   readonly host?: RepositoryHost
 }
 
 /**
- * What is to be run. Fixed when the execution is made.
+ * What to run. It cannot be changed.
  */
 export interface ExecutionSpec {
   /**
@@ -726,7 +726,7 @@ export interface ExecutionSpec {
     readonly name: string
   }
   /**
-   * Name of the Agent in this namespace that runs; absent for deliveries, which run none.
+   * Name of the Agent in this namespace that runs; absent for deliveries, which run no agent.
    */
   readonly agent?: string
   /**
@@ -734,7 +734,7 @@ export interface ExecutionSpec {
    */
   readonly model?: string
   /**
-   * The how many-th automatic start of the task this is, counted from 1.
+   * Number of this automatic start of the task, counted from 1.
    */
   readonly attempt?: number
   readonly purpose: ExecutionPurpose
@@ -761,11 +761,11 @@ export interface ExecutionSpec {
     readonly name: string
   }
   /**
-   * Absolute path of a folder on this machine that is cloned, without being changed; embedded only. Goes before repositoryUrl and the project.
+   * Absolute path of a folder on this machine that is cloned and not changed; embedded only. It takes precedence over repositoryUrl and the project.
    */
   readonly localPath?: string
   /**
-   * Repository that is cloned. Absent means the project's; without any the agent works in an empty folder.
+   * Repository that is cloned. Absent means the project's; without one the agent works in an empty folder.
    */
   readonly repositoryUrl?: string
   /**
@@ -803,7 +803,7 @@ export interface ExecutionPhase {
 }
 
 /**
- * The latest pod, as it was seen last.
+ * The latest pod, as last observed.
  */
 export interface ExecutionPod {
   /**
@@ -815,7 +815,7 @@ export interface ExecutionPod {
    */
   readonly phase?: string
   /**
-   * Why it does not run or did not succeed, in Kubernetes' words, such as ErrImagePull or OOMKilled.
+   * Kubernetes' reason why it does not run or did not succeed, such as ErrImagePull or OOMKilled.
    */
   readonly reason?: string
 }
@@ -848,7 +848,7 @@ export interface Tokens {
 export interface ExecutionStatus {
   readonly state?: ExecutionState
   /**
-   * metadata.generation that this status was made from.
+   * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
   /**
@@ -864,7 +864,7 @@ export interface ExecutionStatus {
    */
   readonly phases?: readonly ExecutionPhase[]
   /**
-   * How many Jobs were made for the execution; a vanished pod or renewed credentials cost a further one.
+   * How many Jobs were made for the execution; a vanished pod or renewed credentials need a further one.
    */
   readonly jobs?: number
   /**
@@ -893,7 +893,7 @@ export interface ExecutionStatus {
    */
   readonly exitCode?: number
   /**
-   * The agent's own name for its session; a resume continues it.
+   * The agent's id of its session; a resume continues this session.
    */
   readonly sessionId?: string
   readonly agentOutcome?: Outcome
@@ -916,7 +916,7 @@ export interface ExecutionStatus {
   readonly summary?: string
   readonly error?: ExecutionError
   /**
-   * When the limit that ended the execution is known to end (RFC 3339, UTC).
+   * Known end of the limit that ended the execution (RFC 3339, UTC).
    */
   readonly resumeAfter?: string
   /**
@@ -938,22 +938,22 @@ export interface ExecutionStatus {
    */
   readonly pushed?: boolean
   /**
-   * Full hash of the commit that the branch was brought to. Of a delivery that failed, the commit that the branch was found at in place of the reviewed one.
+   * Full hash of the commit that the branch was brought to. If a delivery failed because the branch had moved, the commit that it found instead of the reviewed one.
    */
   readonly head?: string
   readonly rebase?: RebaseReport
   readonly changes?: Changes
   /**
-   * When somebody asked for the end of an execution beside a task (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
+   * When somebody cancelled a query (RFC 3339, UTC); it ends as CANCELLED. A task's execution is cancelled through its task.
    */
   readonly cancelRequestedAt?: string
   readonly answer?: AnswerForm
   /**
-   * What a delivery brought about.
+   * Result of a delivery.
    */
   readonly delivered?: {
     /**
-     * Full hash of the commit that the branch, or the base after a merge, is at.
+     * Full hash of the branch's commit, or of the base's commit after a merge.
      */
     readonly commit?: string
     /**
@@ -962,23 +962,23 @@ export interface ExecutionStatus {
     readonly url?: string
   }
   /**
-   * Files in which the work and its base disagree, relative to the root; at most 100.
+   * Files that conflict between the work and its base, relative to the root; at most 100.
    *
    * Items: Path of a file.
    */
   readonly conflicts?: readonly string[]
   /**
-   * True when credentials were copied afresh after an authentication error; that happens once.
+   * True when credentials were copied again after an authentication error; that happens once.
    */
   readonly authRetried?: boolean
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
 
 /**
- * One run of an agent, made by the operator: for a task, or for an elaboration beside the slot. It is the record of what happened; its Job is named `<execution>-run`.
+ * One run of an agent, made by the operator for a task or for a query such as an elaboration. It records what happened. Its Job is named `<execution>-run`.
  */
 export interface Execution {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -997,7 +997,7 @@ export interface StoryValidation {
    */
   readonly type?: string
   /**
-   * What is done to check, in order; at most 50.
+   * The steps of the check, in order; at most 50.
    *
    * Items: One step.
    */
@@ -1009,7 +1009,7 @@ export interface StoryValidation {
 }
 
 /**
- * What people ask for.
+ * The desired state, written by people.
  */
 export interface StorySpec {
   /**
@@ -1017,7 +1017,7 @@ export interface StorySpec {
    */
   readonly title: string
   /**
-   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it: later work would not find what lies on the old branch.
+   * Branch that all tasks of the story clone and push. Default `story/<name of the story>`. It cannot be renamed once an execution has worked on it, because later work would not find the commits on the old branch.
    */
   readonly branchName?: string
   /**
@@ -1033,7 +1033,7 @@ export interface StorySpec {
    */
   readonly priority?: number
   /**
-   * What the story is to achieve, in free text (Markdown). At most 128 KiB.
+   * Goal of the story, in free text (Markdown). At most 128 KiB.
    */
   readonly spec?: string
   /**
@@ -1046,7 +1046,7 @@ export interface StorySpec {
 }
 
 /**
- * The story's tasks, counted without CANCELLED ones.
+ * Counts of the story's tasks, without CANCELLED ones.
  */
 export interface StoryTasks {
   /**
@@ -1073,14 +1073,14 @@ export interface EvaluationRun {
    */
   readonly agent: string
   /**
-   * Ids of the criteria that it is asked about, made from their texts; one that is added meanwhile is asked about in a further run. At most 50.
+   * Ids of the criteria of this run, made from their texts. A criterion that is added meanwhile gets a further run. At most 50.
    *
    * Items: Id of a criterion.
    */
   readonly criteria?: readonly string[]
   readonly outcome?: EvaluationOutcome
   /**
-   * Why it failed, in words.
+   * Why it failed, for people.
    */
   readonly message?: string
   /**
@@ -1094,15 +1094,15 @@ export interface EvaluationRun {
 }
 
 /**
- * What the evaluating agent proposes to do next, beyond this story; told as an epic_proposed event when the story is accepted.
+ * Further work that the evaluating agent proposes; recorded as an epic_proposed event when the story is accepted.
  */
 export interface FollowUp {
   /**
-   * In one line.
+   * Title, one line.
    */
   readonly title: string
   /**
-   * In more words.
+   * Description of the work.
    */
   readonly description?: string
   /**
@@ -1116,16 +1116,16 @@ export interface FollowUp {
  */
 export interface StoryVerdict {
   /**
-   * The criterion's sentence.
+   * Text of the criterion.
    */
   readonly criterion: string
   readonly verdict: Verdict
   /**
-   * Why, in words.
+   * Reason for people.
    */
   readonly comment?: string
   /**
-   * The agent or the person whose word counts.
+   * The agent or the person whose verdict counts.
    */
   readonly by?: string
   /**
@@ -1135,7 +1135,7 @@ export interface StoryVerdict {
 }
 
 /**
- * How far the acceptance criteria are evaluated, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.
+ * Verdicts on the acceptance criteria, counted from the story's events. A round begins each time the story moves from SHIPPABLE to VALIDATING; verdicts of an earlier round do not count.
  */
 export interface StoryEvaluation {
   /**
@@ -1155,20 +1155,20 @@ export interface StoryEvaluation {
    */
   readonly pending: number
   /**
-   * The how many-th evaluation this is, counted from 1; absent while there was none.
+   * Number of this evaluation, counted from 1; absent before the first one.
    */
   readonly round?: number
   /**
-   * When the round began; what people tell of criteria counts from then on (RFC 3339, UTC).
+   * When the round began; verdicts of people count from then on (RFC 3339, UTC).
    */
   readonly startedAt?: string
   /**
-   * The agents that were asked in this round, oldest first. Kept here because their executions are deleted an hour after they end.
+   * The runs of this round, oldest first. Kept here because executions of queries are deleted 31 days after they end.
    */
   readonly runs?: readonly EvaluationRun[]
   readonly followUp?: FollowUp
   /**
-   * What holds per criterion, in the order of the criteria; at most 50.
+   * The verdict per criterion, in the order of the criteria; at most 50.
    */
   readonly verdicts?: readonly StoryVerdict[]
 }
@@ -1178,7 +1178,7 @@ export interface StoryEvaluation {
  */
 export interface StoryBranch {
   /**
-   * Its name when the first execution worked on it; from then on it cannot be renamed.
+   * Its name when the first execution worked on it; afterwards it cannot be renamed.
    */
   readonly name?: string
   /**
@@ -1186,7 +1186,7 @@ export interface StoryBranch {
    */
   readonly created?: boolean
   /**
-   * Commit at its head, when seen last.
+   * Commit at its head, as last observed.
    */
   readonly head?: string
 }
@@ -1208,7 +1208,7 @@ export interface DecisionOnStory {
 }
 
 /**
- * What the system found and did. Written through the status subresource only.
+ * State of the story. Written through the status subresource only.
  */
 export interface StoryStatusFields {
   readonly status?: StoryStatus
@@ -1218,7 +1218,7 @@ export interface StoryStatusFields {
    */
   readonly statusChangedAt?: string
   /**
-   * What was known to have happened to tasks when the status changed, the last 200 events: these move the story no more, whatever the clocks say.
+   * Events of tasks that were known when the status changed, the last 200. They do not move the story again, whatever the clocks say.
    *
    * Items: One event, as kind, task and time.
    */
@@ -1232,7 +1232,7 @@ export interface StoryStatusFields {
    */
   readonly accepted?: {
     /**
-     * Full hash of the commit that was accepted: what the story's tasks had brought its branch to. Absent where none of them has pushed.
+     * Full hash of the accepted commit: the last one that the story's tasks brought its branch to. Absent if none of them has pushed.
      */
     readonly commit?: string
     /**
@@ -1245,7 +1245,7 @@ export interface StoryStatusFields {
     readonly at: string
   }
   /**
-   * metadata.generation that this status was made from.
+   * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
   /**
@@ -1265,7 +1265,7 @@ export interface StoryStatusFields {
    */
   readonly spentActions?: readonly SpentAction[]
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
@@ -1282,7 +1282,7 @@ export interface Story {
 }
 
 /**
- * What happened. Fixed when the event is made.
+ * What happened. It cannot be changed.
  */
 export interface StoryEventSpec {
   /**
@@ -1291,7 +1291,7 @@ export interface StoryEventSpec {
   readonly storyId: string
   readonly kind: StoryEventKind
   /**
-   * Details, as the kind of event needs them.
+   * Details; their form depends on the kind of event.
    */
   readonly payload?: Readonly<Record<string, unknown>>
   /**
@@ -1305,7 +1305,7 @@ export interface StoryEventSpec {
 }
 
 /**
- * Something that happened to a story, for its timeline. Made once and never changed.
+ * Something that happened to a story. Created once and never changed.
  */
 export interface StoryEvent {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -1315,7 +1315,7 @@ export interface StoryEvent {
 }
 
 /**
- * What people ask for.
+ * The desired state, written by people.
  */
 export interface EpicSpec {
   /**
@@ -1337,21 +1337,21 @@ export interface EpicSpec {
 }
 
 /**
- * What the system found. Written through the status subresource only.
+ * Observed state. Written through the status subresource only.
  */
 export interface EpicStatus {
   /**
-   * metadata.generation that this status was made from.
+   * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
 
 /**
- * A theme that groups stories; a lane of the board.
+ * A group of stories that belong together; a lane of the board.
  */
 export interface Epic {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -1370,7 +1370,7 @@ export interface McpVariable {
    */
   readonly name: string
   /**
-   * Its value, where that is no secret; everybody who may read this resource sees it.
+   * Its value, if it is not secret; everybody who may read this resource sees it.
    */
   readonly value?: string
   /**
@@ -1380,15 +1380,15 @@ export interface McpVariable {
 }
 
 /**
- * One server, a program beside the agent or a URL.
+ * One server: a program in the agent's container, or a URL.
  */
 export interface McpServer {
   /**
-   * How the agent calls it; part of its tools' names.
+   * Name of the server for the agent; part of its tools' names.
    */
   readonly name: string
   /**
-   * Program that is started in the agent's container and talks on stdin and stdout.
+   * Program that is started in the agent's container and communicates on stdin and stdout.
    */
   readonly command?: string
   /**
@@ -1402,7 +1402,7 @@ export interface McpServer {
    */
   readonly env?: readonly McpVariable[]
   /**
-   * Address of a server that speaks streamable HTTP.
+   * URL of a server for streamable HTTP.
    */
   readonly url?: string
   /**
@@ -1416,15 +1416,15 @@ export interface McpServer {
  */
 export interface EvaluationSwitches {
   /**
-   * Agents judge the acceptance criteria of a story in VALIDATING; where all hold it becomes REVIEW_READY. False leaves it to people. Default true.
+   * Agents judge the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.
    */
   readonly enabled?: boolean
   /**
-   * A criterion that an agent fails is looked at by another one; where the two differ a third run decides. False lets the first verdict stand. Default true.
+   * A second agent judges a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.
    */
   readonly arbitration?: boolean
   /**
-   * What the story took (attempts, time, money, rejections) is recorded when it is accepted. Default true.
+   * Attempts, time, cost and rejections of the story are recorded when it is accepted. Default true.
    */
   readonly retro?: boolean
   /**
@@ -1434,7 +1434,7 @@ export interface EvaluationSwitches {
 }
 
 /**
- * How git authenticates at the remote. Used by the steps that clone and push, never by the agent.
+ * Credentials of git for the remote. The steps that clone and push use them, never the agent.
  */
 export interface ProjectGit {
   /**
@@ -1442,13 +1442,13 @@ export interface ProjectGit {
    */
   readonly secretName?: string
   /**
-   * Certificates (PEM) of authorities to trust at the remote's host beside the usual ones, when tasks are cloned and pushed over https.
+   * Further certificate authorities (PEM) to trust at the remote's host for clone and push over https.
    */
   readonly caBundle?: string
 }
 
 /**
- * What people ask for. A change counts from the next execution on.
+ * The desired state, written by people. A change counts from the next execution on.
  */
 export interface ProjectSpec {
   /**
@@ -1472,21 +1472,21 @@ export interface ProjectSpec {
    */
   readonly containerImage?: string
   /**
-   * Command line that checks the project, such as npm test; told to agents.
+   * Command line that checks the project, such as npm test; agents get it in their prompt.
    */
   readonly testCommand?: string
   /**
-   * What every agent that works in the project is to know, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
+   * Standing instructions for every agent in the project, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
    */
   readonly instructions?: string
   /**
-   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   * Servers of the Model Context Protocol whose tools the agent may use, in executions that do a task's work. A Project may name others; if two have the same name, the one of the Project is used. With allowedTools, name them there too (mcp__<server>).
    */
   readonly mcpServers?: readonly McpServer[]
   readonly runPolicy?: RunPolicy
   readonly evaluation?: EvaluationSwitches
   /**
-   * Where the running deployment of the project can be asked for its commit.
+   * How to find the commit of the project's running deployment.
    */
   readonly deployment?: {
     /**
@@ -1500,21 +1500,21 @@ export interface ProjectSpec {
 }
 
 /**
- * What the system found. Written through the status subresource only.
+ * Observed state. Written through the status subresource only.
  */
 export interface ProjectStatus {
   /**
-   * metadata.generation that this status was made from.
+   * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
 
 /**
- * A repository that tasks and stories work in, and how to reach and check it.
+ * A repository that tasks and stories work in, with the settings to reach and check it.
  */
 export interface Project {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -1525,53 +1525,53 @@ export interface Project {
 }
 
 /**
- * What the provider charges, in US dollars. For gemini and codex, which tell no cost: that of an execution is made of its tokens, and the budgetUSD of a task is kept by it. For claude only where it is ended before it tells its own. Absent: executions of gemini and codex have no cost, and no budget is kept.
+ * What the provider charges, in US dollars. gemini and codex report no cost: Slipway computes it from their tokens and enforces the budgetUSD of a task with it. For claude it is used only if the program is ended before it reports its cost. Absent: executions of gemini and codex have no cost, and no budget is enforced.
  */
 export interface AgentPrices {
   /**
-   * For a million tokens that the model reads.
+   * Price of a million tokens that the model reads.
    */
   readonly inputPerMillion: number
   /**
-   * For a million tokens that it writes, thoughts included.
+   * Price of a million tokens that the model writes, thoughts included.
    */
   readonly outputPerMillion: number
   /**
-   * For a million tokens that it reads from the provider's cache. Default inputPerMillion.
+   * Price of a million tokens that the model reads from the provider's cache. Default inputPerMillion.
    */
   readonly cachedInputPerMillion?: number
 }
 
 /**
- * Templates (Mustache) in place of Slipway's own for what the agent is told. docs/prompts.md lists what they may name; {{> task}} includes Slipway's own. One that cannot be used makes the Agent Stalled, naming the field and the line.
+ * Templates (Mustache) that replace Slipway's own prompts. docs/prompts.md lists the values that they may use; {{> task}} includes Slipway's own. An unusable template makes the Agent Stalled; the message names the field and the line.
  */
 export interface AgentPrompts {
   /**
-   * What a fresh start is told. At most 32 KiB.
+   * Prompt of a fresh start. At most 32 KiB.
    */
   readonly task?: string
   /**
-   * What a session is told that is taken up again, by how it stopped. At most 32 KiB.
+   * Prompt of a resumed session; it depends on how the session stopped. At most 32 KiB.
    */
   readonly resume?: string
   /**
-   * What is said with a request that is to become a task. At most 32 KiB.
+   * Prompt that asks for a task. At most 32 KiB.
    */
   readonly elaborate?: string
   /**
-   * What is said with a request that is to become the plan of a story. At most 32 KiB.
+   * Prompt that asks for the plan of a story. At most 32 KiB.
    */
   readonly plan?: string
   /**
-   * What is said with a task that is to be looked at before it is run. At most 32 KiB.
+   * Prompt that asks for a check of a task before it is run. At most 32 KiB.
    */
   readonly validate?: string
   /**
-   * What is said with a story whose acceptance criteria are to be judged. At most 32 KiB.
+   * Prompt that asks for a verdict on a story's acceptance criteria. At most 32 KiB.
    */
   readonly evaluate?: string
   /**
-   * What is said with a task that an agent is to be chosen for. At most 32 KiB.
+   * Prompt that asks which agent suits a task. At most 32 KiB.
    */
   readonly classify?: string
 }
@@ -1585,7 +1585,7 @@ export interface CredentialFile {
    */
   readonly key?: string
   /**
-   * Where the program expects the file, relative to its home.
+   * Path at which the program expects the file, relative to its home.
    */
   readonly path: string
   /**
@@ -1609,7 +1609,7 @@ export interface CredentialVariable {
 }
 
 /**
- * What the program needs to log in. Checked before a container starts; a key that is missing or empty, or no login at all, fails the execution at once (category credentials). Not needed by scripts and where command is set; {} says that the image brings a login.
+ * What the program needs to log in. Checked before a container starts: a missing or empty key, or no login at all, fails the execution at once (category credentials). Scripts need none, nor does an Agent with a command; {} says that the image brings a login.
  */
 export interface AgentCredentials {
   /**
@@ -1617,7 +1617,7 @@ export interface AgentCredentials {
    */
   readonly secretName?: string
   /**
-   * Files put into the agent's home; at most 20.
+   * Files that are put into the agent's home; at most 20.
    */
   readonly files?: readonly CredentialFile[]
   /**
@@ -1625,7 +1625,7 @@ export interface AgentCredentials {
    */
   readonly env?: readonly CredentialVariable[]
   /**
-   * True: a file that the program changed (a renewed token) is stored again while the slot is held. Default false.
+   * True: a file that the program changed (a renewed token) is stored while the slot is still held. Default false.
    */
   readonly writeBack?: boolean
 }
@@ -1667,7 +1667,7 @@ export interface SecretReference {
 }
 
 /**
- * What may be said about the agent's pods. A list of what is allowed: nothing in it reaches the node, another account or another Secret.
+ * Settings of the agent's pods. Only fields that give no access to the node, another account or another Secret exist here.
  */
 export interface AgentPodTemplate {
   /**
@@ -1687,13 +1687,13 @@ export interface AgentPodTemplate {
    */
   readonly resources?: {
     /**
-     * What is set aside, such as cpu 500m or memory 1Gi.
+     * Resources that are reserved, such as cpu 500m or memory 1Gi.
      */
     readonly requests?: {
       readonly [k: string]: number | string
     }
     /**
-     * Most that may be used; memory beyond it ends the execution (out of memory).
+     * Upper limits; more memory than that ends the execution (out of memory).
      */
     readonly limits?: {
       readonly [k: string]: number | string
@@ -1733,11 +1733,11 @@ export interface AgentPodTemplate {
 export interface AgentSpec {
   readonly adapter: AgentAdapter
   /**
-   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one to work in.
+   * Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one.
    */
   readonly image?: string
   /**
-   * Program and first arguments. Default: what the adapter starts.
+   * Program and first arguments. Default: the command of the adapter.
    *
    * Items: Program or argument.
    */
@@ -1749,52 +1749,52 @@ export interface AgentSpec {
    */
   readonly models?: readonly string[]
   /**
-   * Model of tasks that name none. Default: the program's own.
+   * Model of tasks that name none. Default: the program's own default.
    */
   readonly defaultModel?: string
   /**
-   * Executions of this agent at the same time. Default 1; lowering it lets what runs go on.
+   * How many executions of this agent run at the same time. Default 1. Lowering it does not stop running executions.
    */
   readonly maxConcurrent?: number
   /**
-   * Longest time of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.
+   * Time limit of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.
    */
   readonly timeout?: string
   /**
-   * Tools that the agent may use when the task names none, such as Read, Edit or Bash; absent leaves it to the program.
+   * Tools that the agent may use if the task names none, such as Read, Edit or Bash. Absent: the program decides.
    *
    * Items: Name of a tool.
    */
   readonly allowedTools?: readonly string[]
   /**
-   * Whether executions of this agent that were lost, or that ran into a limit, are tried again by themselves. False: such a task fails and waits for a person, and one that waits for its attempt goes on waiting until this is true again. Default true; a task alone is switched off by its suspend.
+   * Whether executions of this agent that were lost, or that met a limit, are tried again by themselves. False: such a task fails and waits for a person, and a task with a scheduled attempt waits until this is true again. Default true. A single task is switched off by its own suspend.
    */
   readonly autoResume?: boolean
   readonly prices?: AgentPrices
   readonly dropsAccess?: DropsAccess
   /**
-   * What the agent is to know in every task, beside its prompt, as Markdown: put where its program looks for instructions of its user (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. Those of a Project follow it. At most 32 KiB.
+   * Standing instructions for every task, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. The instructions of a Project follow them. At most 32 KiB.
    */
   readonly instructions?: string
   /**
-   * Servers of the Model Context Protocol whose tools are offered to the agent, in executions that do a task's work. A Project may name others; of the same name, the one of the Project counts. With allowedTools, name them there too (mcp__<server>).
+   * Servers of the Model Context Protocol whose tools the agent may use, in executions that do a task's work. A Project may name others; if two have the same name, the one of the Project is used. With allowedTools, name them there too (mcp__<server>).
    */
   readonly mcpServers?: readonly McpServer[]
   readonly prompts?: AgentPrompts
   /**
-   * Whether and when tasks without a named agent are given to this one.
+   * Whether this agent gets tasks that name no agent, and which ones.
    */
   readonly classifier?: {
     /**
-     * False: only tasks that name the agent are given to it. Default true.
+     * False: the agent gets only tasks that name it. Default true.
      */
     readonly enabled?: boolean
     /**
-     * What the agent is good at, in words.
+     * What the agent is good at, as a text.
      */
     readonly hint?: string
     /**
-     * True: this agent is asked which agent suits a task that the rules would have to choose one for, as long as more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.
+     * True: this agent is asked which agent suits a task that names none, if more than one could take it. Without a usable answer within 10 seconds the rules choose. Default false.
      */
     readonly judges?: boolean
     /**
@@ -1815,7 +1815,7 @@ export interface AgentOutcomeRecord {
    */
   readonly execution: string
   /**
-   * metadata.uid of the execution; its name may come again when its task is made again.
+   * metadata.uid of the execution; a task that is made again reuses the name.
    */
   readonly uid?: string
   readonly counted: OutcomeCounted
@@ -1826,7 +1826,7 @@ export interface AgentOutcomeRecord {
 }
 
 /**
- * Present while the agent accepts no work, until a person lifts the drain.
+ * Present while the agent accepts no work, until a person undrains it.
  */
 export interface AgentDrain {
   /**
@@ -1834,7 +1834,7 @@ export interface AgentDrain {
    */
   readonly since: string
   /**
-   * Why, in words.
+   * Reason for people.
    */
   readonly reason?: string
   /**
@@ -1848,15 +1848,15 @@ export interface AgentDrain {
 }
 
 /**
- * Present from when quota or credit was gone and nobody named the end, until an execution has ended well again or a person has lifted the limit. Until then one execution runs at a time.
+ * Present after quota or credit was used up without a known end, until an execution has succeeded again or a person has undrained the agent. Until then one execution runs at a time.
  */
 export interface AssumedLimit {
   /**
-   * How often in a row it ended so. The limit is taken to last 1 h, then 4 h, then 24 h.
+   * How often in a row executions met the limit. It is assumed to last 1 h, then 4 h, then 24 h.
    */
   readonly level: number
   /**
-   * When it ended so last (RFC 3339, UTC).
+   * When an execution last met the limit (RFC 3339, UTC).
    */
   readonly since: string
 }
@@ -1871,11 +1871,11 @@ export interface AgentEvent {
    */
   readonly at: string
   /**
-   * Details, in words.
+   * Details for people.
    */
   readonly message?: string
   /**
-   * Name of the execution that showed it.
+   * Name of the execution in which it happened.
    */
   readonly execution?: string
 }
@@ -1896,24 +1896,24 @@ export interface DecisionOnAgent {
 }
 
 /**
- * What the system found. Written only when it changes; who runs and who waits is computed, not stored.
+ * State of the agent, written only when it changes. Running and waiting tasks are computed, not stored.
  */
 export interface AgentStatus {
   /**
-   * metadata.generation that this status was made from.
+   * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
   /**
-   * How the last 50 executions ended, in the order in which the operator learnt of it. Three failures in a row drain the agent.
+   * How the last 50 executions ended, in the order in which the operator observed it. Three failures in a row drain the agent.
    */
   readonly outcomes?: readonly AgentOutcomeRecord[]
   /**
-   * When a person last lifted the drain; the failures listed by then are Undrained (RFC 3339, UTC).
+   * When a person last undrained the agent; the failures listed by then are Undrained (RFC 3339, UTC).
    */
   readonly undrainedAt?: string
   readonly drained?: AgentDrain
   /**
-   * Until when the provider limits the agent; its tasks stay QUEUED till then (RFC 3339, UTC).
+   * End of the provider's limit; until then the agent's tasks stay QUEUED (RFC 3339, UTC).
    */
   readonly rateLimitedUntil?: string
   readonly assumedLimit?: AssumedLimit
@@ -1931,13 +1931,13 @@ export interface AgentStatus {
    */
   readonly spentActions?: readonly SpentAction[]
   /**
-   * Ready, Reconciling and Stalled, as Flux, Argo CD and kubectl wait understand them; a type that does not apply is left out.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }
 
 /**
- * A kind of coding agent that tasks can be given to, and what it needs to run.
+ * A kind of coding agent that can get tasks, and what it needs to run.
  */
 export interface Agent {
   readonly apiVersion: 'slipway.dev/v1alpha1'

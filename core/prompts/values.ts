@@ -11,11 +11,11 @@ export const CAUSES = {
   answered: 'it asked a person, who has answered',
   limit: 'a usage limit or an overload of the provider, which is over',
   budget: 'the budget of the task was spent',
-  timedOut: 'it ran out of time',
+  timedOut: 'it exceeded its time limit',
   cancelled: 'a person stopped it',
-  lost: 'its pod or machine went away',
+  lost: 'its pod or machine vanished',
   rejected: 'its work was delivered, and a person rejected it',
-  failed: 'anything else that went wrong',
+  failed: 'any other failure',
   stopped: 'it ended otherwise',
 } as const
 export type Cause = keyof typeof CAUSES
@@ -25,25 +25,25 @@ const OF_A_TASK: readonly PromptValue[] = [
   { path: 'task.name', meaning: 'id of the task' },
   { path: 'task.title', meaning: 'its title' },
   { path: 'task.description', meaning: 'its description' },
-  { path: 'task.instructions', meaning: 'what its author tells the agent' },
+  { path: 'task.instructions', meaning: 'the instructions of its author' },
   { path: 'story.title', meaning: 'title of the story that the task belongs to' },
-  { path: 'story.spec', meaning: 'what the story is to do' },
+  { path: 'story.spec', meaning: 'the goal of the story' },
   { path: 'story.acceptanceCriteria', meaning: 'its acceptance criteria, a list of texts' },
   { path: 'dependencies', meaning: 'the tasks that this one depends on, a list' },
   { path: 'dependencies[].name', meaning: 'id of such a task' },
   { path: 'dependencies[].title', meaning: 'its title' },
   { path: 'dependencies[].state', meaning: 'its state' },
   { path: 'dependencies[].branch', meaning: 'the branch with its work' },
-  { path: 'dependencies[].changes', meaning: 'how much that changed, as `3 files changed (+10 −2)`' },
+  { path: 'dependencies[].changes', meaning: 'the size of the change, as `3 files changed (+10 −2)`' },
   { path: 'dependencies[].summary', meaning: 'what its agent reported, cut at 4,000 characters' },
   { path: 'project.title', meaning: 'title of the project' },
   { path: 'project.testCommand', meaning: 'the command that checks it' },
   { path: 'agent.name', meaning: 'name of the agent' },
-  { path: 'agent.model', meaning: 'the model chosen for the task; absent: the program’s own' },
-  { path: 'agent.allowedTools', meaning: 'the tools it may use, a list; absent: it is free' },
-  { path: 'rejection', meaning: 'present once delivered work was rejected' },
-  { path: 'rejection.comment', meaning: 'why, with line comments, as the person wrote it' },
-  { path: 'earlier', meaning: 'the execution before this one, on a further attempt' },
+  { path: 'agent.model', meaning: 'the model chosen for the task; absent: the program’s default' },
+  { path: 'agent.allowedTools', meaning: 'the tools it may use, a list; absent: no limit' },
+  { path: 'rejection', meaning: 'present if delivered work was rejected' },
+  { path: 'rejection.comment', meaning: 'the comment of the person, with line comments' },
+  { path: 'earlier', meaning: 'the previous execution, on a further attempt' },
   ...Object.entries(CAUSES).map(([cause, meaning]) => ({ path: `earlier.${cause}`, meaning: `true: ${meaning}` })),
   { path: 'earlier.message', meaning: 'the error that it ended with' },
   { path: 'earlier.summary', meaning: 'what its agent reported, cut at 4,000 characters' },
@@ -58,18 +58,18 @@ const OF_A_PROJECT: readonly PromptValue[] = [
 
 /** The fields of RequestPromptData (query-data.ts). */
 const OF_A_REQUEST: readonly PromptValue[] = [
-  { path: 'request', meaning: 'what a person asks for, in their own words' },
+  { path: 'request', meaning: 'the request, as the person wrote it' },
   ...OF_A_PROJECT,
   { path: 'agents', meaning: 'the agents that a task can be given to, a list' },
   { path: 'agents[].name', meaning: 'name of such an agent' },
-  { path: 'agents[].hint', meaning: 'what it is good at, in the words of its Agent' },
+  { path: 'agents[].hint', meaning: 'the hint of its Agent' },
 ]
 
 /** The fields of ValidatePromptData (query-data.ts). */
 const OF_A_VALIDATION: readonly PromptValue[] = [
-  { path: 'task.title', meaning: 'title of the task that is looked at' },
+  { path: 'task.title', meaning: 'title of the task' },
   { path: 'task.description', meaning: 'its description' },
-  { path: 'task.instructions', meaning: 'what its author tells the agent' },
+  { path: 'task.instructions', meaning: 'the instructions of its author' },
   ...OF_A_PROJECT,
 ]
 
@@ -80,18 +80,18 @@ const OF_AN_EVALUATION: readonly PromptValue[] = [
   { path: 'role.arbiter', meaning: 'true: two agents differ about the criteria' },
   { path: 'story.title', meaning: 'title of the story' },
   { path: 'story.branch', meaning: 'the branch with its work' },
-  { path: 'story.spec', meaning: 'what it is to achieve' },
-  { path: 'criteria', meaning: 'what is to be evaluated, a list' },
-  { path: 'criteria[].id', meaning: 'the word that names a criterion in the answer' },
-  { path: 'criteria[].text', meaning: 'its sentence' },
-  { path: 'criteria[].first.verdict', meaning: 'what the first agent found: pass, fail or unknown' },
+  { path: 'story.spec', meaning: 'the goal of the story' },
+  { path: 'criteria', meaning: 'the criteria to evaluate, a list' },
+  { path: 'criteria[].id', meaning: 'the id of a criterion in the answer' },
+  { path: 'criteria[].text', meaning: 'its text' },
+  { path: 'criteria[].first.verdict', meaning: 'the verdict of the first agent: pass, fail or unknown' },
   { path: 'criteria[].first.evidence', meaning: 'why, as JSON text' },
-  { path: 'criteria[].second.verdict', meaning: 'what the second agent found' },
+  { path: 'criteria[].second.verdict', meaning: 'the verdict of the second agent' },
   { path: 'criteria[].second.evidence', meaning: 'why, as JSON text' },
-  { path: 'check', meaning: 'how the story is checked, where it says so' },
+  { path: 'check', meaning: 'how the story is checked; absent if it does not say' },
   { path: 'check.type', meaning: 'the kind of check, in a word' },
   { path: 'check.steps', meaning: 'its steps, a list of texts' },
-  { path: 'check.successCriteria', meaning: 'what a passed check looks like' },
+  { path: 'check.successCriteria', meaning: 'when the check has passed' },
   ...OF_A_PROJECT,
 ]
 
@@ -102,7 +102,7 @@ const OF_A_CLASSIFICATION: readonly PromptValue[] = [
   { path: 'agents', meaning: 'the agents that could take it, a list' },
   { path: 'agents[].name', meaning: 'name of such an agent' },
   { path: 'agents[].busy', meaning: 'how many tasks it has before this one' },
-  { path: 'agents[].hint', meaning: 'what it is good at, in the words of its Agent' },
+  { path: 'agents[].hint', meaning: 'the hint of its Agent' },
 ]
 
 /** What each template may name. A template of prompts/ without a row here does not compile. */
@@ -118,11 +118,11 @@ export const PROMPT_VALUES = {
 
 /** When each template is used. */
 export const PROMPT_USES = {
-  task: 'a fresh start: the first, a further attempt, or one whose session is lost',
-  resume: 'a session that is taken up again',
-  elaborate: 'a request that is to become a task',
-  plan: 'a request that is to become a story',
-  validate: 'a task that is looked at before it is run',
+  task: 'a fresh start: the first attempt, or a further one without a session',
+  resume: 'a session that is resumed',
+  elaborate: 'a request for a task',
+  plan: 'a request for the plan of a story',
+  validate: 'a task that is checked before it is run',
   evaluate: 'a story in VALIDATING whose acceptance criteria are evaluated',
   classify: 'a task that an agent is chosen for, by an Agent with classifier.judges',
 } as const satisfies Readonly<Record<PromptName, string>>

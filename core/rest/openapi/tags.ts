@@ -2,12 +2,12 @@ import type { JsonObject } from '../../json.ts'
 
 /** Groups of operations, by the first segment of their path below /api/; what is not listed is about the server. */
 const TAGS: Readonly<Record<string, string>> = {
-  tasks: 'Units of work for a coding agent, and people’s decisions about them',
-  executions: 'What ran, and what it left behind; read-only',
+  tasks: 'Units of work for a coding agent, and decisions about them',
+  executions: 'Runs of agents and their files; read-only',
   stories: 'Tasks that share a branch',
   epics: 'Groups of stories',
   projects: 'The registry of repositories',
-  agents: 'The pool that does the work',
+  agents: 'The coding agents',
   stats: 'Errors, throughput and cost',
   scripts: 'Named scripts of the installation',
   push: 'Notifications in the browser',

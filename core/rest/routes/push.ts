@@ -17,7 +17,7 @@ export const PUSH_ROUTES = [
     id: 'subscribePush',
     method: 'POST',
     path: '/api/push/subscribe',
-    summary: 'Send notifications to a browser; a second subscription with the same endpoint replaces the first',
+    summary: 'Subscribe a browser to notifications; a second subscription with the same endpoint replaces the first',
     body: body(PushSubscribe),
     responses: { 201: json(PushSubscriptionRecord) },
     errors: [409, 413, 415],
@@ -26,7 +26,7 @@ export const PUSH_ROUTES = [
     id: 'unsubscribePush',
     method: 'DELETE',
     path: '/api/push/subscribe',
-    summary: 'Send no more notifications to a browser; also when it was not subscribed',
+    summary: 'Unsubscribe a browser from notifications; also when it was not subscribed',
     // Whoever could subscribe can take it back.
     scope: 'decide',
     body: body(PushUnsubscribe),

@@ -30,7 +30,7 @@ export const SERVER_ROUTES = [
     method: 'GET',
     isUncached: true,
     path: '/api/session',
-    summary: 'Who the server takes the caller for',
+    summary: 'Read who the caller is',
     responses: { 200: json(SessionRecord) },
     errors: [],
   }),

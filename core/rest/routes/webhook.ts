@@ -10,7 +10,7 @@ export const WEBHOOK_ROUTES = [
     id: 'receiveWebhook',
     method: 'POST',
     path: '/api/webhooks/vcshost',
-    summary: 'Make a task of a failed check_run or workflow_run; other outcomes are 204',
+    summary: 'Make a task from a failed check_run or workflow_run; other outcomes are 204',
     // The handler asks: for the signature where a webhook secret is set, else for the token.
     isOpen: true,
     body: rawBody({
