@@ -51,7 +51,7 @@ describe('our CRDs on a real kube-apiserver', () => {
     const text = await kubectl('explain', 'tasks.slipway.dev.spec.timeout')
     assert.match(
       text.replaceAll(/\s+/g, ' '),
-      /GROUP: slipway\.dev .*Longest time of the agent's step.*Default: the agent's timeout, else 30m/,
+      /GROUP: slipway\.dev .*Time limit of the agent's step.*Default: the agent's timeout, else 30m/,
     )
   })
 
