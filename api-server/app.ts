@@ -17,7 +17,7 @@ import { cors, origin } from './http/middleware/cors.ts'
 import { errors } from './http/middleware/errors.ts'
 import { guard } from './http/middleware/guard.ts'
 import { httpRules, limits } from './http/middleware/http-rules.ts'
-import { missed } from './http/middleware/not-found.ts'
+import { notFound } from './http/middleware/not-found.ts'
 import { negotiate } from './http/middleware/negotiate.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import type { RequestState } from './http/middleware/state.ts'
@@ -44,7 +44,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { access, clock, logger } = options
   const app = new Koa<RequestState>()
-  const passes: readonly Middleware<RequestState>[] = [
+  const middleware: readonly Middleware<RequestState>[] = [
     latency(options.metrics),
     securityHeaders(options.publicUrl),
     requestId(options.makeRequestId),
@@ -61,9 +61,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ready(options.isReady),
     body(clock, createBodyMemoryBudget(options.bodiesBytes)),
   ]
-  for (const pass of passes) app.use(pass)
+  for (const each of middleware) app.use(each)
   app.use(createRouting(options))
-  app.use(missed(ROUTES))
+  app.use(notFound(ROUTES))
   // A connection that breaks while a body streams is the client's affair; everything else is caught by errors().
   app.on('error', (error: unknown) => logger.debug({ error }, 'response not completed'))
   return app
@@ -100,11 +100,11 @@ function createRouting({
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
     const limits = isBucketed === true ? [bucket] : []
-    const passes = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
+    const middleware = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
     const resource = resourceOf(path)
     const router = routers.get(resource) ?? new Router<RequestState>({ sensitive: true, strict: true })
     routers.set(resource, router)
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], passes)
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], middleware)
   }
   const resources = new Map<string, Resource>()
   for (const [name, router] of routers) resources.set(name, { serve: router.routes() })

@@ -14,7 +14,7 @@ import type { KubeClient } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ConnectionBudget } from '../lib/connection-budget.ts'
-import { demandLoopback } from '../lib/address-rule.ts'
+import { requireLoopback } from '../lib/address-rule.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
@@ -55,7 +55,7 @@ import { createSessions } from './auth/sessions.ts'
 import { createStoryView } from './records/story-view.ts'
 import { createScripts } from './scripts/runner.ts'
 import { createTaskView } from './records/task-view.ts'
-import { createWebhookGate } from './webhook/gate.ts'
+import { createWebhookSignature } from './webhook/signature.ts'
 import type { TokenSource } from './auth/tokens.ts'
 import { createTokens } from './auth/tokens.ts'
 
@@ -136,7 +136,7 @@ const SYNC_PATIENCE_MS = 10_000
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
-  if (!isProtected && !options.insecure) await demandLoopback(options.host)
+  if (!isProtected && !options.insecure) await requireLoopback(options.host)
   const stopping = new AbortController()
   // Every cache listens for the end, and more besides: their number is no leak.
   setMaxListeners(0, stopping.signal)
@@ -222,7 +222,7 @@ function assemble(options: ApiServerOptions) {
     logger,
     makeRequestId: counter('request', epoch),
     isReady: () => caches.hasSynced(),
-    isStale: () => freshness.staleBecause() !== undefined,
+    isStale: () => freshness.staleReason() !== undefined,
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
@@ -300,7 +300,7 @@ function assembleIntake(options: ApiServerOptions) {
   return {
     own,
     drops: createDropFolder(options),
-    webhookGate: createWebhookGate(options.webhookSecret),
+    webhookSignature: createWebhookSignature(options.webhookSecret),
     scripts: createScripts(options),
     serverUrl: () => own.url,
   }

@@ -104,7 +104,7 @@ export class UnprotectedListen extends Error {
  *
  * @throws UnprotectedListen; Error when the name does not resolve
  */
-export async function demandLoopback(host: string): Promise<void> {
+export async function requireLoopback(host: string): Promise<void> {
   // To node an empty name means every address.
   if (host === '') throw new UnprotectedListen('every address')
   const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host]

@@ -144,7 +144,7 @@ export function createConnectionBudget({
   let isSweeping = false
 
   const now = (): number => clock.now().getTime()
-  const snapshot = (): (OpenConnection & { readonly of: Tracked })[] => [...open].map(describe)
+  const snapshot = (): (OpenConnection & { readonly of: Tracked })[] => [...open].map(toOpenConnection)
   const close = (chosen: readonly { readonly of: Tracked }[]): void => {
     for (const { of } of chosen) {
       // Its event `close` comes later, and the next newcomer before it.
@@ -212,7 +212,7 @@ export function createConnectionBudget({
   }
 }
 
-function describe(of: Tracked): OpenConnection & { readonly of: Tracked } {
+function toOpenConnection(of: Tracked): OpenConnection & { readonly of: Tracked } {
   const { peer, isKnown, sinceMs, exchange } = of
   const phase = phaseOf(of)
   const bodyBytes = exchange === undefined ? 0 : exchange.request.socket.bytesRead - exchange.bytesBefore

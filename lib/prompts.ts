@@ -43,7 +43,7 @@ const PARTIALS: Readonly<Record<string, string>> = { ...PROMPT_TEMPLATES, ...PRO
 export function renderPrompt(name: PromptName, data: object, overrides: PromptOverrides = {}): string {
   const own = overrides[name]
   const fault = own === undefined ? undefined : findTemplateFault(name, own)
-  if (fault !== undefined) throw new BadTemplate(describeFault(name, fault))
+  if (fault !== undefined) throw new BadTemplate(formatFaultMessage(name, fault))
   const text = createWriter(name).render(own ?? PROMPT_TEMPLATES[name], data, PARTIALS, { escape: String })
   return `${text.trim()}\n`
 }
@@ -60,7 +60,7 @@ export function findTemplateFault(name: PromptName, template: string): TemplateF
 }
 
 /** The first fault of an Agent's templates, naming field and line; undefined when all can be used. */
-export function whyBadPrompts(overrides: PromptOverrides | undefined): string | undefined {
+export function badPromptsReason(overrides: PromptOverrides | undefined): string | undefined {
   if (overrides === undefined) return undefined
   // Every classification asks, and an Agent in a cache is the same object until it changes.
   const known = judged.get(overrides)
@@ -76,12 +76,12 @@ function findFault(overrides: PromptOverrides): string | undefined {
   for (const name of promptNames()) {
     const own = overrides[name]
     const fault = own === undefined ? undefined : findTemplateFault(name, own)
-    if (fault !== undefined) return describeFault(name, fault)
+    if (fault !== undefined) return formatFaultMessage(name, fault)
   }
   return undefined
 }
 
-function describeFault(name: PromptName, { line, message }: TemplateFault): string {
+function formatFaultMessage(name: PromptName, { line, message }: TemplateFault): string {
   return `prompts.${name}, line ${line}: ${message}`
 }
 

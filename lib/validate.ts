@@ -121,7 +121,7 @@ export function compileUpdateCheck<S extends TSchema>(
 }
 
 /** The problems in one line, for people: at most ten, each with its field. */
-export function describeProblems(problems: readonly FieldProblem[]): string {
+export function formatProblemsMessage(problems: readonly FieldProblem[]): string {
   const shown = problems
     .slice(0, MAX_SHOWN)
     .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
@@ -132,14 +132,14 @@ export function describeProblems(problems: readonly FieldProblem[]): string {
 const MAX_SHOWN = 10
 
 function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
-  const telling = errors.filter((error) => error.keyword !== 'if' && !isAside(error, errors))
-  const problems = telling.map(toProblem)
+  const helpful = errors.filter((error) => error.keyword !== 'if' && !isSecondary(error, errors))
+  const problems = helpful.map(toProblem)
   // A union reports each of its branches; the first line per field says enough.
   return problems.filter((problem, i) => problems.findIndex(({ field }) => field === problem.field) === i)
 }
 
 /** Of a value that may be one thing or another, what is wrong with it as the one that it is helps, not that it is no other. */
-function isAside(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+function isSecondary(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (!isUnionTalk(error)) return false
   return errors.some((other) => !isUnionTalk(other) && `${other.instancePath}/`.startsWith(`${error.instancePath}/`))
 }
@@ -174,22 +174,22 @@ function toProblem(error: ErrorObject): FieldProblem {
       }
     case 'minimum':
     case 'maximum':
-      return { field: path, message: describeRange(error) }
+      return { field: path, message: formatRangeMessage(error) }
     case 'uniqueItems':
-      return { field: path, message: describeRepetition(error.data, params['j']) }
+      return { field: path, message: formatRepetitionMessage(error.data, params['j']) }
     default:
       return { field: path, message: error.message ?? 'is invalid' }
   }
 }
 
 /** Both ends where there are two, so that nobody meets the other one at the next try. */
-function describeRange({ parentSchema, message }: ErrorObject): string {
+function formatRangeMessage({ parentSchema, message }: ErrorObject): string {
   const { minimum, maximum } = parentSchema ?? {}
   if (minimum === undefined || maximum === undefined) return message ?? 'is out of range'
   return `must be from ${String(minimum)} to ${String(maximum)}`
 }
 
-function describeRepetition(list: unknown, index: unknown): string {
+function formatRepetitionMessage(list: unknown, index: unknown): string {
   const repeated: unknown = Array.isArray(list) ? list[Number(index)] : undefined
   const isShort = typeof repeated === 'string' && repeated.length <= 100
   return isShort ? `must not name ${JSON.stringify(repeated)} twice` : 'must not hold the same entry twice'

@@ -23,12 +23,12 @@ import { KubeError } from '../../kube/types.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Caller } from '../auth/tokens.ts'
-import { demandFound } from '../commands/writes.ts'
+import { requireFound } from '../commands/writes.ts'
 import type { StoredPlan } from './plan-files.ts'
 import { createPlanFiles } from './plan-files.ts'
 import type { Approved, StepContext } from './steps.ts'
 import { beginStory, branchOf, createTasks, makeBranch, publishStory } from './steps.ts'
-import { tendLeftovers } from './leftovers.ts'
+import { tendAbandonedApprovals } from './abandoned-approvals.ts'
 import { undo } from './undo.ts'
 
 export interface Approvals {
@@ -88,11 +88,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   return {
     async approve(plan, caller) {
       const stored = await prepare(options, plan, caller, makeId('story'))
-      demandFreeBranch(caches, stored)
+      requireFreeBranch(caches, stored)
       const branch = storyBranch(stored.story, plan.branch_name)
       return perform(stored, () =>
         runExclusive(`${plan.project_id} ${branch}`, async () => {
-          demandFreeBranch(caches, stored)
+          requireFreeBranch(caches, stored)
           await files.write(stored)
           return beginStory(context, stored)
         }),
@@ -100,7 +100,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     },
     async run(signal) {
       const isUnderWay = (story: string): boolean => underWay.has(story)
-      await tendLeftovers({ ...context, ...options, isUnderWay, resume }, signal)
+      await tendAbandonedApprovals({ ...context, ...options, isUnderWay, resume }, signal)
       await Promise.all([...underWay.values()].map(({ over }) => over))
     },
     async close() {
@@ -160,10 +160,10 @@ async function prepare(
   const project = await caches.projects.read(id)
   if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', id)
   for (const [i, { agent, subtasks = [] }] of plan.tasks.entries()) {
-    await demandAgent(`tasks[${i}].agent`, agent)
-    for (const [k, subtask] of subtasks.entries()) await demandAgent(`tasks[${i}].subtasks[${k}].agent`, subtask.agent)
+    await requireAgent(`tasks[${i}].agent`, agent)
+    for (const [k, subtask] of subtasks.entries()) await requireAgent(`tasks[${i}].subtasks[${k}].agent`, subtask.agent)
   }
-  async function demandAgent(field: string, agent: ApprovedTask['agent']): Promise<void> {
+  async function requireAgent(field: string, agent: ApprovedTask['agent']): Promise<void> {
     const { type } = toAgentConfig(agent) ?? {}
     if (type !== undefined && (await caches.agents.read(type)) === undefined)
       throw apiError('unknown_reference', typeof agent === 'string' ? field : `${field}.type`, 'agent', type)
@@ -181,8 +181,8 @@ async function prepare(
 }
 
 /** @throws ApiError `approval_refused`, `invalid_request` for the project's default branch */
-function demandFreeBranch(caches: Caches, { story, plan }: StoredPlan): void {
-  const project = demandFound(caches.projects.find(plan.project_id), 'project')
+function requireFreeBranch(caches: Caches, { story, plan }: StoredPlan): void {
+  const project = requireFound(caches.projects.find(plan.project_id), 'project')
   const branch = storyBranch(story, plan.branch_name)
   if (branch === project.spec.defaultBranch)
     throw apiError('invalid_request', `branch_name: ${branch} is the default branch of project ${plan.project_id}`)

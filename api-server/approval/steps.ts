@@ -104,7 +104,7 @@ export async function makeBranch(
   const { plan, remoteUrl, defaultBranch: base } = stored
   await createOnce(client, caches.executions, makeBranchDelivery(begun, { project: plan.project_id, remoteUrl, base }))
   const { status } = await untilEnded(context, stored, changed)
-  if (status?.state !== 'COMPLETED') throw apiError('approval_refused', describeFailure(stored, status))
+  if (status?.state !== 'COMPLETED') throw apiError('approval_refused', formatFailureMessage(stored, status))
   const head = status.delivered?.commit
   const branch = { created: true, ...(head === undefined ? {} : { head }) }
   return editStatus(context, stored.story, (story) => ({ ...story.status, branch }))
@@ -127,7 +127,7 @@ async function untilEnded(context: StepContext, stored: StoredPlan, changed: Aut
   }
 }
 
-function describeFailure(stored: StoredPlan, status: Execution['status']): string {
+function formatFailureMessage(stored: StoredPlan, status: Execution['status']): string {
   const reason = status?.error?.message ?? `its delivery ended ${status?.state ?? ''}`
   return `${branchOf(stored)} could not be made: ${reason}`
 }

@@ -126,7 +126,7 @@ export function allows({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolea
 }
 
 /** @throws ApiError `forbidden` naming the scope that the caller lacks */
-export function demandScope(caller: Caller, scope: Scope): void {
+export function requireScope(caller: Caller, scope: Scope): void {
   if (!allows(caller, scope)) throw apiError('forbidden', caller.name, scope)
 }
 
@@ -157,7 +157,7 @@ function bracketed(host: string): string {
  *
  * @throws ApiError `invalid_request`
  */
-export function demandOneHost({ rawHeaders, headers }: IncomingMessage): void {
+export function requireOneHost({ rawHeaders, headers }: IncomingMessage): void {
   const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
   if (lines.length > 1) throw apiError('invalid_request', 'Host: given more than once')
   if (headers.host !== undefined && !HOST.test(headers.host))

@@ -76,8 +76,8 @@ export function createTokens({ token, tokens = [], clock, logger }: TokensOption
 export class TokenUnreadable extends Error {
   override readonly name = 'TokenUnreadable'
 
-  constructor({ name, tokenFile }: TokenSource, why: string, cause?: unknown) {
-    super(`tokens: ${name}: ${tokenFile ?? ''}: ${why}`, { cause })
+  constructor({ name, tokenFile }: TokenSource, reason: string, cause?: unknown) {
+    super(`tokens: ${name}: ${tokenFile ?? ''}: ${reason}`, { cause })
   }
 }
 

@@ -12,7 +12,7 @@ import type { Caches } from './caches.ts'
 
 export interface Freshness {
   /** Why answers from the caches may be out of date; undefined: they are not. */
-  staleBecause(): string | undefined
+  staleReason(): string | undefined
   /** Looks until `signal` aborts, and calls `onCaughtUp` whenever something may have been missed and is made up for. */
   run(signal: AbortSignal, onCaughtUp: () => void): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface FreshnessOptions {
 const LOOK_MS = 500
 
 export function createFreshness({ caches, reachability, clock }: FreshnessOptions): Freshness {
-  const staleBecause = (): string | undefined => {
+  const staleReason = (): string | undefined => {
     const problem = reachability.problem() ?? caches.watchProblem(clock.now())
     if (problem === undefined) return undefined
     const contact = caches.lastContact()
@@ -38,7 +38,7 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
     let wasStale = false
     while (!signal.aborted) {
       await delay(clock, LOOK_MS, signal)
-      const isStale = staleBecause() !== undefined
+      const isStale = staleReason() !== undefined
       if (!isStale && (wasStale || caches.relists() !== relists)) {
         relists = caches.relists()
         onCaughtUp()
@@ -47,7 +47,7 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
     }
   }
   return {
-    staleBecause,
+    staleReason,
     run: async (signal, onCaughtUp) => void (await Promise.all([reachability.run(signal), look(signal, onCaughtUp)])),
   }
 }

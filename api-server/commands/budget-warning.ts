@@ -7,8 +7,8 @@ import type { ApiContext } from '../context.ts'
 export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
   const name = agentOf(task)
   const agent = name === undefined ? undefined : caches.agents.find(name)
-  const why = agent && budgetNotKeptReason(task, agent)
-  return warningHeaders(why === undefined ? [] : [why])
+  const reason = agent && budgetNotKeptReason(task, agent)
+  return warningHeaders(reason === undefined ? [] : [reason])
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ApiContext } from '../context.ts'
 import type { LocalPathRule } from './local-paths.ts'
 import { findRefusedUrl } from './local-paths.ts'
 import type { Refusal } from './references.ts'
-import { demandNone, findCircle, findRefusedReferences } from './references.ts'
+import { requireNone, findCircle, findRefusedReferences } from './references.ts'
 import { createRecord } from './writes.ts'
 
 /** What creating tasks takes. */
@@ -25,7 +25,7 @@ export async function createTask(
 ): Promise<Task> {
   const draft = await draftTask(context, create)
   const task = { ...draft, metadata: { ...draft.metadata, annotations } }
-  demandNone(await findRefusals(context, task))
+  requireNone(await findRefusals(context, task))
   return createRecord(context.client, context.caches.tasks, 'task', task)
 }
 

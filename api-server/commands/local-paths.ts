@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
 import type { Refusal } from './references.ts'
-import { demandNone } from './references.ts'
+import { requireNone } from './references.ts'
 
 /** What decides which paths of a machine may be named. */
 export interface LocalPathRule {
@@ -37,7 +37,7 @@ export function checkRepositoryUrl(
   field: string,
   url: string | undefined,
 ): void {
-  demandNone(findRefusedUrl(rule, field, url))
+  requireNone(findRefusedUrl(rule, field, url))
 }
 
 /** What {@link checkRepositoryUrl} would refuse. */

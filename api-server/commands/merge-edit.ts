@@ -48,8 +48,8 @@ export function editHeaders(
 ): Readonly<Record<string, string>> {
   const isOurs = metadata.labels?.[LABELS.managedBy] === MANAGED_BY
   if (!isEdited || isOurs) return {}
-  const why = `it has no label ${LABELS.managedBy}: ${MANAGED_BY}, so a manifest elsewhere declares it`
-  return { Warning: `299 - "the next sync may undo this edit of ${kind} ${metadata.name}: ${why}"` }
+  const reason = `it has no label ${LABELS.managedBy}: ${MANAGED_BY}, so a manifest elsewhere declares it`
+  return { Warning: `299 - "the next sync may undo this edit of ${kind} ${metadata.name}: ${reason}"` }
 }
 
 /** The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant. */

@@ -21,11 +21,11 @@ export interface Refusal {
  * @throws ApiError `unknown_reference`, `transition_refused` for a new task in a DONE story
  */
 export async function checkReferences(caches: Caches, input: TaskInput, changed: ReadonlySet<string>): Promise<void> {
-  demandNone(await findRefusedReferences(caches, input, changed))
+  requireNone(await findRefusedReferences(caches, input, changed))
 }
 
 /** Throws the first of them, if there is one. */
-export function demandNone([first]: readonly Refusal[]): void {
+export function requireNone([first]: readonly Refusal[]): void {
   if (first !== undefined) throw first.error
 }
 
@@ -55,7 +55,7 @@ export async function checkStoryReferences(
     { field: 'project_id', from: 'project_id', kind: 'project', cache: caches.projects, ids: [input.project_id] },
     { field: 'epic_id', from: 'epic_id', kind: 'epic', cache: caches.epics, ids: [input.epic_id] },
   ]
-  demandNone(await findUnknown(named, changed))
+  requireNone(await findUnknown(named, changed))
 }
 
 /** Ids that a field of a request names. */
@@ -89,7 +89,7 @@ async function findRefusedStory(caches: Caches, id: string): Promise<Refusal[]> 
 
 /** @throws ApiError `invalid_request` when `task` would wait for itself, through others or through its subtasks */
 export function checkCycle(caches: Caches, task: Task): void {
-  demandNone(findCircle(caches, task))
+  requireNone(findCircle(caches, task))
 }
 
 /** What {@link checkCycle} would refuse. */

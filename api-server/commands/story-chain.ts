@@ -19,7 +19,7 @@ import { isNotFound } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
 import type { CreateTaskContext } from './create-task.ts'
 import { createTask } from './create-task.ts'
-import { changeRecord, demandFound } from './writes.ts'
+import { changeRecord, requireFound } from './writes.ts'
 
 /** A task on its way into a chain. */
 interface Link {
@@ -110,7 +110,7 @@ async function withdraw({ client, caches, namespace }: ApiContext, task: Task): 
 
 /** The story as it is now, if tasks may be added to it. @throws ApiError `not_found`, `transition_refused` */
 export async function readOpenStory({ caches }: ApiContext, id: string): Promise<Story> {
-  const story = demandFound(await caches.stories.read(id), 'story')
+  const story = requireFound(await caches.stories.read(id), 'story')
   const refusal = findRefusal(story, 'add_task')
   if (refusal !== undefined) throw apiError('transition_refused', refusal)
   return story

@@ -35,7 +35,7 @@ export async function changeRecord<T extends KubeObject, R>(
   key: { readonly kind: string; readonly id: string },
   decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
 ): Promise<{ readonly object: T; readonly result: R }> {
-  let current = demandFound(await cache.read(key.id), key.kind)
+  let current = requireFound(await cache.read(key.id), key.kind)
   for (let race = 0; race < MAX_RACES; race++) {
     const { change, object } = await decideOn(cache, key, current, decide)
     if (change.write === undefined) return { object, result: change.result }
@@ -44,7 +44,7 @@ export async function changeRecord<T extends KubeObject, R>(
       return { object: await perform(client, cache, change.write, change), result: change.result }
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error
-      current = demandFound(await cache.readAfterRaces(key.id, race + 1), key.kind)
+      current = requireFound(await cache.readAfterRaces(key.id, race + 1), key.kind)
     }
   }
   throw apiError('write_contended', key.kind, key.id)
@@ -100,7 +100,7 @@ async function decideOn<T extends KubeObject, R>(
   try {
     return { object, change: await decide(object) }
   } catch (refusal) {
-    const live = demandFound(await cache.readLive(key.id), key.kind)
+    const live = requireFound(await cache.readLive(key.id), key.kind)
     if (live.metadata.resourceVersion === object.metadata.resourceVersion) throw refusal
     return { object: live, change: await decide(live) }
   }
@@ -122,13 +122,13 @@ export async function createRecord<T extends KubeObject>(
     cache.informer.observe(created)
     return created
   } catch (error) {
-    if (isAlreadyExists(error)) throw await explainTaken(client, cache, kind, object.metadata)
+    if (isAlreadyExists(error)) throw await toTakenError(client, cache, kind, object.metadata)
     throw error
   }
 }
 
 /** Why a name is taken that a create was refused for: what finalizers keep, reads do not show any more. */
-export async function explainTaken<T extends KubeObject>(
+export async function toTakenError<T extends KubeObject>(
   client: KubeClient,
   { informer }: RecordCache<T>,
   kind: string,
@@ -140,7 +140,7 @@ export async function explainTaken<T extends KubeObject>(
 }
 
 /** @throws ApiError `not_found` */
-export function demandFound<T>(object: T | undefined, kind: string): T {
+export function requireFound<T>(object: T | undefined, kind: string): T {
   if (object === undefined) throw apiError('not_found', kind)
   return object
 }

@@ -2,9 +2,9 @@
  * The drop directory: files that people and agents give one another.
  *
  * Agents write into it, so nothing in it is trusted: only ordinary files with one name are listed and served, opened
- * without following links. An upload is written aside under a hidden name, synced, and renamed once the whole request
+ * without following links. An upload is written under a hidden name, synced, and renamed once the whole request
  * has arrived: a reader sees the old or the new file whole, and of two uploads of one name one wins whole. What a crash
- * leaves aside is removed an hour later, at the next start or upload.
+ * leaves of one is removed an hour later, at the next start or upload.
  */
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -56,14 +56,14 @@ const MAX_LISTED = 10_000
 const UNUSABLE = ['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP']
 /** Of what somebody goes on writing in, or made so that it stays: no reason to refuse an upload. */
 const KEPT = ['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY']
-const ASIDE = /^\.upload-[0-9a-f]{24}$/
+const UPLOAD_NAME = /^\.upload-[0-9a-f]{24}$/
 /** No upload pauses that long between two writes: its connection would have timed out. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 export function createDropFolder(options: DropFolderOptions): DropFolder {
   const { volumeRoot, clock, randomBytes, maxDropBytes = MAX_DROP_BYTES } = options
   const rule = { field: 'file', maxFiles: MAX_DROPS, maxFileBytes: maxDropBytes }
-  const makeAside = (): string => `.upload-${Buffer.from(randomBytes(12)).toString('hex')}`
+  const makeUploadName = (): string => `.upload-${Buffer.from(randomBytes(12)).toString('hex')}`
   const inFolder = <T>(use: (folder: string) => Promise<T>): Promise<T> =>
     inFolderNoFollow(volumeRoot, [], async (root) => {
       const folder = join(root, DROPS_PATH)
@@ -82,7 +82,7 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
     receive: (body) =>
       inFolder(async (folder) => {
         await removeAbandoned(folder)
-        return receive(folder, (take) => takeFiles(body, rule, take), makeAside)
+        return receive(folder, (take) => takeFiles(body, rule, take), makeUploadName)
       }),
     async removeAbandoned() {
       try {
@@ -100,27 +100,27 @@ type Take = (part: FilePart) => Promise<void>
 async function receive(
   folder: string,
   takeAll: (take: Take) => Promise<void>,
-  makeAside: () => string,
+  makeUploadName: () => string,
 ): Promise<DropRecord[]> {
-  const asides = new Map<string, string>()
+  const uploads = new Map<string, string>()
   const records: DropRecord[] = []
   try {
     await takeAll(async ({ filename, content }) => {
       // What an agent has put there is served by the name that it has.
       checkName('file', filename, dropNameProblem(filename) ?? findNameFault(filename))
-      if (asides.has(filename)) throw apiError('invalid_request', `file: ${JSON.stringify(filename)} is given twice`)
-      const [position, aside] = [asides.size, makeAside()]
-      asides.set(filename, aside)
-      records[position] = { name: filename, ...(await write(join(folder, aside), content)) }
+      if (uploads.has(filename)) throw apiError('invalid_request', `file: ${JSON.stringify(filename)} is given twice`)
+      const [position, upload] = [uploads.size, makeUploadName()]
+      uploads.set(filename, upload)
+      records[position] = { name: filename, ...(await write(join(folder, upload), content)) }
     })
     if (records.length === 0) throw apiError('invalid_request', 'file: is required')
-    for (const [name, aside] of asides) await publish(folder, aside, name)
+    for (const [name, upload] of uploads) await publish(folder, upload, name)
     await syncFolder(folder)
     return records
   } catch (error) {
     throw toStorageRefusal(error)
   } finally {
-    for (const aside of asides.values()) await rm(join(folder, aside), { force: true })
+    for (const upload of uploads.values()) await rm(join(folder, upload), { force: true })
   }
 }
 
@@ -131,9 +131,9 @@ async function write(path: string, content: Readable): Promise<Omit<DropRecord, 
   return { size, modified_at: toTimestamp(mtime) }
 }
 
-async function publish(folder: string, aside: string, name: string): Promise<void> {
+async function publish(folder: string, upload: string, name: string): Promise<void> {
   try {
-    await rename(join(folder, aside), join(folder, name))
+    await rename(join(folder, upload), join(folder, name))
   } catch (error) {
     if (hasErrorCode(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw apiError('already_exists', 'folder', name)
     throw error
@@ -142,12 +142,12 @@ async function publish(folder: string, aside: string, name: string): Promise<voi
 
 async function listFiles(folder: string): Promise<DropRecord[]> {
   const names = (await readdir(folder)).filter((name) => dropNameProblem(name) === undefined).sort()
-  const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => describe(folder, name)))
+  const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => findDrop(folder, name)))
   return sortBy(LATEST_CHANGE_FIRST, found.flat())
 }
 
 /** Nothing for a folder, a link, a file with a second name, or what is gone or out of reach since it was listed. */
-async function describe(folder: string, name: string): Promise<DropRecord[]> {
+async function findDrop(folder: string, name: string): Promise<DropRecord[]> {
   try {
     const stat = await lstat(join(folder, name))
     return stat.isFile() && stat.nlink === 1 ? [{ name, size: stat.size, modified_at: toTimestamp(stat.mtime) }] : []
@@ -158,7 +158,7 @@ async function describe(folder: string, name: string): Promise<DropRecord[]> {
 }
 
 async function removeOlder(folder: string, thanMs: number): Promise<void> {
-  for (const name of (await readdir(folder)).filter((entry) => ASIDE.test(entry))) {
+  for (const name of (await readdir(folder)).filter((entry) => UPLOAD_NAME.test(entry))) {
     try {
       const { mtimeMs } = await lstat(join(folder, name))
       // An agent may have given a folder such a name.

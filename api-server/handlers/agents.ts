@@ -8,7 +8,7 @@ import type { AgentRecord } from '../../core/rest/records/agent.ts'
 import type { AgentCreate } from '../../core/rest/requests/agent.ts'
 import { AgentInput } from '../../core/rest/requests/agent.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { whyBadPrompts } from '../../lib/prompts.ts'
+import { badPromptsReason } from '../../lib/prompts.ts'
 import { agentStatus } from '../records/agents-status.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
@@ -18,7 +18,7 @@ import { NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
-import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
@@ -34,7 +34,7 @@ export function agentHandlers(
   const { client, caches, clock, namespace, scheduling } = context
   const all = newestFirst(caches.agents)
   const edit = createEditor(AgentInput)
-  const read = async (id: string): Promise<Agent> => demandFound(await caches.agents.read(id), 'agent')
+  const read = async (id: string): Promise<Agent> => requireFound(await caches.agents.read(id), 'agent')
   const toRecord = (agent: Agent): AgentRecord => toAgentRecord(agent, agentStatus(agent, scheduling, clock.now()))
   const toJson = (agent: Agent): Representation<AgentRecord> => {
     const record = toRecord(agent)
@@ -103,7 +103,7 @@ function checkHostPaths({ embedded }: { readonly embedded: boolean }, agent: Age
 
 /** @throws ApiError `invalid_request` naming the template and the line */
 function checkPrompts({ spec }: Agent): void {
-  const fault = whyBadPrompts(spec.prompts)
+  const fault = badPromptsReason(spec.prompts)
   if (fault !== undefined) throw apiError('invalid_request', fault)
 }
 

@@ -6,7 +6,7 @@ import { elaborateHandlers } from './elaborate.ts'
 import { epicHandlers } from './epics.ts'
 import { executionHandlers } from './executions.ts'
 import type { Handlers } from './handler.ts'
-import { poolHandlers } from './pool.ts'
+import { agentStatusHandlers } from './agents-status.ts'
 import { projectHandlers } from './projects.ts'
 import { scriptHandlers } from './scripts.ts'
 import { pushHandlers } from './push.ts'
@@ -37,7 +37,7 @@ type Parts =
   | typeof agentHandlers
   | typeof pushHandlers
   | typeof dropHandlers
-  | typeof poolHandlers
+  | typeof agentStatusHandlers
   | typeof webhookHandlers
   | typeof scriptHandlers
   | typeof statsHandlers
@@ -64,7 +64,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...agentHandlers(parts),
     ...pushHandlers(parts),
     ...dropHandlers(parts),
-    ...poolHandlers(parts),
+    ...agentStatusHandlers(parts),
     ...webhookHandlers(parts),
     ...scriptHandlers(parts),
     ...statsHandlers(parts),

@@ -8,7 +8,7 @@ import { makeRequestPromptData, offeredAgents } from '../../core/prompts/query-d
 import type { TaskElaborate } from '../../core/rest/requests/elaborate.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { demandAgent, tell } from '../queries/agents.ts'
+import { requireAgent, formatPrompt } from '../queries/agents.ts'
 import type { WorkspaceFolder } from '../queries/narrative.ts'
 import { appendToNarrative, findProjectFolder } from '../queries/narrative.ts'
 import type { ApiContext } from '../context.ts'
@@ -32,9 +32,9 @@ export function elaborateHandlers(context: ElaborateContext) {
     async elaborateTask({ body, query, untilGone }) {
       const place = await findPlace(context, body)
       const agents = offeredAgents(context.caches.agents.list())
-      const agent = await demandAgent(context, body.prompt, query.agent)
+      const agent = await requireAgent(context, body.prompt, query.agent)
       const data = makeRequestPromptData(body.prompt, place.project, agents)
-      const prompt = tell(context, agent.type, 'elaborate', data)
+      const prompt = formatPrompt(context, agent.type, 'elaborate', data)
       if (place.folder !== undefined) await appendToNarrative(place.folder, body.prompt, context.clock.now())
       const answer = await context.queries.ask({
         ...common,
@@ -54,13 +54,13 @@ export function elaborateHandlers(context: ElaborateContext) {
       const project = await context.caches.projects.read(body.project_id)
       if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', body.project_id)
       const agents = offeredAgents(context.caches.agents.list())
-      const agent = await demandAgent(context, body.prompt, query.agent)
+      const agent = await requireAgent(context, body.prompt, query.agent)
       const answer = await context.queries.ask({
         ...common,
         agent,
         answerSchema: 'StoryPlan',
         check: checkPlan,
-        prompt: tell(context, agent.type, 'plan', makeRequestPromptData(body.prompt, project, agents)),
+        prompt: formatPrompt(context, agent.type, 'plan', makeRequestPromptData(body.prompt, project, agents)),
         project,
         gone: untilGone(),
       })

@@ -13,7 +13,7 @@ import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { versionOf } from '../cache/versions.ts'
-import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { StoryView } from '../records/story-view.ts'
 import type { Handlers } from './handler.ts'
@@ -25,7 +25,7 @@ export function epicHandlers(
   const { client, caches, namespace, makeId, stories } = context
   const all = newestFirst(caches.epics)
   const edit = createEditor(EpicInput)
-  const read = async (id: string): Promise<Epic> => demandFound(await caches.epics.read(id), 'epic')
+  const read = async (id: string): Promise<Epic> => requireFound(await caches.epics.read(id), 'epic')
   const toRecord = (epic: Epic): EpicRecord => toEpicRecord(epic, caches.storiesOfEpic(epic.metadata.name))
   const toJson = (epic: Epic): Representation<EpicRecord> => {
     const record = toRecord(epic)

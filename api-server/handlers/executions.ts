@@ -11,7 +11,7 @@ import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/
 import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
-import { demandFound } from '../commands/writes.ts'
+import { requireFound } from '../commands/writes.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Handlers } from './handler.ts'
 
@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50
 /** Executions and what they left on the data volume; read-only over REST. */
 export function executionHandlers(context: ApiContext & { readonly volumeRoot: string; readonly streams: Streams }) {
   const { caches, volumeRoot } = context
-  const read = async (id: string): Promise<Execution> => demandFound(await caches.executions.read(id), 'execution')
+  const read = async (id: string): Promise<Execution> => requireFound(await caches.executions.read(id), 'execution')
   const all = newestFirst(caches.executions)
   const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'events') => {
     await read(id)
@@ -36,7 +36,7 @@ export function executionHandlers(context: ApiContext & { readonly volumeRoot: s
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
     async listTaskExecutions({ params, query }) {
-      demandFound(await caches.tasks.read(params.id), 'task')
+      requireFound(await caches.tasks.read(params.id), 'task')
       const page = paginate(sortNewestFirst(caches.executionsOf(params.id)), query, NEWEST_FIRST)
       const headers = page.headers(`/api/tasks/${params.id}/executions`)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }

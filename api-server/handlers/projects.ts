@@ -15,7 +15,7 @@ import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { versionOf } from '../cache/versions.ts'
-import { changeRecord, createRecord, demandFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { LocalPathRule } from '../commands/local-paths.ts'
 import type { Handlers } from './handler.ts'
@@ -25,7 +25,7 @@ export function projectHandlers(context: ApiContext & LocalPathRule & { readonly
   const { client, caches, namespace, makeId } = context
   const all = newestFirst(caches.projects)
   const edit = createEditor(ProjectInput)
-  const read = async (id: string): Promise<Project> => demandFound(await caches.projects.read(id), 'project')
+  const read = async (id: string): Promise<Project> => requireFound(await caches.projects.read(id), 'project')
   return {
     async listProjects({ query }) {
       const page = paginate(all(), query, NEWEST_FIRST)

@@ -7,7 +7,7 @@ import type { Handlers } from './handler.ts'
 
 interface ServerParts {
   readonly caches: Pick<Caches, 'hasSynced'>
-  readonly freshness: Pick<Freshness, 'staleBecause'>
+  readonly freshness: Pick<Freshness, 'staleReason'>
   readonly version: VersionRecord
   /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
@@ -20,7 +20,7 @@ export function serverHandlers({ caches, freshness, version, writeProblem }: Ser
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
       if (!caches.hasSynced()) throw apiError('unavailable', 'the caches are still being filled')
-      const problem = freshness.staleBecause() ?? (await writeProblem?.())
+      const problem = freshness.staleReason() ?? (await writeProblem?.())
       if (problem !== undefined) throw apiError('unavailable', problem)
       return { status: 200, body: represent({ status: 'ok' }) }
     },

@@ -14,7 +14,7 @@ import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { checkStoryReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
-import { changeRecord, demandFound } from '../commands/writes.ts'
+import { changeRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { StoryView } from '../records/story-view.ts'
 import type { Deployments } from '../deployment/deployment.ts'
@@ -30,7 +30,7 @@ export function storyHandlers(
 ) {
   const { client, caches, stories } = context
   const edit = createEditor(StoryInput)
-  const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
+  const read = async (id: string): Promise<Story> => requireFound(await caches.stories.read(id), 'story')
   const all = sortedBy(BOARD_ORDER, caches.stories)
   return {
     async listStories({ query, caller }) {

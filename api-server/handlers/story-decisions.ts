@@ -4,7 +4,7 @@ import type { StoryAction } from '../../core/story/decide.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { decideOnStory, runStory } from '../commands/decide-story.ts'
-import { demandFound } from '../commands/writes.ts'
+import { requireFound } from '../commands/writes.ts'
 import type { Approvals } from '../approval/approvals.ts'
 import type { DecisionContext } from '../commands/decide-task.ts'
 import { represent } from '../records/representation.ts'
@@ -32,7 +32,7 @@ export function storyDecisionHandlers(context: StoryDecisionContext) {
       }
     },
     async moveStory({ params, body, caller, ifMatch }) {
-      const story = demandFound(await caches.stories.read(params.id), 'story')
+      const story = requireFound(await caches.stories.read(params.id), 'story')
       if (!allows(story, 'move')) await refuseMove(context, params.id, body)
       const { status } = await body()
       const { story: moved } = await decideOnStory(context, { id: params.id, caller, ifMatch, action: 'move', status })
@@ -62,7 +62,7 @@ async function refuseMove(
   id: string,
   readBody: () => Promise<{ status: string }>,
 ): Promise<void> {
-  const live = demandFound(await caches.stories.readLive(id), 'story')
+  const live = requireFound(await caches.stories.readLive(id), 'story')
   const refusal = findRefusal(live, 'move')
   if (refusal === undefined) return
   const wanted = await readBody().catch((error: unknown) => {

@@ -9,13 +9,13 @@ import { LATEST_FIRST, sortBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { eventsOf } from '../records/story-events.ts'
 import { represent } from '../records/representation.ts'
-import { createRecord, demandFound } from '../commands/writes.ts'
+import { createRecord, requireFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
 /** What happened to stories, for their timelines. */
 export function storyEventHandlers(context: ApiContext) {
   const { client, caches, clock, makeId } = context
-  const read = async (id: string): Promise<Story> => demandFound(await caches.stories.read(id), 'story')
+  const read = async (id: string): Promise<Story> => requireFound(await caches.stories.read(id), 'story')
   return {
     async listStoryEvents({ params, query }) {
       const story = await read(params.id)

@@ -5,7 +5,7 @@ import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import { paginateChain } from '../records/pages.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
-import { demandFound } from '../commands/writes.ts'
+import { requireFound } from '../commands/writes.ts'
 import type { CreateTaskContext } from '../commands/create-task.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Handlers } from './handler.ts'
@@ -16,7 +16,7 @@ export function storyTaskHandlers(context: CreateTaskContext & { readonly tasks:
   const runExclusive = createKeyedMutex()
   return {
     async listStoryTasks({ params, query, caller }) {
-      demandFound(await caches.stories.read(params.id), 'story')
+      requireFound(await caches.stories.read(params.id), 'story')
       const page = paginateChain(caches.tasksOfStory(params.id), query)
       const headers = page.headers(`/api/stories/${params.id}/tasks`)
       return { status: 200, body: tasks.many(page.items, caller), headers }

@@ -17,7 +17,7 @@ import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
-import { changeRecord, demandFound } from '../commands/writes.ts'
+import { changeRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -36,7 +36,7 @@ interface TaskContext extends CreateTaskContext {
 export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
-  const read = async (id: string): Promise<Task> => demandFound(await caches.tasks.read(id), 'task')
+  const read = async (id: string): Promise<Task> => requireFound(await caches.tasks.read(id), 'task')
   const all = newestFirst(caches.tasks)
   return {
     async listTasks({ query, caller }) {

@@ -10,12 +10,12 @@ import { adviseOn } from '../../core/task/advice.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { isAlreadyExists, isInvalid } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { findAgent, tell } from '../queries/agents.ts'
+import { findAgent, formatPrompt } from '../queries/agents.ts'
 import type { ApiContext } from '../context.ts'
 import type { CreateTaskContext } from '../commands/create-task.ts'
 import { draftTask, findRefusals } from '../commands/create-task.ts'
 import { represent } from '../records/representation.ts'
-import { explainTaken } from '../commands/writes.ts'
+import { toTakenError } from '../commands/writes.ts'
 import type { ChoiceContext } from '../queries/agents.ts'
 import type { Queries } from '../queries/queries.ts'
 import type { Handlers } from './handler.ts'
@@ -64,7 +64,7 @@ async function lookAt(
       answerSchema: 'Validation',
       check: checkRemarks,
       agent: choice.agent,
-      prompt: tell(context, choice.agent.type, 'validate', makeValidatePromptData(task, project)),
+      prompt: formatPrompt(context, choice.agent.type, 'validate', makeValidatePromptData(task, project)),
       project,
       repositoryUrl,
       limitMs: LIMIT_MS,
@@ -123,7 +123,7 @@ async function findStoreErrors({ client, caches }: ApiContext, task: Task): Prom
     return []
   } catch (error) {
     if (isAlreadyExists(error)) {
-      const { message } = await explainTaken(client, caches.tasks, 'task', task.metadata)
+      const { message } = await toTakenError(client, caches.tasks, 'task', task.metadata)
       return [{ field: 'id', message }]
     }
     if (isInvalid(error)) return [toFieldError(inRestNames(error.message))]

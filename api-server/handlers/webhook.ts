@@ -5,17 +5,17 @@ import { represent } from '../records/representation.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
 import { fileFailure } from '../webhook/fix-tasks.ts'
 import type { CreateTaskContext } from '../commands/create-task.ts'
-import type { WebhookGate } from '../webhook/gate.ts'
+import type { WebhookSignature } from '../webhook/signature.ts'
 import type { Handlers, RawBody } from './handler.ts'
 
 /** What a code-hosting service reports. */
-export function webhookHandlers(context: CreateTaskContext & { readonly webhookGate: WebhookGate }) {
+export function webhookHandlers(context: CreateTaskContext & { readonly webhookSignature: WebhookSignature }) {
   // CI reports the failures of a commit together: taken one after another they are no race.
   const runExclusive = createKeyedMutex()
   return {
     async receiveWebhook({ body, caller }) {
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
-      context.webhookGate.check({ headers: body.headers, bytes, caller })
+      context.webhookSignature.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
       const verdict = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (verdict.kind === 'ignored') return { status: 204, body: undefined }

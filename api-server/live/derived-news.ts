@@ -2,9 +2,9 @@
  * story_updated, epic_updated and agent_updated: records that change with other objects, often without any change of
  * their own: a story with its tasks, an epic with its stories, an agent with its slots, its queue and its limits.
  *
- * A change of the object itself is told at once. What another change may have altered is made again a quarter of a
- * second after the first sign of it, once however many signs come meanwhile, and told only where it differs from what
- * was told last. A rate limit ends by time alone: the agents are looked at again then.
+ * A change of the object itself is sent at once. What another change may have altered is made again a quarter of a
+ * second after the first sign of it, once however many signs come meanwhile, and sent only where it differs from what
+ * was sent last. A rate limit ends by time alone: the agents are looked at again then.
  */
 import type { Agent, Story, Task } from '../../core/crd/types.ts'
 import { toAgentRecord } from '../../core/rest/map/agent.ts'
@@ -36,34 +36,34 @@ const THROTTLE_MS = 250
 /** Publishes the changes of stories, epics and agents from now on. The caches must have synced. */
 export function publishDerived({ caches, scheduling, stories, hub, clock }: DerivedNewsOptions): void {
   const follower = { hub, clock }
-  const suspectStory = followKind(follower, caches.stories, {
+  const markStory = followKind(follower, caches.stories, {
     updated: 'story_updated',
     deleted: 'story_deleted',
     ids: ({ metadata, spec }) => ({ story_id: metadata.name, ...(spec.epicId && { epic_id: spec.epicId }) }),
     render: (story) => String(stories.one(story).json),
   })
-  const suspectEpic = followKind(follower, caches.epics, {
+  const markEpic = followKind(follower, caches.epics, {
     updated: 'epic_updated',
     deleted: 'epic_deleted',
     ids: ({ metadata }) => ({ epic_id: metadata.name }),
     render: (epic) => JSON.stringify(toEpicRecord(epic, caches.storiesOfEpic(epic.metadata.name))),
   })
-  const suspectAgent = followKind(follower, caches.agents, {
+  const markAgent = followKind(follower, caches.agents, {
     updated: 'agent_updated',
     deleted: 'agent_deleted',
     ids: ({ metadata }) => ({ agent: metadata.name }),
     render: (agent) => JSON.stringify(toAgentRecord(agent, agentStatus(agent, scheduling, clock.now()))),
   })
-  const suspectAgents = (): void => caches.agents.list().forEach(({ metadata }) => suspectAgent(metadata.name))
+  const markAgents = (): void => caches.agents.list().forEach(({ metadata }) => markAgent(metadata.name))
 
-  onVisibleChange(caches.tasks, (change) => versionsOf<Task>(change).forEach(({ spec }) => suspectStory(spec.storyId)))
-  onVisibleChange(caches.stories, (change) => versionsOf<Story>(change).forEach(({ spec }) => suspectEpic(spec.epicId)))
+  onVisibleChange(caches.tasks, (change) => versionsOf<Task>(change).forEach(({ spec }) => markStory(spec.storyId)))
+  onVisibleChange(caches.stories, (change) => versionsOf<Story>(change).forEach(({ spec }) => markEpic(spec.epicId)))
   for (const { informer } of [caches.tasks, caches.executions, caches.projects, caches.leases])
-    informer.onChange(suspectAgents)
+    informer.onChange(markAgents)
   onVisibleChange(caches.agents, (change) => {
     if (change.type !== 'delete') scheduleExpiry(change.object)
   })
-  const scheduleExpiry = (agent: Agent): void => atLimitEnd(agent, clock, () => suspectAgent(agent.metadata.name))
+  const scheduleExpiry = (agent: Agent): void => atLimitEnd(agent, clock, () => markAgent(agent.metadata.name))
   caches.agents.list().forEach(scheduleExpiry)
 }
 
@@ -75,37 +75,37 @@ interface Derived<T> {
   readonly render: (object: T) => string
 }
 
-/** Tells the changes of a kind's objects; the returned function says that another change may have altered a record. */
+/** Sends the changes of a kind's objects; the returned function says that another change may have altered a record. */
 function followKind<T extends KubeObject>(
   { hub, clock }: Pick<DerivedNewsOptions, 'hub' | 'clock'>,
   cache: RecordCache<T>,
   { updated, deleted, ids, render }: Derived<T>,
 ): (name: string | undefined) => void {
-  /** The text told last; of what was there at the start, as clients have read it. */
-  const told = new Map<string, string>()
-  const suspects = new Set<string>()
-  const tell = (object: T, json: string, by: Pick<LiveIds, 'by'> = {}): void => {
-    told.set(object.metadata.name, json)
+  /** The text sent last; of what was there at the start, as clients have read it. */
+  const lastSent = new Map<string, string>()
+  const dirty = new Set<string>()
+  const send = (object: T, json: string, by: Pick<LiveIds, 'by'> = {}): void => {
+    lastSent.set(object.metadata.name, json)
     hub.publish(updated, { ...ids(object), ...by }, json)
   }
   const review = (): void => {
-    for (const name of suspects) {
+    for (const name of dirty) {
       const object = cache.find(name)
       const json = object && render(object)
-      if (object && json !== undefined && json !== told.get(name)) tell(object, json)
+      if (object && json !== undefined && json !== lastSent.get(name)) send(object, json)
     }
-    suspects.clear()
+    dirty.clear()
   }
-  for (const object of cache.list()) told.set(object.metadata.name, render(object))
+  for (const object of cache.list()) lastSent.set(object.metadata.name, render(object))
   onVisibleChange(cache, (change) => {
     if (!showsAnything(change)) return
-    if (change.type !== 'delete') return tell(change.object, render(change.object), decidedBy(change))
-    told.delete(change.previous.metadata.name)
+    if (change.type !== 'delete') return send(change.object, render(change.object), decidedBy(change))
+    lastSent.delete(change.previous.metadata.name)
     return hub.publish(deleted, ids(change.previous))
   })
   return (name) => {
     if (name === undefined) return
-    if (suspects.size === 0) clock.schedule(THROTTLE_MS, review)
-    suspects.add(name)
+    if (dirty.size === 0) clock.schedule(THROTTLE_MS, review)
+    dirty.add(name)
   }
 }

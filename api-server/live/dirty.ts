@@ -1,8 +1,8 @@
 /**
  * Which tasks a change elsewhere may have given other words for what they wait for.
  *
- * What is QUEUED, and on what it waits, is the scheduling snapshot's to say. Here is what hangs together beyond that: a
- * task on its dependencies, its subtasks and what these hang on in turn (a circle), its project and its agent. Only tasks
+ * What is QUEUED, and on what it waits, is the scheduling snapshot's to say. Here is what depends on what beyond that: a
+ * task on its dependencies, its subtasks and what these depend on in turn (a circle), its project and its agent. Only tasks
  * that wait are named, found by indexes: what is finished costs nothing, however much of it there is.
  */
 import type { Agent, Task, TaskState } from '../../core/crd/types.ts'
@@ -32,23 +32,23 @@ export function waitingTasks(tasks: TaskCache): readonly Task[] {
   return WAITING.flatMap((state) => tasks.informer.byIndex('state', state))
 }
 
-/** Marks what hangs on a task that has changed; the task itself is told of by its own message. */
+/** Marks the dependents of a task that has changed; the task itself has its own message. */
 export function markByTask(dirty: Dirty, tasks: TaskCache, change: Change<Task>): void {
   if (change.type === 'update' && !isOtherForOthers(change.previous, change.object)) return
   const isShape = change.type !== 'update' || !hasSameRelations(change.previous, change.object)
-  const open = versionsOf(change).flatMap((task) => hangersOn(tasks, task))
+  const open = versionsOf(change).flatMap((task) => dependentsOf(tasks, task))
   const seen = new Set<string>()
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     if (seen.has(task.metadata.name)) continue
     seen.add(task.metadata.name)
     dirty.tasks.add(task.metadata.name)
-    // A circle is told to each task in it; one step is enough for everything else.
-    if (isShape) open.push(...hangersOn(tasks, task))
+    // In a circle each task is marked; one step is enough for everything else.
+    if (isShape) open.push(...dependentsOf(tasks, task))
   }
 }
 
 /** The tasks that wait for this one: those that depend on it, and its parent. */
-function hangersOn(tasks: TaskCache, { metadata, spec }: Task): Task[] {
+function dependentsOf(tasks: TaskCache, { metadata, spec }: Task): Task[] {
   const parent = spec.parentTaskId === undefined ? undefined : tasks.find(spec.parentTaskId)
   const dependents = tasks.informer.byIndex('dependency', metadata.name)
   return [...dependents, ...(parent === undefined ? [] : [parent])].filter((task) => !isSatisfied(stateOf(task)))

@@ -1,12 +1,12 @@
 /**
  * task_updated for tasks that did not change themselves: what they wait for did, or git has found out what runs.
  *
- * Guarantees: words are told once and only when they differ from those told last; a look comes a quarter of a second
+ * Guarantees: words are sent once and only when they differ from those sent last; a look comes a quarter of a second
  * after the first sign and a second after the look before, however many signs come; it looks at what hangs on what has
  * changed (dirty.ts, and the effects of the scheduling snapshot), at {@link MAX_LOOKED} tasks at most, and tells
- * {@link MAX_TOLD} of them at most, the others at the next looks. A queue that has moved is walked through from its
+ * {@link MAX_SENT} of them at most, the others at the next looks. A queue that has moved is walked through from its
  * front, a part at each look, so that its length costs nothing at once and nobody in it is left out; while it moves on,
- * its front is told again before the rest.
+ * its front is sent again before the rest.
  */
 import { stateOf } from '../../core/task/decide.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
@@ -34,10 +34,10 @@ export interface TaskNewsOptions {
 const DELAY_MS = 250
 const PERIOD_MS = 1000
 /** Messages of one look. */
-export const MAX_TOLD = 200
+export const MAX_SENT = 200
 /** Tasks that one look is about. */
 const MAX_LOOKED = 2000
-/** So many at the front of a queue that moves are told before the rest. */
+/** So many at the front of a queue that moves are sent before the rest. */
 const FRONT = 50
 
 /** Publishes such changes from now on. The caches must have synced; after publishChanges, whose messages come first. */
@@ -92,7 +92,7 @@ export function publishTaskNews(options: TaskNewsOptions): void {
 }
 
 interface Review {
-  /** The message of the task itself has told its words. */
+  /** The message of the task itself has sent its words. */
   remember(task: Task): void
   forget(task: Task): void
   /** Something may be dirty. */
@@ -102,22 +102,22 @@ interface Review {
 function createReview(options: TaskNewsOptions, dirty: Dirty): Review {
   const { caches, scheduling, tasks, hub, clock } = options
   const walks = createWalks(scheduling)
-  /** The derived part told last, as JSON; of what was there at the start, as clients have read it. */
-  const told = new Map<string, string>()
+  /** The derived part sent last, as JSON; of what was there at the start, as clients have read it. */
+  const lastSent = new Map<string, string>()
   let isDue = false
   let lookedAt = Number.NEGATIVE_INFINITY
 
   const remember = ({ metadata }: Task, parts: DerivedParts | undefined): void => {
-    if (parts === undefined) told.delete(metadata.name)
-    else told.set(metadata.name, JSON.stringify(parts))
+    if (parts === undefined) lastSent.delete(metadata.name)
+    else lastSent.set(metadata.name, JSON.stringify(parts))
   }
-  /** @returns whether it was told */
+  /** @returns whether it was sent */
   const review = (name: string): boolean => {
     const task = caches.tasks.find(name)
     if (task === undefined) return false
     const parts = tasks.derived(task)
-    if ((parts && JSON.stringify(parts)) === told.get(name)) return false
-    const isFirst = !told.has(name) && stateOf(task) === 'READY'
+    if ((parts && JSON.stringify(parts)) === lastSent.get(name)) return false
+    const isFirst = !lastSent.has(name) && stateOf(task) === 'READY'
     remember(task, parts)
     // Not asked of git before: what clients have read of it is a no.
     if (isFirst && parts?.deployment_status?.includes_fix !== true) return false
@@ -129,7 +129,7 @@ function createReview(options: TaskNewsOptions, dirty: Dirty): Review {
     lookedAt = clock.now().getTime()
     walks.begin(dirty.queues)
     dirty.queues.clear()
-    let [looks, left] = [MAX_LOOKED, MAX_TOLD]
+    let [looks, left] = [MAX_LOOKED, MAX_SENT]
     for (const name of concat(takeFrom(dirty.tasks), walks.next())) {
       if (review(name)) left -= 1
       if ((looks -= 1) === 0 || left === 0) break
@@ -143,7 +143,7 @@ function createReview(options: TaskNewsOptions, dirty: Dirty): Review {
   }
   return {
     remember: (task) => remember(task, tasks.derived(task)),
-    forget: ({ metadata }) => void told.delete(metadata.name),
+    forget: ({ metadata }) => void lastSent.delete(metadata.name),
     wake,
   }
 }

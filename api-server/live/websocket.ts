@@ -12,9 +12,9 @@ import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { compileCheck, describeProblems } from '../../lib/validate.ts'
+import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
 import type { Access, Caller } from '../auth/access.ts'
-import { demandOneHost, demandScope } from '../auth/access.ts'
+import { requireOneHost, requireScope } from '../auth/access.ts'
 import { audienceOf } from '../auth/audience.ts'
 import { toApiError } from '../refusal.ts'
 import type { LiveClient, LiveWishes } from './client.ts'
@@ -64,11 +64,11 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
 
   const verify = (request: IncomingMessage): void => {
     const url = urlOf(request)
-    demandOneHost(request)
+    requireOneHost(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw apiError('route_not_found', url.pathname)
     const caller = access.authenticate(request, presentedTokens(request, url))
-    demandScope(caller, 'read')
+    requireScope(caller, 'read')
     callers.set(request, caller)
     readWishes(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
@@ -152,7 +152,7 @@ function readWishes({ searchParams }: Address): Pick<LiveWishes, 'types' | 'sinc
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw apiError('invalid_request', `${twice}: given more than once`)
   const query = checkQuery(Object.fromEntries(names.map((name) => [name, searchParams.get(name)])))
-  if (!query.ok) throw apiError('invalid_request', describeProblems(query.problems))
+  if (!query.ok) throw apiError('invalid_request', formatProblemsMessage(query.problems))
   return { types: readTypes(query.value.types), since: query.value.since }
 }
 

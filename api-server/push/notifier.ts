@@ -59,7 +59,7 @@ export async function runNotifier(options: NotifierOptions, signal: AbortSignal)
   let failures = 0
   while (!signal.aborted) {
     try {
-      await tell(options, pending)
+      await sendPending(options, pending)
       failures = 0
     } catch (error) {
       failures += 1
@@ -84,8 +84,8 @@ function toPending({ clock, surroundingsOf }: NotifierOptions, change: Change<Ta
   return clock.now().getTime() - since.getTime() < MAX_AGE_MS ? { notification, since } : undefined
 }
 
-/** Tells what is pending, and takes it off only when that is done. */
-async function tell(options: NotifierOptions, pending: Map<string, Pending>): Promise<void> {
+/** Sends what is pending, and takes it off only when that is done. */
+async function sendPending(options: NotifierOptions, pending: Map<string, Pending>): Promise<void> {
   if (pending.size === 0) return
   const batch = [...pending.values()]
   const current = batch.filter(({ notification }) => isCurrent(options, notification))
@@ -102,7 +102,7 @@ async function tell(options: NotifierOptions, pending: Map<string, Pending>): Pr
   for (const { notification } of batch) pending.delete(notification.key)
 }
 
-/** A question that was answered while we could not tell it is no longer news. */
+/** A question that was answered while we could not send it is no longer news. */
 function isCurrent({ tasks }: NotifierOptions, { taskId, key }: Notification): boolean {
   const task = tasks.find(taskId)
   return task !== undefined && findNotification(undefined, task)?.key === key

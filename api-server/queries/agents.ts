@@ -21,7 +21,7 @@ export interface ChoiceContext extends ApiContext {
  * @param words what is asked, for the agents' hints
  * @throws ApiError `unknown_reference`, `invalid_request` for one that runs scripts, `agent_unavailable` saying why of each agent
  */
-export async function demandAgent(
+export async function requireAgent(
   context: ChoiceContext,
   words: string,
   named: string | undefined,
@@ -31,7 +31,7 @@ export async function demandAgent(
   throw apiError('agent_unavailable', `no agent can answer now: ${choice.reasons.join('; ')}`, choice.retryAfterSeconds)
 }
 
-/** As {@link demandAgent}, with the choice of none as a value. @throws ApiError `unknown_reference`, `invalid_request` */
+/** As {@link requireAgent}, with the choice of none as a value. @throws ApiError `unknown_reference`, `invalid_request` */
 export async function findAgent(
   { caches, scheduling, clock }: ChoiceContext,
   words: string,
@@ -64,7 +64,7 @@ export async function findAgent(
  *
  * @throws ApiError `agent_unavailable` for a template of the Agent that cannot be used
  */
-export function tell({ caches }: ApiContext, agent: string, name: PromptName, data: object): string {
+export function formatPrompt({ caches }: ApiContext, agent: string, name: PromptName, data: object): string {
   try {
     return renderPrompt(name, data, caches.agents.find(agent)?.spec.prompts)
   } catch (error) {

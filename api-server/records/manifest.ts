@@ -31,27 +31,27 @@ export async function printManifest<T extends KubeObject>(
   } = withoutManagedFields<KubeObject>(object)
   const manifest = toYaml({ apiVersion, kind, ...rest })
   const comments = [
-    await live('Events', () => describeEvents(context, object)),
-    ...(pod === undefined ? [] : await describePod(context, pod.name)),
+    await live('Events', () => formatEvents(context, object)),
+    ...(pod === undefined ? [] : await formatPod(context, pod.name)),
   ]
   return `${manifest}${comments.map((lines) => `\n${lines.map(toComment).join('\n')}\n`).join('')}`
 }
 
 type Reach = Pick<ApiContext, 'client' | 'namespace'>
 
-async function describeEvents({ client, namespace }: Reach, { metadata }: KubeObject): Promise<string[]> {
+async function formatEvents({ client, namespace }: Reach, { metadata }: KubeObject): Promise<string[]> {
   const fieldSelector = `involvedObject.name=${metadata.name},involvedObject.uid=${metadata.uid ?? ''}`
   const { items } = await client.list(EVENTS, { namespace, fieldSelector })
-  return items.map(describeEvent).sort()
+  return items.map(formatEvent).sort()
 }
 
-function describeEvent({ type, reason, message, lastTimestamp, count, metadata }: Event): string {
+function formatEvent({ type, reason, message, lastTimestamp, count, metadata }: Event): string {
   const at = lastTimestamp ?? metadata.creationTimestamp ?? ''
   return [at, type ?? '', reason ?? '', `${message ?? ''}${(count ?? 1) > 1 ? ` (${count} times)` : ''}`].join('  ')
 }
 
 /** The pod's status and, because why it does not start is said nowhere else, its own events. */
-async function describePod(reach: Reach, name: string | undefined): Promise<string[][]> {
+async function formatPod(reach: Reach, name: string | undefined): Promise<string[][]> {
   if (name === undefined) return [['Pod: none']]
   let found: Pod | undefined
   const status = await live(`Pod ${name}`, async () => {
@@ -60,7 +60,7 @@ async function describePod(reach: Reach, name: string | undefined): Promise<stri
   })
   if (found === undefined) return [status]
   const pod = found
-  return [status, await live(`Events of pod ${name}`, () => describeEvents(reach, pod))]
+  return [status, await live(`Events of pod ${name}`, () => formatEvents(reach, pod))]
 }
 
 function printLines(value: object): string[] {

@@ -35,8 +35,8 @@ export interface Preconditions {
 
 export function createPreconditions(caches: Caches): Preconditions {
   return {
-    task: precondition(caches.tasks, taskFields, describeTask),
-    story: precondition(caches.stories, storyFields, describeStory),
+    task: precondition(caches.tasks, taskFields, formatTaskMessage),
+    story: precondition(caches.stories, storyFields, formatStoryMessage),
     project: precondition(caches.projects, ({ spec }) => toProjectInput(spec)),
     epic: precondition(caches.epics, ({ spec }) => toEpicInput(spec)),
     agent: precondition(caches.agents, ({ spec }) => toAgentInput(spec)),
@@ -46,12 +46,12 @@ export function createPreconditions(caches: Caches): Preconditions {
 function precondition<T extends KubeObject>(
   { informer }: RecordCache<T>,
   fieldsOf: (object: T) => object,
-  describe: (object: T) => string = describeVersion,
+  describe: (object: T) => string = formatVersionMessage,
 ): Precondition<T> {
   const changes = createChangeLog(informer, fieldsOf)
   const explain = (object: T, given: readonly string[]): string => {
     const fields = nameFields(changes, object, given)
-    if (fields === undefined) return `: ${[...new Set([describeVersion(object), describe(object)])].join('; ')}`
+    if (fields === undefined) return `: ${[...new Set([formatVersionMessage(object), describe(object)])].join('; ')}`
     return `${fields === '' ? '' : `, in ${fields}`}: ${describe(object)}`
   }
   return (ifMatch, object) => {
@@ -75,7 +75,7 @@ function nameFields<T extends KubeObject>(
   return known.sort((a, b) => a.length - b.length)[0]?.join(', ')
 }
 
-function describeVersion(object: KubeObject): string {
+function formatVersionMessage(object: KubeObject): string {
   return `it is at version ${versionOf(object)} now`
 }
 
@@ -90,7 +90,7 @@ function storyFields(story: Story): object {
 }
 
 /** A task as a person would want to hear of it who looked at an older version. */
-function describeTask(task: Task): string {
+function formatTaskMessage(task: Task): string {
   const last = task.status?.decisions?.at(-1)
   const decided =
     last === undefined ? '' : `; last decision: ${last.action} by ${last.by ?? 'unknown'} at ${inWholeSeconds(last.at)}`
@@ -98,7 +98,7 @@ function describeTask(task: Task): string {
 }
 
 /** A story as a person would want to hear of it who looked at an older version. */
-function describeStory(story: Story): string {
+function formatStoryMessage(story: Story): string {
   const { statusChangedAt } = story.status ?? {}
   return `its status is ${storyStatus(story)}${statusChangedAt === undefined ? '' : ` since ${statusChangedAt}`}`
 }

@@ -66,7 +66,7 @@ export async function listArtifacts(volumeRoot: string, execution: string): Prom
     const names = await inFolderNoFollow(volumeRoot, segments, (folder) => readdir(folder))
     const records: ArtifactRecord[] = []
     for (const name of names.sort().slice(0, MAX_ARTIFACTS)) {
-      const record = await describeArtifact(volumeRoot, [...segments, name].join('/'), name)
+      const record = await readArtifact(volumeRoot, [...segments, name].join('/'), name)
       if (record !== undefined) records.push(record)
     }
     return records
@@ -76,7 +76,7 @@ export async function listArtifacts(volumeRoot: string, execution: string): Prom
   }
 }
 
-async function describeArtifact(root: string, path: string, name: string): Promise<ArtifactRecord | undefined> {
+async function readArtifact(root: string, path: string, name: string): Promise<ArtifactRecord | undefined> {
   try {
     const handle = await openRegularNoFollow(root, path)
     try {

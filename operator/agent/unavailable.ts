@@ -1,7 +1,7 @@
 import { unavailableReason } from '../../core/agent/availability.ts'
 import type { Installation } from '../../core/agent/availability.ts'
 import type { Agent } from '../../core/crd/types.ts'
-import { whyBadPrompts } from '../../lib/prompts.ts'
+import { badPromptsReason } from '../../lib/prompts.ts'
 
 /** Why an agent cannot run here at all: by where it is to run, or by what it is to be told; undefined when it can. */
 export function unusableReason(agent: Agent, installation: Installation): string | undefined {
@@ -10,6 +10,6 @@ export function unusableReason(agent: Agent, installation: Installation): string
 
 /** A template of an Agent that cannot be used, with the Agent's name: only a change of the Agent mends it. */
 export function badPromptsReasonOf({ metadata, spec }: Agent): string | undefined {
-  const fault = whyBadPrompts(spec.prompts)
+  const fault = badPromptsReason(spec.prompts)
   return fault === undefined ? undefined : `agent ${metadata.name}: ${fault}`
 }

@@ -13,7 +13,7 @@ import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { addSpending } from '../../core/execution/spending.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
-import { compileCheck, describeProblems } from '../../lib/validate.ts'
+import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
 import type { Beginning } from '../adapters/adapter.ts'
 import type { StepContext } from '../context.ts'
 
@@ -63,7 +63,7 @@ function makeReader(name: AnswerSchema): (said: string | undefined) => Read {
     const found = findJson(said)
     if (found === undefined) return { ok: false, problem: 'it has no JSON object' }
     const checked = check(found)
-    if (!checked.ok) return { ok: false, problem: describeProblems(checked.problems) }
+    if (!checked.ok) return { ok: false, problem: formatProblemsMessage(checked.problems) }
     const json = JSON.stringify(checked.value)
     if (Buffer.byteLength(json) < MAX_FILE_BYTES.answer) return { ok: true, json }
     return { ok: false, problem: `it must be shorter than ${MAX_FILE_BYTES.answer / 1024} KiB` }

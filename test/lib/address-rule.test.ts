@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { demandLoopback, isLoopback } from '../../lib/address-rule.ts'
+import { requireLoopback, isLoopback } from '../../lib/address-rule.ts'
 import { startRig } from '../api-server/rig.ts'
 
 describe('listening without a token', () => {
   for (const host of ['127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost']) {
-    it(`is possible on ${host}`, () => demandLoopback(host))
+    it(`is possible on ${host}`, () => requireLoopback(host))
   }
   for (const host of ['0.0.0.0', '::', '', '192.0.2.1', '::ffff:192.0.2.1', 'fe80::1', '128.0.0.1', '0']) {
     it(`is refused on ${JSON.stringify(host)}`, async () => {
-      await assert.rejects(demandLoopback(host), { code: 'UNPROTECTED_LISTEN', message: /set one, or use --insecure/ })
+      await assert.rejects(requireLoopback(host), { code: 'UNPROTECTED_LISTEN', message: /set one, or use --insecure/ })
     })
   }
 

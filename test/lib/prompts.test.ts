@@ -7,7 +7,7 @@ import type { ExecutionStatus, TaskStatus } from '../../core/crd/types.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { PROMPT_TEMPLATES } from '../../core/prompts/templates.ts'
 import { PROMPT_VALUES } from '../../core/prompts/values.ts'
-import { BadTemplate, findTemplateFault, renderPrompt, whyBadPrompts } from '../../lib/prompts.ts'
+import { BadTemplate, findTemplateFault, renderPrompt, badPromptsReason } from '../../lib/prompts.ts'
 import { aProject, aStory, aTask, anAgent, anExecution } from '../helpers/build.ts'
 
 const SNAPSHOTS = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'prompts')
@@ -111,7 +111,7 @@ describe("an Agent's own template", () => {
   } as const
   for (const [what, [template, fault]] of Object.entries(FAULTS)) {
     it(`is refused for ${what}, naming field and line`, () => {
-      assert.match(whyBadPrompts({ task: template }) ?? '', fault)
+      assert.match(badPromptsReason({ task: template }) ?? '', fault)
       assert.throws(() => renderPrompt('task', everything, { task: template }), BadTemplate)
     })
   }

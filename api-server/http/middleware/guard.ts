@@ -38,8 +38,8 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
   return async (ctx) => {
     const params: unknown = ctx['params']
     const input = {
-      params: demand(checkParams, params),
-      query: demand(checkQuery, readQuery(route.query, ctx.querystring)),
+      params: requireValid(checkParams, params),
+      query: requireValid(checkQuery, readQuery(route.query, ctx.querystring)),
       caller: ctx.state.caller,
       ifMatch: header(ctx, 'If-Match'),
       lastEventId: header(ctx, 'Last-Event-ID'),
@@ -60,7 +60,7 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
 function createBodyReader(rule: BodyRule): (ctx: ParameterizedContext<RequestState>) => Promise<unknown> {
   if (rule.kind === 'raw') return async (ctx) => toRawBody(ctx, rule)
   const check = compileCheck(rule.schema)
-  return async (ctx) => demand(check, await ctx.state.readJson())
+  return async (ctx) => requireValid(check, await ctx.state.readJson())
 }
 
 /** @throws ApiError `unsupported_media_type` */
@@ -76,13 +76,13 @@ function toRawBody(
 }
 
 /** @throws ApiError `invalid_request` naming every field that does not fit, and the value where it is short */
-function demand<T>(check: Check<T>, value: unknown): T {
+function requireValid<T>(check: Check<T>, value: unknown): T {
   const checked = check(value)
   if (checked.ok) return checked.value
-  throw apiError('invalid_request', checked.problems.map((problem) => describe(problem, value)).join('; '))
+  throw apiError('invalid_request', checked.problems.map((problem) => formatProblemMessage(problem, value)).join('; '))
 }
 
-function describe({ field, message }: FieldProblem, whole: unknown): string {
+function formatProblemMessage({ field, message }: FieldProblem, whole: unknown): string {
   if (field === '') return `the body ${message}`
   const value: unknown = typeof whole === 'object' && whole !== null ? Reflect.get(whole, field) : undefined
   const isShort = typeof value === 'string' ? value !== '' && value.length <= 100 : isScalar(value)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Middleware } from 'koa'
 import { apiError } from '../../../core/errors.ts'
-import { demandOneHost } from '../../auth/access.ts'
+import { requireOneHost } from '../../auth/access.ts'
 import type { RequestState } from './state.ts'
 
 const CONTINUE = /^100-continue$/i
@@ -11,7 +11,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i
 /** Refuses what HTTP/1.1 itself forbids and Node lets pass when it is told to leave the answer to us. */
 export function httpRules(): Middleware<RequestState> {
   return ({ req }, next) => {
-    demandOneHost(req)
+    requireOneHost(req)
     req.url = toOriginForm(req)
     const { host, expect } = req.headers
     if (req.httpVersion !== '1.1') return next()

@@ -7,7 +7,7 @@ import type { RequestState } from './state.ts'
  * Refuses what no route took: an unknown path, or a known one with another method. Worked out of the route table, so
  * that `Allow` lists exactly what the path offers.
  */
-export function missed(routes: readonly Route[]): Middleware<RequestState> {
+export function notFound(routes: readonly Route[]): Middleware<RequestState> {
   const patterns = routes.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
   return ({ method, path }) => {
     const offered = new Set<string>(patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))

@@ -1,5 +1,5 @@
 import type { Content, Route } from '../../../core/rest/route.ts'
-import { compileCheck, describeProblems } from '../../../lib/validate.ts'
+import { compileCheck, formatProblemsMessage } from '../../../lib/validate.ts'
 import type { AnyReply } from '../../handlers/handler.ts'
 
 /** An answer that the route table does not allow: a mistake in a handler. */
@@ -24,6 +24,6 @@ function checkOf(content: Content): (body: AnyReply['body']) => string | undefin
   return (body) => {
     if (typeof body !== 'object' || !('json' in body)) return 'no JSON'
     const checked = check(JSON.parse(String(body.json)))
-    return checked.ok ? undefined : describeProblems(checked.problems)
+    return checked.ok ? undefined : formatProblemsMessage(checked.problems)
   }
 }

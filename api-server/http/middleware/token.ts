@@ -2,7 +2,7 @@ import type { Middleware } from 'koa'
 import type { Content, Route } from '../../../core/rest/route.ts'
 import { scopeOf } from '../../../core/rest/route.ts'
 import type { Access } from '../../auth/access.ts'
-import { demandScope } from '../../auth/access.ts'
+import { requireScope } from '../../auth/access.ts'
 import { pathPattern } from './not-found.ts'
 import type { RequestState } from './state.ts'
 
@@ -43,7 +43,7 @@ export function scope(row: Route): Middleware<RequestState> {
   const needed = row.isOpen === true ? undefined : scopeOf(row)
   return (ctx, next) => {
     // What lies outside of /api/ is open as well.
-    if (needed !== undefined && API_PATH.test(row.path)) demandScope(ctx.state.caller, needed)
+    if (needed !== undefined && API_PATH.test(row.path)) requireScope(ctx.state.caller, needed)
     return next()
   }
 }

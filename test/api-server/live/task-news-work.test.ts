@@ -5,7 +5,7 @@ import { createCache } from '../../../kube/cache.ts'
 import { followScheduling } from '../../../kube/scheduling.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import type { Caches } from '../../../api-server/cache/caches.ts'
-import { MAX_TOLD, publishTaskNews } from '../../../api-server/live/task-news.ts'
+import { MAX_SENT, publishTaskNews } from '../../../api-server/live/task-news.ts'
 import { anAgent, aTask, NAMESPACE } from '../../helpers/build.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
 import { manualClock } from '../../helpers/clock.ts'
@@ -126,15 +126,15 @@ describe('the work that a change elsewhere makes', () => {
     assert.deepEqual(told, [])
   })
 
-  it(`tells ${MAX_TOLD} tasks at a time from the front of the line, and all of them in the end`, async () => {
-    const count = 2 * MAX_TOLD + 1
+  it(`tells ${MAX_SENT} tasks at a time from the front of the line, and all of them in the end`, async () => {
+    const count = 2 * MAX_SENT + 1
     open(count)
     const status = { rateLimitedUntil: '2027-01-01T00:00:00Z' }
     agents.put(anAgent({ name: 'claude', spec: { adapter: 'claude' }, status }))
     await clock.advance(300)
     assert.deepEqual(
       told,
-      Array.from({ length: MAX_TOLD }, (_, n) => `task-${n}`),
+      Array.from({ length: MAX_SENT }, (_, n) => `task-${n}`),
     )
     await clock.advance(3000)
     assert.equal(new Set(told).size, count)

@@ -10,7 +10,7 @@ import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Handlers } from './handler.ts'
 
 /** The pool: what its agents do, and telling one to go on. */
-export function poolHandlers(context: DecisionContext & { readonly scheduling: Scheduling }) {
+export function agentStatusHandlers(context: DecisionContext & { readonly scheduling: Scheduling }) {
   const { caches, client, clock, scheduling } = context
   return {
     async undrainAgent({ params, caller, ifMatch }) {

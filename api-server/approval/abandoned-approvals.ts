@@ -16,7 +16,7 @@ import type { StoredPlan } from './plan-files.ts'
 import type { StepContext } from './steps.ts'
 import { removeRest } from './undo.ts'
 
-export interface LeftoverContext extends StepContext {
+export interface AbandonedApprovalContext extends StepContext {
   readonly logger: Logger
   readonly events: Pick<EventRecorder, 'record'>
   readonly isAlone: boolean
@@ -31,7 +31,7 @@ const LOST_AFTER_MS = 30_000
 const STORYLESS_MS = 60_000
 
 /** Looks after marks and plans until `signal` aborts. The caches must be filled. */
-export async function tendLeftovers(context: LeftoverContext, signal: AbortSignal): Promise<void> {
+export async function tendAbandonedApprovals(context: AbandonedApprovalContext, signal: AbortSignal): Promise<void> {
   const { caches, clock, logger } = context
   const sightings = createSightings()
   await caches.synced
@@ -47,7 +47,7 @@ export async function tendLeftovers(context: LeftoverContext, signal: AbortSigna
   }
 }
 
-async function tendStory(context: LeftoverContext, story: Story, ageMs: number): Promise<void> {
+async function tendStory(context: AbandonedApprovalContext, story: Story, ageMs: number): Promise<void> {
   const { approver, isAlone, isUnderWay } = context
   const { name } = story.metadata
   if (isUnderWay(name)) return void (await renewMark(context, story))
@@ -59,7 +59,7 @@ async function tendStory(context: LeftoverContext, story: Story, ageMs: number):
 }
 
 /** @returns false when the mark has changed since: somebody else is at work, or the work is done */
-async function renewMark({ client, caches, approver, clock }: LeftoverContext, seen: Story): Promise<boolean> {
+async function renewMark({ client, caches, approver, clock }: AbandonedApprovalContext, seen: Story): Promise<boolean> {
   const mark = markOf(seen)
   const key = { kind: 'story', id: seen.metadata.name }
   if (caches.allStories.find(key.id) === undefined) return false
@@ -70,7 +70,7 @@ async function renewMark({ client, caches, approver, clock }: LeftoverContext, s
 }
 
 /** Without its plan nobody can finish it, and nobody knows whether it may go: a person decides, who must see it for that. */
-async function giveUpMark({ client, caches, events, logger }: LeftoverContext, id: string): Promise<void> {
+async function giveUpMark({ client, caches, events, logger }: AbandonedApprovalContext, id: string): Promise<void> {
   const { object } = await changeRecord(client, caches.allStories, { kind: 'story', id }, (story) =>
     isBeingApproved(story) ? { write: unmarkStory(story), result: undefined } : { result: undefined },
   )
@@ -80,7 +80,7 @@ async function giveUpMark({ client, caches, events, logger }: LeftoverContext, i
 }
 
 /** Plans whose story was never made, or was taken back. */
-async function sweepPlans(context: LeftoverContext): Promise<void> {
+async function sweepPlans(context: AbandonedApprovalContext): Promise<void> {
   const { files, clock, caches, isAlone, isUnderWay } = context
   for (const name of await files.list()) {
     if (isUnderWay(name)) continue

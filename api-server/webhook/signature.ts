@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { apiError } from '../../core/errors.ts'
 import type { Caller } from '../auth/access.ts'
-import { demandScope } from '../auth/access.ts'
+import { requireScope } from '../auth/access.ts'
 
 /** What is known of a delivery before anything of it is believed. */
 export interface Delivery {
@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** Decides whether a webhook is from whom it says. */
-export interface WebhookGate {
+export interface WebhookSignature {
   /** @throws ApiError `signature_rejected` while a secret is set; without one `unauthorized` or `forbidden` where tokens are set */
   check(delivery: Delivery): void
 }
@@ -21,8 +21,8 @@ export interface WebhookGate {
  * With a secret the HMAC-SHA256 over the raw body counts and nothing else; without one a token that may make tasks, as
  * for any other request (specification §8.30, §9.1).
  */
-export function createWebhookGate(secret: string | undefined): WebhookGate {
-  if (secret === undefined) return { check: ({ caller }) => demandToken(caller) }
+export function createWebhookSignature(secret: string | undefined): WebhookSignature {
+  if (secret === undefined) return { check: ({ caller }) => requireToken(caller) }
   return {
     check({ headers, bytes }) {
       const given = headers['x-hub-signature-256']
@@ -34,7 +34,7 @@ export function createWebhookGate(secret: string | undefined): WebhookGate {
   }
 }
 
-function demandToken(caller: Caller): void {
+function requireToken(caller: Caller): void {
   if (caller.scopes.length === 0) throw apiError('unauthorized')
-  demandScope(caller, 'decide')
+  requireScope(caller, 'decide')
 }
