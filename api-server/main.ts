@@ -31,12 +31,10 @@ import type { GitUser } from './deployment/remote.ts'
 import type { HttpLimits } from './http/server.ts'
 import { HTTP_LIMITS } from './http/server.ts'
 import { createDropFolder } from './drops/folder.ts'
-import type { Freshness } from './cache/freshness.ts'
 import { createFreshness } from './cache/freshness.ts'
 import { createHandlers } from './handlers/all.ts'
 import type { DerivedNewsOptions } from './live/derived-news.ts'
 import { publishDerived } from './live/derived-news.ts'
-import type { Hub } from './live/hub.ts'
 import { createHub } from './live/hub.ts'
 import type { NewsOptions } from './live/news.ts'
 import type { TaskNewsOptions } from './live/task-news.ts'
@@ -182,7 +180,6 @@ function assemble(options: ApiServerOptions) {
   const streams = createStreams({ caches, volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const queries = createQueries({ client, namespace, volumeRoot, caches, clock, logger, makeId })
-  const intake = assembleIntake(options)
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const budget = createBudget(options, metrics)
@@ -190,26 +187,17 @@ function assemble(options: ApiServerOptions) {
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
-  const parts = {
-    caches,
-    freshness,
-    scheduling,
-    deployments,
-    tasks,
-    stories,
-    queries,
-    approvals,
-    streams,
-    ...intake,
-    push,
-    tokens,
-    sessions,
-    events,
-    makeId,
-  }
+  const features = { deployments, tasks, stories, queries, approvals, streams, push, tokens, sessions, events }
+  const parts = { caches, freshness, scheduling, makeId, ...features, ...assembleIntake(options) }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleNews({ caches, tasks, scheduling, stories, deployments, clock, epoch })
-  const run = (signal: AbortSignal): Promise<void> => runParts({ caches, freshness, deployments, hub }, signal)
+  /** What goes on beside requests, until `signal` aborts. */
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const following = caches.run(signal)
+    await caches.synced
+    const fresh = freshness.run(signal, () => hub.publish('resync', {}))
+    await Promise.all([following, fresh, deployments.keepTidy(signal)])
+  }
   const live = createLiveConnections({ access, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
   const app = createApp({
@@ -226,39 +214,7 @@ function assemble(options: ApiServerOptions) {
     checkResponses: options.checkResponses ?? false,
     metrics,
   })
-  return {
-    app,
-    budget,
-    events,
-    caches,
-    deployments,
-    publish,
-    run,
-    live,
-    queries,
-    approvals,
-    streams,
-    drops: intake.drops,
-    push,
-    metrics,
-    own: intake.own,
-  }
-}
-
-/** What goes on beside requests, until `signal` aborts. */
-async function runParts(
-  {
-    caches,
-    freshness,
-    deployments,
-    hub,
-  }: { readonly caches: Caches; readonly freshness: Freshness; readonly deployments: Deployments; readonly hub: Hub },
-  signal: AbortSignal,
-): Promise<void> {
-  const following = caches.run(signal)
-  await caches.synced
-  const fresh = freshness.run(signal, () => hub.publish('resync', {}))
-  await Promise.all([following, fresh, deployments.keepTidy(signal)])
+  return { ...parts, app, budget, publish, run, live, metrics }
 }
 
 function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {

@@ -153,7 +153,6 @@ const SETTINGS = {
 const Config = Type.Object(SETTINGS, { additionalProperties: false })
 
 export type Config = Static<typeof Config>
-export type ConfigKey = keyof typeof SETTINGS
 
 /** Key, flag, variable and text of each setting, for help and documentation. */
 export interface Setting {

@@ -21,26 +21,16 @@ import { taskHandlers } from './tasks.ts'
 import { webhookHandlers } from './webhook.ts'
 import { validationHandlers } from './validation.ts'
 
-/** What they take together; each names in its own file what it uses. */
+/** What they take together: each names in its own file what it uses; what the others use is among it. */
 type Parts =
   | typeof taskHandlers
   | typeof validationHandlers
-  | typeof elaborateHandlers
-  | typeof decisionHandlers
   | typeof executionHandlers
-  | typeof projectHandlers
-  | typeof storyHandlers
   | typeof storyDecisionHandlers
-  | typeof storyTaskHandlers
-  | typeof storyEventHandlers
-  | typeof epicHandlers
-  | typeof agentHandlers
   | typeof pushHandlers
   | typeof dropHandlers
-  | typeof agentStatusHandlers
   | typeof webhookHandlers
   | typeof scriptHandlers
-  | typeof statsHandlers
   | typeof serverHandlers
   | typeof sessionHandlers
   | typeof documentHandlers extends (parts: infer P) => unknown

@@ -6,20 +6,20 @@ export interface FanOut {
   /** The returned function ends it. */
   join(listener: () => void): () => void
   /**
-   * Every listener is called at least once after this, soon. Rings that come before it is a listener's turn count as
+   * Every listener is called at least once after this, soon. Calls that come before it is a listener's turn count as
    * one: the more there is to tell, the more of it goes out together.
    */
-  ring(): void
+  notify(): void
 }
 
 /** Nobody listens yet. */
 export function createFanOut(): FanOut {
   const listeners = new Set<() => void>()
   let round: Iterator<() => void> | undefined
-  let hasRungAgain = false
+  let isDueAgain = false
 
   const begin = (): void => {
-    hasRungAgain = false
+    isDueAgain = false
     round = listeners.values()
     setImmediate(step)
   }
@@ -28,7 +28,7 @@ export function createFanOut(): FanOut {
       const next = round?.next()
       if (next?.done !== false) {
         round = undefined
-        if (hasRungAgain) begin()
+        if (isDueAgain) begin()
         return
       }
       next.value()
@@ -40,9 +40,9 @@ export function createFanOut(): FanOut {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    ring() {
+    notify() {
       if (round === undefined) begin()
-      else hasRungAgain = true
+      else isDueAgain = true
     },
   }
 }

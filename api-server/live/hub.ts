@@ -67,7 +67,7 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
   return {
     publish(type, ids, json) {
       history.push(make(type, history.head() + 1, ids, json))
-      fanOut.ring()
+      fanOut.notify()
     },
     subscribe(onNews, since) {
       /** Number of the last message read; undefined: it is lost. */

@@ -2,7 +2,7 @@
  * Stories as JSON, made once per version of a story and of what its tasks say: resources from the cache are frozen and
  * replaced as a whole when they change, so the text of one is kept beside the object itself and goes with it.
  */
-import type { Story, StoryEvaluation } from '../../core/crd/types.ts'
+import type { Story, StoryEvaluation, StoryEvent } from '../../core/crd/types.ts'
 import { isSame } from '../../core/rest/edit.ts'
 import { toStoryRecord } from '../../core/rest/map/story.ts'
 import type { StoryActionResult, StoryRecord } from '../../core/rest/records/story.ts'
@@ -13,7 +13,6 @@ import type { Audience, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Representation } from './representation.ts'
-import { eventsOf } from './story-events.ts'
 import { entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
 
 export interface StoryView {
@@ -107,4 +106,13 @@ function isUnchanged({ progress: a, evaluation }: Derived, { progress: b, evalua
   const isSameProgress =
     a.tasks.total === b.tasks.total && a.tasks.done === b.tasks.done && a.rootTaskId === b.rootTaskId
   return isSameProgress && evaluation === other
+}
+
+/** What is told of a story, in no order. Events of a deleted story of the same name may still be waiting to be collected. */
+export function eventsOf({ eventsOfStory }: Pick<Caches, 'eventsOfStory'>, story: Story): StoryEvent[] {
+  const { name, uid } = story.metadata
+  return eventsOfStory(name).filter(({ metadata }) => {
+    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Story')
+    return owner === undefined || owner.uid === uid
+  })
 }

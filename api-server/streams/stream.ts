@@ -12,7 +12,6 @@ import { executionFile } from '../records/stored-files.ts'
 import type { FollowedFile } from './follow-file.ts'
 import { followFile } from './follow-file.ts'
 import type { Followed } from './followed.ts'
-import { formatPosition, parsePosition } from './position.ts'
 
 const HEARTBEAT_MS = 15_000
 const POLL_MS = 1000
@@ -151,4 +150,22 @@ function watchFolder(path: string, onChange: () => void): (() => void) | undefin
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
+}
+
+/** How far a client has seen the files of one execution: an offset for each, in the order of the stream's files. */
+export interface Position {
+  readonly execution: string
+  readonly offsets: readonly number[]
+}
+
+/** A position as the `id` of a server-sent event. */
+function formatPosition({ execution, offsets }: Position): string {
+  return [execution, ...offsets].join(':')
+}
+
+/** The position in `Last-Event-ID`; undefined for none, and for an id that is not one of a stream of `files` files. */
+export function parsePosition(id: string | undefined, files: number): Position | undefined {
+  const [, execution, offsets = ''] = /^([a-z0-9-]+)((?::\d{1,15})+)$/.exec(id ?? '') ?? []
+  const numbers = offsets.split(':').slice(1).map(Number)
+  return execution === undefined || numbers.length !== files ? undefined : { execution, offsets: numbers }
 }

@@ -3,9 +3,8 @@ import type { Task } from '../../core/crd/types.ts'
 import type { StreamEnd } from '../../core/rest/messages.ts'
 import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
-import { parsePosition } from './position.ts'
 import type { Stream } from './stream.ts'
-import { endOf, streamExecution, waitWhile } from './stream.ts'
+import { endOf, parsePosition, streamExecution, waitWhile } from './stream.ts'
 
 export interface TaskStreamTarget {
   /** Absent: the execution under way, or the latest. */
