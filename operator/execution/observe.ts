@@ -1,6 +1,11 @@
+import { Type } from 'typebox'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
-import type { PodFacts } from '../../core/execution/outcome.ts'
-import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import type { PodFacts, TerminationMessage } from '../../core/execution/outcome.ts'
+import type { AgentOutcome } from '../../core/execution/result.ts'
+import { ExecutionResult } from '../../core/execution/result.ts'
+import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
+import { parseJson } from '../../core/json.ts'
+import { compileCheck } from '../../lib/validate.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
@@ -14,7 +19,6 @@ import type { GitSource } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
-import { readMessage } from './message.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
 import { readPod } from './pods.ts'
 
@@ -172,4 +176,14 @@ async function observePreconditions(
       ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
       : undefined,
   }
+}
+
+const { outcome, pushed } = ExecutionResult.properties
+const check = compileCheck(Type.Object({ ...Type.Partial(ExecutionResult).properties, outcome, pushed }))
+
+/** The short result in a container's termination message; undefined for anything that is none, or longer than any. */
+export function readMessage(text: string | undefined): TerminationMessage | undefined {
+  if (text === undefined || !text.startsWith('{') || text.length > TERMINATION_MESSAGE_BYTES) return undefined
+  const checked = check(parseJson(text))
+  return checked.ok ? checked.value : undefined
 }

@@ -12,7 +12,7 @@ import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { findAnswer } from '../../lib/query-files.ts'
 import type { Check } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { readMessage } from '../../operator/execution/message.ts'
+import { readMessage } from '../../operator/execution/observe.ts'
 import { readOutcome } from '../../operator/volume.ts'
 import { findGrowth } from '../helpers/growth.ts'
 

@@ -1,10 +1,16 @@
 import { Type } from 'typebox'
-import { ById, closed, RecordId } from '../fields.ts'
+import { ById, closed, maybe, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
-import { ExecutionListQuery } from '../requests/execution.ts'
 import { CONVERSATION_EVENTS } from '../messages.ts'
-import { PageQuery } from '../requests/shapes.ts'
+import { PAGE, PageQuery, Reference } from '../requests/shapes.ts'
 import { BYTES, eventStream, file, json, manifest, route } from '../route.ts'
+
+const ExecutionListQuery = closed({
+  /** RFC 3339, or a span back from now such as 24h or 7d. */
+  since: maybe(Type.String()),
+  task_id: maybe(Reference),
+  ...PAGE,
+})
 
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))

@@ -1,6 +1,13 @@
-import { PushSubscriptionRecord, VapidKeyRecord } from '../records/push.ts'
+import { Type } from 'typebox'
+import { closed, Instant } from '../fields.ts'
 import { PushSubscribe, PushUnsubscribe } from '../requests/push.ts'
 import { body, json, nothing, route, text } from '../route.ts'
+
+/** For `PushManager.subscribe({applicationServerKey})`: 65 bytes, an uncompressed P-256 point, in base64url. */
+const VapidKeyRecord = closed({ public_key: Type.String() })
+
+/** What is told of a stored subscription; its keys are the browser's secret and never shown again. */
+const PushSubscriptionRecord = closed({ endpoint: Type.String(), created_at: Instant })
 
 /** Rows of the route table about push notifications. */
 export const PUSH_ROUTES = [

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { closed } from '../fields.ts'
 import { ScriptRecord, ScriptResult } from '../records/script.ts'
-import { ScriptQuery } from '../requests/script.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { json, route } from '../route.ts'
+
+/** Parameters of a script: core/script-parameters.ts checks which ones there may be. */
+const ScriptQuery = Type.Object({}, { additionalProperties: Type.String() })
 
 /** Rows of the route table about scripts. */
 export const SCRIPT_ROUTES = [

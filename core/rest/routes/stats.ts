@@ -1,6 +1,11 @@
+import { Type } from 'typebox'
+import { STATS_WINDOWS } from '../enum-values.ts'
+import { closed, maybe } from '../fields.ts'
 import { StatsRecord } from '../records/stats.ts'
-import { StatsQuery } from '../requests/stats.ts'
 import { json, route } from '../route.ts'
+
+/** Seven days unless it says otherwise. */
+const StatsQuery = closed({ window: maybe(Type.Enum(STATS_WINDOWS)) })
 
 /** Rows of the route table about statistics. */
 export const STATS_ROUTES = [

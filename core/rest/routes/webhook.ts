@@ -1,6 +1,9 @@
-import { WebhookResult } from '../records/webhook.ts'
+import { closed, RecordId } from '../fields.ts'
 import { MAX_WEBHOOK_BYTES, WebhookEvent } from '../requests/webhook.ts'
 import { json, nothing, rawBody, route } from '../route.ts'
+
+/** The fix-up task that an event led to. */
+const WebhookResult = closed({ task_id: RecordId })
 
 const result = json(WebhookResult)
 
