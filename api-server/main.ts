@@ -33,14 +33,14 @@ import { HTTP_LIMITS } from './http/server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './cache/freshness.ts'
 import { createHandlers } from './handlers/all.ts'
-import type { DerivedNewsOptions } from './live/derived-news.ts'
-import { publishDerived } from './live/derived-news.ts'
+import type { PublishDerivedOptions } from './live/publish-derived.ts'
+import { publishDerived } from './live/publish-derived.ts'
 import { createHub } from './live/hub.ts'
-import type { NewsOptions } from './live/news.ts'
-import type { TaskNewsOptions } from './live/task-news.ts'
-import { publishTaskNews } from './live/task-news.ts'
+import type { PublishChangesOptions } from './live/publish-changes.ts'
+import type { PublishTasksOptions } from './live/publish-tasks.ts'
+import { publishTasks } from './live/publish-tasks.ts'
 import { createStreams } from './streams/streams.ts'
-import { publishChanges } from './live/news.ts'
+import { publishChanges } from './live/publish-changes.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import { closeServer, createBudget, listen, ownUrl } from './http/listening.ts'
 import type { ApiMetrics } from './metrics.ts'
@@ -124,7 +124,7 @@ export interface ApiServer {
 }
 
 /** How long a start waits for the caches; after that it serves what needs none, and isReady says so. */
-const SYNC_PATIENCE_MS = 10_000
+const SYNC_TIMEOUT_MS = 10_000
 
 /**
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
@@ -149,7 +149,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     parts.approvals.run(stopping.signal),
     parts.caches.synced.then(() => parts.publish()),
   ])
-  await Promise.race([parts.caches.synced, delay(options.clock, SYNC_PATIENCE_MS)])
+  await Promise.race([parts.caches.synced, delay(options.clock, SYNC_TIMEOUT_MS)])
   return {
     url: listeningUrl(server, options.host),
     isReady: () => parts.caches.hasSynced(),
@@ -190,13 +190,13 @@ function assemble(options: ApiServerOptions) {
   const features = { deployments, tasks, stories, queries, approvals, streams, push, tokens, sessions, events }
   const parts = { caches, freshness, scheduling, makeId, ...features, ...assembleIntake(options) }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleNews({ caches, tasks, scheduling, stories, deployments, clock, epoch })
+  const { hub, publish } = assembleLive({ caches, tasks, scheduling, stories, deployments, clock, epoch })
   /** What goes on beside requests, until `signal` aborts. */
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)
     await caches.synced
     const fresh = freshness.run(signal, () => hub.publish('resync', {}))
-    await Promise.all([following, fresh, deployments.keepTidy(signal)])
+    await Promise.all([following, fresh, deployments.runSweep(signal)])
   }
   const live = createLiveConnections({ access, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
@@ -229,15 +229,15 @@ function assembleDeployments(options: ApiServerOptions, caches: Caches): Deploym
   })
 }
 
-function assembleNews({
+function assembleLive({
   epoch,
   ...sources
-}: Omit<NewsOptions & DerivedNewsOptions & TaskNewsOptions, 'hub'> & { readonly epoch: string }) {
+}: Omit<PublishChangesOptions & PublishDerivedOptions & PublishTasksOptions, 'hub'> & { readonly epoch: string }) {
   const hub = createHub({ clock: sources.clock, epoch })
   const publish = (): void => {
     publishChanges({ ...sources, hub })
     publishDerived({ ...sources, hub })
-    publishTaskNews({ ...sources, hub })
+    publishTasks({ ...sources, hub })
   }
   return { hub, publish }
 }

@@ -11,7 +11,7 @@ export interface Started<T> {
 }
 
 /** How long a start that failed waits for the parts that had started: its error must be told, and the process must end. */
-export const FAILED_START_PATIENCE_MS = 2000
+export const FAILED_START_TIMEOUT_MS = 2000
 
 /**
  * Starts parts; if that fails, stops those that had started, but waits for them only so long.
@@ -29,7 +29,7 @@ export async function startAll<T>(start: (onStop: OnStop) => Promise<T>): Promis
     return { started: await start((end) => void stops.push(end)), stop }
   } catch (error) {
     // Why it could not start is what has to be told, whatever becomes of the stop.
-    await within(FAILED_START_PATIENCE_MS, Promise.allSettled([stop()]))
+    await within(FAILED_START_TIMEOUT_MS, Promise.allSettled([stop()]))
     throw error
   }
 }
@@ -60,7 +60,7 @@ export async function startTogether(
   try {
     await Promise.all(known)
   } catch (error) {
-    await within(FAILED_START_PATIENCE_MS, Promise.allSettled(known))
+    await within(FAILED_START_TIMEOUT_MS, Promise.allSettled(known))
     throw error
   }
 }

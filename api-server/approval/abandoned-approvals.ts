@@ -25,29 +25,29 @@ export interface AbandonedApprovalContext extends StepContext {
   readonly resume: (stored: StoredPlan) => void
 }
 
-const BEAT_MS = 10_000
+const HEARTBEAT_MS = 10_000
 const LOST_AFTER_MS = 30_000
 /** A plan is written before its story: one without is left alone for as long as that may take. */
 const STORYLESS_MS = 60_000
 
 /** Looks after marks and plans until `signal` aborts. The caches must be filled. */
-export async function tendAbandonedApprovals(context: AbandonedApprovalContext, signal: AbortSignal): Promise<void> {
+export async function recoverAbandonedApprovals(context: AbandonedApprovalContext, signal: AbortSignal): Promise<void> {
   const { caches, clock, logger } = context
   const sightings = createSightings()
   await caches.synced
   while (!signal.aborted) {
     try {
       for (const story of caches.allStories.list().filter(isBeingApproved))
-        await tendStory(context, story, sightings.ageMs(story, clock.now()))
+        await recoverStory(context, story, sightings.ageMs(story, clock.now()))
       await sweepPlans(context)
     } catch (error) {
       logger.warn({ error }, 'approvals not looked after; tried again')
     }
-    await delay(clock, BEAT_MS, signal)
+    await delay(clock, HEARTBEAT_MS, signal)
   }
 }
 
-async function tendStory(context: AbandonedApprovalContext, story: Story, ageMs: number): Promise<void> {
+async function recoverStory(context: AbandonedApprovalContext, story: Story, ageMs: number): Promise<void> {
   const { approver, isAlone, isUnderWay } = context
   const { name } = story.metadata
   if (isUnderWay(name)) return void (await renewMark(context, story))

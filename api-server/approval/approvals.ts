@@ -28,7 +28,7 @@ import type { StoredPlan } from './plan-files.ts'
 import { createPlanFiles } from './plan-files.ts'
 import type { Approved, StepContext } from './steps.ts'
 import { beginStory, branchOf, createTasks, makeBranch, publishStory } from './steps.ts'
-import { tendAbandonedApprovals } from './abandoned-approvals.ts'
+import { recoverAbandonedApprovals } from './abandoned-approvals.ts'
 import { undo } from './undo.ts'
 
 export interface Approvals {
@@ -44,7 +44,7 @@ export interface Approvals {
   close(): Promise<void>
 }
 
-export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping' | 'patienceMs'> {
+export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping' | 'timeoutMs'> {
   readonly volumeRoot: string
   readonly logger: Logger
   readonly events: Pick<EventRecorder, 'record'>
@@ -54,7 +54,7 @@ export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping
 }
 
 /** As long as elaborating may take: a caller does not wait longer for a push than for an agent. */
-const PATIENCE_MS = 5 * 60_000
+const TIMEOUT_MS = 5 * 60_000
 
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { caches, clock, logger, makeId, volumeRoot, events } = options
@@ -62,7 +62,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   const underWay = new Map<string, { readonly changed: AutoResetEvent; readonly over: Promise<unknown> }>()
   const runExclusive = createKeyedMutex()
   let isClosed = false
-  const context: StepContext = { ...options, files, patienceMs: PATIENCE_MS, isStopping: () => isClosed }
+  const context: StepContext = { ...options, files, timeoutMs: TIMEOUT_MS, isStopping: () => isClosed }
   const setAll = (): void => underWay.forEach(({ changed }) => changed.set())
   caches.executions.informer.onChange(setAll)
 
@@ -100,7 +100,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     },
     async run(signal) {
       const isUnderWay = (story: string): boolean => underWay.has(story)
-      await tendAbandonedApprovals({ ...context, ...options, isUnderWay, resume }, signal)
+      await recoverAbandonedApprovals({ ...context, ...options, isUnderWay, resume }, signal)
       await Promise.all([...underWay.values()].map(({ over }) => over))
     },
     async close() {

@@ -47,7 +47,7 @@ export interface StepContext {
   /** Who this server is, in marks. */
   readonly approver: string
   /** How long a branch may take. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   readonly isStopping: () => boolean
 }
 
@@ -111,9 +111,9 @@ export async function makeBranch(
 }
 
 async function untilEnded(context: StepContext, stored: StoredPlan, changed: AutoResetEvent): Promise<Execution> {
-  const { caches, clock, patienceMs, isStopping } = context
+  const { caches, clock, timeoutMs, isStopping } = context
   const name = branchDeliveryName(stored.story)
-  const deadline = addMs(clock.now(), patienceMs)
+  const deadline = addMs(clock.now(), timeoutMs)
   for (;;) {
     if (isStopping())
       throw apiError('unavailable', 'the server is stopping; it finishes the approval when it starts again')
@@ -122,7 +122,7 @@ async function untilEnded(context: StepContext, stored: StoredPlan, changed: Aut
     if (isTerminal(execution)) return execution
     const now = clock.now()
     if (now >= deadline)
-      throw apiError('approval_timed_out', `${branchOf(stored)} was not made within ${patienceMs / 1000} s`)
+      throw apiError('approval_timed_out', `${branchOf(stored)} was not made within ${timeoutMs / 1000} s`)
     await changed.wait(deadline.getTime() - now.getTime())
   }
 }

@@ -2,7 +2,7 @@
  * Whether the caches are in step with the control plane.
  *
  * They are stale as soon as a watch has failed and is not open again, or the control plane does not answer a small
- * question (asked every five seconds, five seconds' patience: so a connection that hangs is noticed within ten).
+ * question (asked every five seconds, with a timeout of five seconds: so a connection that hangs is noticed within ten).
  * Reads go on from the caches meanwhile, marked; this module tells who must mark them, and when all is well again.
  */
 import type { Clock } from '../../lib/clock.ts'
@@ -23,7 +23,7 @@ export interface FreshnessOptions {
   readonly clock: Clock
 }
 
-const LOOK_MS = 500
+const POLL_MS = 500
 
 export function createFreshness({ caches, reachability, clock }: FreshnessOptions): Freshness {
   const staleReason = (): string | undefined => {
@@ -33,11 +33,11 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
     const since = contact === undefined ? '' : `, last heard of at ${contact.toISOString()}`
     return `the control plane is out of reach${since}: ${textOf(problem)}`
   }
-  const look = async (signal: AbortSignal, onCaughtUp: () => void): Promise<void> => {
+  const poll = async (signal: AbortSignal, onCaughtUp: () => void): Promise<void> => {
     let relists = caches.relists()
     let wasStale = false
     while (!signal.aborted) {
-      await delay(clock, LOOK_MS, signal)
+      await delay(clock, POLL_MS, signal)
       const isStale = staleReason() !== undefined
       if (!isStale && (wasStale || caches.relists() !== relists)) {
         relists = caches.relists()
@@ -48,7 +48,7 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
   }
   return {
     staleReason,
-    run: async (signal, onCaughtUp) => void (await Promise.all([reachability.run(signal), look(signal, onCaughtUp)])),
+    run: async (signal, onCaughtUp) => void (await Promise.all([reachability.run(signal), poll(signal, onCaughtUp)])),
   }
 }
 

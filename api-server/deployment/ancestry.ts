@@ -2,7 +2,7 @@
 import { git } from '../../lib/git.ts'
 
 /** A question takes milliseconds; a mirror that takes longer is not worth the wait. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Which of these commits the mirror has.
@@ -30,5 +30,5 @@ export async function isAncestor(
 }
 
 function limited(stop: AbortSignal): AbortSignal {
-  return AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)])
+  return AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)])
 }

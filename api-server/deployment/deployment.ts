@@ -27,9 +27,9 @@ export interface Deployments {
   /** Counts the answers, so that what was made from them can be told to be out of date. */
   revision(): number
   /** Calls back after each of them; whoever has shown something else looks again. */
-  onNews(handler: () => void): void
+  onChange(handler: () => void): void
   /** Removes mirrors that nobody needs from the disk, now and then, until `signal` aborts; the caches must be filled. */
-  keepTidy(signal: AbortSignal): Promise<void>
+  runSweep(signal: AbortSignal): Promise<void>
   /** Stops asking, and waits until no git works any more. */
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
   }
   return {
     revision: () => revision,
-    onNews: (handler) => void handlers.push(handler),
+    onChange: (handler) => void handlers.push(handler),
     known(task) {
       const project = projectOf(task.spec.project)
       const [commit, fixCommits] = [deployed.known(project), commitsOf(task)]
@@ -82,7 +82,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
       const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)
       return toStatus(await deployed.ask(projectOf(story.spec.projectId)), [...fixCommits], isIncluded)
     },
-    async keepTidy(signal) {
+    async runSweep(signal) {
       while (!signal.aborted) {
         await mirrors.sweep(repositoriesOf(caches)).catch((error: unknown) => {
           logger.warn({ error }, 'mirrors that nobody needs were not removed, tried again later')

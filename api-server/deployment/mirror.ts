@@ -56,7 +56,7 @@ export interface MirrorOptions {
 }
 
 const FETCH_LIMIT_MS = 120_000
-const ASK_PATIENCE_MS = 10_000
+const ASK_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 30 * 60_000
 /** Kept of each kind; the oldest goes first. */
@@ -138,18 +138,18 @@ export function createMirror(options: MirrorOptions): Mirror {
       const known = answers.get(keyOf(question))
       if (known !== undefined || stop.aborted) return known ?? false
       if (!isDue(keyOf(question))) return false
-      return withPatience(clock, want(question))
+      return withTimeout(clock, want(question))
     },
     isWorking: () => working !== undefined,
     ended: async () => working,
   }
 }
 
-async function withPatience(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
-  const patience = new AbortController()
-  const answered = answer.finally(() => patience.abort())
-  await Promise.race([answered, delay(clock, ASK_PATIENCE_MS, patience.signal)])
-  return patience.signal.aborted && answered
+async function withTimeout(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
+  const ended = new AbortController()
+  const answered = answer.finally(() => ended.abort())
+  await Promise.race([answered, delay(clock, ASK_TIMEOUT_MS, ended.signal)])
+  return ended.signal.aborted && answered
 }
 
 /** A commit contains itself: no repository has to be asked, nor to be there. */

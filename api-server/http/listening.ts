@@ -15,7 +15,7 @@ import type { ApiMetrics } from '../metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 
 /** How long a stop waits for requests under way. */
-const STOP_PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 const SWEEP_MS = 20
 
 export interface ListeningOptions {
@@ -104,7 +104,7 @@ export async function closeServer(server: Server, clock: Clock): Promise<void> {
     cancelSweep = clock.schedule(SWEEP_MS, sweep)
   }
   sweep()
-  const cancelCut = clock.schedule(STOP_PATIENCE_MS, () => server.closeAllConnections())
+  const cancelCut = clock.schedule(STOP_TIMEOUT_MS, () => server.closeAllConnections())
   await closed
   cancelSweep()
   cancelCut()

@@ -26,7 +26,7 @@ const TRY_AGAIN_LATER = 1013
 export type Wire = Pick<Socket, 'cork' | 'uncork'>
 
 /** What a client asked for. */
-export interface LiveWishes {
+export interface LiveFilter {
   /** Undefined: all. */
   readonly types: ReadonlySet<LiveMessageType> | undefined
   readonly since: string | undefined
@@ -46,8 +46,8 @@ export interface LiveClient {
 }
 
 /** Begins to send at once what the client missed. */
-export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, wishes: LiveWishes, nowMs: number): LiveClient {
-  const { types, since, audience } = wishes
+export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, filter: LiveFilter, nowMs: number): LiveClient {
+  const { types, since, audience } = filter
   let pingedAtMs = nowMs
   let isAnswering = true
   /** When it was first seen with something to take; undefined since it last took something. */

@@ -39,8 +39,8 @@ export interface Subscription {
 export interface Hub {
   /** Makes a message for everybody. @param json the whole REST record, for a type that carries one */
   publish(type: LiveMessageType, ids: LiveIds, json?: string | Buffer): void
-  /** Calls `onNews` soon after there is something to read. @param since id of the last message that the reader has */
-  subscribe(onNews: () => void, since?: string): Subscription
+  /** Calls `onMessages` soon after there is something to read. @param since id of the last message that the reader has */
+  subscribe(onMessages: () => void, since?: string): Subscription
 }
 
 export interface HubOptions {
@@ -69,7 +69,7 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
       history.push(make(type, history.head() + 1, ids, json))
       fanOut.notify()
     },
-    subscribe(onNews, since) {
+    subscribe(onMessages, since) {
       /** Number of the last message read; undefined: it is lost. */
       let position = since === undefined ? history.head() : history.numberOf(since)
       return {
@@ -83,7 +83,7 @@ export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
           if (message !== undefined) position += 1
           return message
         },
-        end: fanOut.join(onNews),
+        end: fanOut.join(onMessages),
       }
     },
   }

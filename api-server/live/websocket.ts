@@ -17,7 +17,7 @@ import type { Access, Caller } from '../auth/access.ts'
 import { requireOneHost, requireScope } from '../auth/access.ts'
 import { audienceOf } from '../auth/audience.ts'
 import { toApiError } from '../refusal.ts'
-import type { LiveClient, LiveWishes } from './client.ts'
+import type { LiveClient, LiveFilter } from './client.ts'
 import { serveClient } from './client.ts'
 import type { Hub } from './hub.ts'
 
@@ -70,7 +70,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     const caller = access.authenticate(request, presentedTokens(request, url))
     requireScope(caller, 'read')
     callers.set(request, caller)
-    readWishes(url)
+    readFilter(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
     if (request.httpVersion === '1.0') throw apiError('invalid_request', 'a WebSocket needs HTTP/1.1')
     // Judged and accepted in one turn of the event loop, so that clients that come together cannot pass together.
@@ -106,8 +106,8 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
       )
     },
     accept(socket, request) {
-      const wishes = { ...readWishes(urlOf(request)), audience: audienceOf(callers.get(request)) }
-      const client = serveClient(socket, request.socket, hub, wishes, clock.now().getTime())
+      const filter = { ...readFilter(urlOf(request)), audience: audienceOf(callers.get(request)) }
+      const client = serveClient(socket, request.socket, hub, filter, clock.now().getTime())
       clients.add(client)
       if (!isTicking) {
         isTicking = true
@@ -147,7 +147,7 @@ function judgeHandshake(error: Error, request: IncomingMessage): Error {
 const checkQuery = compileCheck(LiveQuery)
 
 /** @throws ApiError `invalid_request` naming a parameter or a message type that does not exist */
-function readWishes({ searchParams }: Address): Pick<LiveWishes, 'types' | 'since'> {
+function readFilter({ searchParams }: Address): Pick<LiveFilter, 'types' | 'since'> {
   const names = [...searchParams.keys()].filter((name) => name !== 'token')
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw apiError('invalid_request', `${twice}: given more than once`)

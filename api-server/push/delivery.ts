@@ -55,7 +55,7 @@ const MAX_PARALLEL = 32
 /** Messages that wait for one endpoint. */
 const MAX_WAITING = 100
 /** How long a stop waits for requests under way. */
-const STOP_PATIENCE_MS = 5000
+const STOP_TIMEOUT_MS = 5000
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { clock, logger } = options
@@ -127,7 +127,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     async stop() {
       stopping.abort()
-      const cancel = clock.schedule(STOP_PATIENCE_MS, () => cutting.abort())
+      const cancel = clock.schedule(STOP_TIMEOUT_MS, () => cutting.abort())
       await Promise.all(running)
       cancel()
       options.transport.close()

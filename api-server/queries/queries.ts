@@ -61,7 +61,7 @@ export interface QueryOptions {
   readonly makeId: (kind: string) => string
 }
 
-const STOP_PATIENCE_MS = 5000
+const STOP_TIMEOUT_MS = 5000
 
 export function createQueries(options: QueryOptions): Queries {
   const { caches, clock } = options
@@ -103,7 +103,7 @@ export function createQueries(options: QueryOptions): Queries {
       isClosed = true
       const open = [...waits]
       setAll()
-      await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_PATIENCE_MS)])
+      await Promise.race([Promise.all(open.map(({ over }) => over)), delay(clock, STOP_TIMEOUT_MS)])
     },
   }
 }

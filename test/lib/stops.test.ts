@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { FAILED_START_PATIENCE_MS, startAll, startTogether, stoppingAll } from '../../lib/stops.ts'
+import { FAILED_START_TIMEOUT_MS, startAll, startTogether, stoppingAll } from '../../lib/stops.ts'
 
 describe('parts that are started together', () => {
   it('are stopped, the last first, before the command ends', async () => {
@@ -40,7 +40,7 @@ describe('parts that are started together', () => {
     })
     const startedAt = performance.now()
     await assert.rejects(starting, /EADDRINUSE/)
-    assert.ok(performance.now() - startedAt < 3 * FAILED_START_PATIENCE_MS)
+    assert.ok(performance.now() - startedAt < 3 * FAILED_START_TIMEOUT_MS)
   })
 
   it('that start together are known when another one cannot', async () => {

@@ -17,16 +17,16 @@ import type { Deployments } from '../deployment/deployment.ts'
 import type { DerivedParts, TaskView } from '../records/task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
-import { onVisibleChange, taskIds } from './news.ts'
+import { onVisibleChange, taskIds } from './publish-changes.ts'
 import type { Dirty } from './dirty.ts'
 import { markByAgent, markByTask, markWaiting, waitingTasks } from './dirty.ts'
 import { taskMessages } from './task-messages.ts'
 
-export interface TaskNewsOptions {
+export interface PublishTasksOptions {
   readonly caches: Pick<Caches, 'tasks' | 'projects' | 'agents'>
   readonly scheduling: Pick<Scheduling, 'queueOf' | 'onEffects'>
   readonly tasks: Pick<TaskView, 'derived' | 'one'>
-  readonly deployments: Pick<Deployments, 'onNews'>
+  readonly deployments: Pick<Deployments, 'onChange'>
   readonly hub: Pick<Hub, 'publish'>
   readonly clock: Clock
 }
@@ -41,7 +41,7 @@ const MAX_LOOKED = 2000
 const FRONT = 50
 
 /** Publishes such changes from now on. The caches must have synced; after publishChanges, whose messages come first. */
-export function publishTaskNews(options: TaskNewsOptions): void {
+export function publishTasks(options: PublishTasksOptions): void {
   const { caches, scheduling, deployments, clock } = options
   const dirty: Dirty = { tasks: new Set(), queues: new Set() }
   const review = createReview(options, dirty)
@@ -88,7 +88,7 @@ export function publishTaskNews(options: TaskNewsOptions): void {
   const markReady = noting((ready: readonly Task[]) => {
     for (const { metadata } of ready) dirty.tasks.add(metadata.name)
   })
-  deployments.onNews(() => markReady(caches.tasks.informer.byIndex('state', 'READY')))
+  deployments.onChange(() => markReady(caches.tasks.informer.byIndex('state', 'READY')))
 }
 
 interface Review {
@@ -99,7 +99,7 @@ interface Review {
   wake(): void
 }
 
-function createReview(options: TaskNewsOptions, dirty: Dirty): Review {
+function createReview(options: PublishTasksOptions, dirty: Dirty): Review {
   const { caches, scheduling, tasks, hub, clock } = options
   const walks = createWalks(scheduling)
   /** The derived part sent last, as JSON; of what was there at the start, as clients have read it. */

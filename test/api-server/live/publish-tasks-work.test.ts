@@ -5,7 +5,7 @@ import { createCache } from '../../../kube/cache.ts'
 import { followScheduling } from '../../../kube/scheduling.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import type { Caches } from '../../../api-server/cache/caches.ts'
-import { MAX_SENT, publishTaskNews } from '../../../api-server/live/task-news.ts'
+import { MAX_SENT, publishTasks } from '../../../api-server/live/publish-tasks.ts'
 import { anAgent, aTask, NAMESPACE } from '../../helpers/build.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
 import { manualClock } from '../../helpers/clock.ts'
@@ -43,7 +43,7 @@ describe('the work that a change elsewhere makes', () => {
   let agents: ReturnType<typeof openCache<Agent>>
   let looks: string[]
   let told: string[]
-  let onNews: () => void
+  let onChange: () => void
   let lastTold: Map<string, string | undefined>
 
   const queued = (n: number, spec: object = {}): Task =>
@@ -81,12 +81,12 @@ describe('the work that a change elsewhere makes', () => {
       const words = scheduling.formatWaitMessage(task, clock.now())
       return words === undefined ? undefined : { waiting_for: words }
     }
-    publishTaskNews({
+    publishTasks({
       caches,
       scheduling,
       clock,
       tasks: { derived, one: () => ({ json: '{}', etag: '' }) },
-      deployments: { onNews: (handler) => void (onNews = handler) },
+      deployments: { onChange: (handler) => void (onChange = handler) },
       hub: {
         publish(_, { task_id = '' }) {
           told.push(task_id)
@@ -107,7 +107,7 @@ describe('the work that a change elsewhere makes', () => {
     agents.put(
       anAgent({ name: 'claude', spec: { adapter: 'claude' }, status: { rateLimitedUntil: '2027-01-01T00:00:00Z' } }),
     )
-    onNews()
+    onChange()
     await clock.advance(2000)
     assert.deepEqual(new Set(looks), new Set(['done-1', 'task-0', 'task-1', 'task-2']))
     assert.ok(looks.length <= 4, looks.join())

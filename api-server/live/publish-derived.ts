@@ -21,9 +21,9 @@ import type { StoryView } from '../records/story-view.ts'
 import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
-import { onVisibleChange, showsAnything } from './news.ts'
+import { onVisibleChange, showsAnything } from './publish-changes.ts'
 
-export interface DerivedNewsOptions {
+export interface PublishDerivedOptions {
   readonly caches: Caches
   readonly scheduling: Scheduling
   readonly stories: StoryView
@@ -34,7 +34,7 @@ export interface DerivedNewsOptions {
 const THROTTLE_MS = 250
 
 /** Publishes the changes of stories, epics and agents from now on. The caches must have synced. */
-export function publishDerived({ caches, scheduling, stories, hub, clock }: DerivedNewsOptions): void {
+export function publishDerived({ caches, scheduling, stories, hub, clock }: PublishDerivedOptions): void {
   const follower = { hub, clock }
   const markStory = followKind(follower, caches.stories, {
     updated: 'story_updated',
@@ -77,7 +77,7 @@ interface Derived<T> {
 
 /** Sends the changes of a kind's objects; the returned function says that another change may have altered a record. */
 function followKind<T extends KubeObject>(
-  { hub, clock }: Pick<DerivedNewsOptions, 'hub' | 'clock'>,
+  { hub, clock }: Pick<PublishDerivedOptions, 'hub' | 'clock'>,
   cache: RecordCache<T>,
   { updated, deleted, ids, render }: Derived<T>,
 ): (name: string | undefined) => void {

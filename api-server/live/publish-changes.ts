@@ -22,14 +22,14 @@ import { decidedBy } from './decided-by.ts'
 import type { Hub, LiveIds } from './hub.ts'
 import { taskMessages } from './task-messages.ts'
 
-export interface NewsOptions {
+export interface PublishChangesOptions {
   readonly caches: Caches
   readonly tasks: TaskView
   readonly hub: Hub
 }
 
 /** Publishes every change from now on. The caches must have synced: filling them is no news. */
-export function publishChanges({ caches, tasks, hub }: NewsOptions): void {
+export function publishChanges({ caches, tasks, hub }: PublishChangesOptions): void {
   onVisibleChange(caches.tasks, (change) => {
     const task = subjectOf(change)
     const ids = { ...taskIds(task), ...decidedBy(change) }
