@@ -212,7 +212,7 @@ export const CRD_SCHEMAS = {
             properties: {
               type: { description: 'Name of the Agent in this namespace.', type: 'string', maxLength: 50 },
               model: {
-                description: "Model that the agent is told to use; absent means the agent's default.",
+                description: "Model that the agent uses; absent means the agent's default.",
                 type: 'string',
                 maxLength: 200,
               },
@@ -631,7 +631,7 @@ export const CRD_SCHEMAS = {
             maxLength: 50,
           },
           model: {
-            description: "Model that the agent is told to use; absent means the agent's default.",
+            description: "Model that the agent uses; absent means the agent's default.",
             type: 'string',
             maxLength: 200,
           },
@@ -643,7 +643,7 @@ export const CRD_SCHEMAS = {
           },
           purpose: {
             description:
-              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).',
+              'Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (queries: without a slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).',
             type: 'string',
             enum: ['Run', 'Resume', 'Elaborate', 'Validate', 'Classify', 'Evaluate', 'Deliver'],
           },
@@ -708,7 +708,7 @@ export const CRD_SCHEMAS = {
           },
           ttlSecondsAfterFinished: {
             description:
-              'How long an execution beside a task is kept after its end, in seconds; absent means 2678400, which is 31 days, so that the statistics of a month have its costs. Executions of tasks are kept with their tasks.',
+              'How long a query is kept after its end, in seconds; absent means 2678400, which is 31 days, so that the statistics of a month have its costs. Executions of tasks are kept with their tasks.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
@@ -1702,7 +1702,7 @@ export const CRD_SCHEMAS = {
                   items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
                 },
                 env: {
-                  description: 'Its environment variables, beside those of the agent.',
+                  description: 'Its environment variables, in addition to those of the agent.',
                   type: 'array',
                   maxItems: 50,
                   items: {
@@ -2062,7 +2062,7 @@ export const CRD_SCHEMAS = {
                   items: { description: 'One argument.', type: 'string', maxLength: 4096, pattern: '^[^\\x00]*$' },
                 },
                 env: {
-                  description: 'Its environment variables, beside those of the agent.',
+                  description: 'Its environment variables, in addition to those of the agent.',
                   type: 'array',
                   maxItems: 50,
                   items: {

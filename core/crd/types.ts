@@ -93,7 +93,7 @@ export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' |
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
 /**
- * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (beside the slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
+ * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (queries: without a slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
  */
 export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver'
 
@@ -298,7 +298,7 @@ export interface ChosenAgent {
    */
   readonly type?: string
   /**
-   * Model that the agent is told to use; absent means the agent's default.
+   * Model that the agent uses; absent means the agent's default.
    */
   readonly model?: string
   readonly chosenBy?: ChosenBy
@@ -730,7 +730,7 @@ export interface ExecutionSpec {
    */
   readonly agent?: string
   /**
-   * Model that the agent is told to use; absent means the agent's default.
+   * Model that the agent uses; absent means the agent's default.
    */
   readonly model?: string
   /**
@@ -778,7 +778,7 @@ export interface ExecutionSpec {
   readonly timeout?: string
   readonly answerSchema?: AnswerSchema
   /**
-   * How long an execution beside a task is kept after its end, in seconds; absent means 2678400, which is 31 days, so that the statistics of a month have its costs. Executions of tasks are kept with their tasks.
+   * How long a query is kept after its end, in seconds; absent means 2678400, which is 31 days, so that the statistics of a month have its costs. Executions of tasks are kept with their tasks.
    */
   readonly ttlSecondsAfterFinished?: number
   readonly delivery?: ExecutionDelivery
@@ -1398,7 +1398,7 @@ export interface McpServer {
    */
   readonly args?: readonly string[]
   /**
-   * Its environment variables, beside those of the agent.
+   * Its environment variables, in addition to those of the agent.
    */
   readonly env?: readonly McpVariable[]
   /**
