@@ -1301,7 +1301,7 @@ export const CRD_SCHEMAS = {
                     execution: { description: 'Name of the Execution.', type: 'string', maxLength: 56 },
                     role: {
                       description:
-                        'First judges every criterion, Second judges those that the first one failed, Arbiter decides if the two differ.',
+                        'First evaluates every criterion, Second evaluates those that the first one failed, Arbiter decides if the two differ.',
                       type: 'string',
                       enum: ['First', 'Second', 'Arbiter'],
                     },
@@ -1515,7 +1515,7 @@ export const CRD_SCHEMAS = {
           storyId: { description: 'Name of the Story in this namespace.', type: 'string', minLength: 1, maxLength: 50 },
           kind: {
             description:
-              'Kind of the event: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.',
+              'Kind of the event: eval_verdict (a criterion was evaluated), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.',
             type: 'string',
             enum: ['eval_verdict', 'arbitration_decided', 'human_accepted', 'retro_captured', 'epic_proposed'],
           },
@@ -1786,13 +1786,13 @@ export const CRD_SCHEMAS = {
             properties: {
               enabled: {
                 description:
-                  'Agents judge the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.',
+                  'Agents evaluate the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.',
                 type: 'boolean',
                 default: true,
               },
               arbitration: {
                 description:
-                  'A second agent judges a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.',
+                  'A second agent evaluates a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.',
                 type: 'boolean',
                 default: true,
               },

@@ -143,7 +143,7 @@ export type StoryStatus =
   | 'SHIPPABLE'
 
 /**
- * First judges every criterion, Second judges those that the first one failed, Arbiter decides if the two differ.
+ * First evaluates every criterion, Second evaluates those that the first one failed, Arbiter decides if the two differ.
  */
 export type EvaluationRole = 'First' | 'Second' | 'Arbiter'
 
@@ -163,7 +163,7 @@ export type Verdict = 'passed' | 'failed' | 'pending'
 export type StoryDecisionAction = 'accept' | 'move' | 'approve'
 
 /**
- * Kind of the event: eval_verdict (a criterion was judged), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.
+ * Kind of the event: eval_verdict (a criterion was evaluated), arbitration_decided, human_accepted (made only by the server, when a person accepts), retro_captured or epic_proposed.
  */
 export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
@@ -1416,11 +1416,11 @@ export interface McpServer {
  */
 export interface EvaluationSwitches {
   /**
-   * Agents judge the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.
+   * Agents evaluate the acceptance criteria of a story in VALIDATING. If all hold, it becomes REVIEW_READY. False: people decide. Default true.
    */
   readonly enabled?: boolean
   /**
-   * A second agent judges a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.
+   * A second agent evaluates a criterion that the first one failed; if they differ, a third run decides. False: the first verdict counts. Default true.
    */
   readonly arbitration?: boolean
   /**
