@@ -121,7 +121,7 @@ function printRoute(route: Route): string[] {
 }
 
 function printBody(rule: NonNullable<Route['body']>): string[] {
-  const order = rule.kind === 'json' && rule.late ? ' It is looked at after lookup and state check.' : ''
+  const order = rule.kind === 'json' && rule.late ? ' It is checked after the lookup and the state.' : ''
   const types = rule.kind === 'raw' ? ` as ${rule.contentTypes.join(' or ')}` : ''
   return [`Body${types}: \`${printType(rule.schema)}\`.${order}`, '']
 }

@@ -4,8 +4,8 @@ import type { Route } from '../route.ts'
 
 /** Response headers, each described once under `components/headers`. */
 const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
-  'X-Request-Id': 'Names the request in the logs: the caller’s own where it sent a usable one.',
-  ETag: 'Version of what is shown, for If-Match and If-None-Match.',
+  'X-Request-Id': 'Id of the request in the logs: the caller’s own if it sent a usable one.',
+  ETag: 'Version of the record, for If-Match and If-None-Match.',
   Location: 'Path of the record that was created.',
   Link: 'Path of the next page, with rel="next"; absent on the last one (RFC 8288).',
   'Retry-After': 'Seconds after which it makes sense to try again.',
@@ -14,19 +14,19 @@ const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Range': 'The part that is sent, or how many bytes there are (RFC 9110, section 14.4).',
   'Accept-Ranges': 'Says that Range is honoured.',
   Upgrade: 'The protocol to use.',
-  [ERROR_HEADER]: 'The code of a refusal, for programs; the text of the body may change, the code does not.',
+  [ERROR_HEADER]: 'The code of the error, for programs; the text of the body may change, the code does not.',
   Warning:
     '110: the answer comes from caches that may be out of date. 299: a manifest elsewhere declares what was edited, and the next sync may undo it (RFC 7234, section 5.5).',
 }
 
 /** Request headers that mean something to an operation, each described once under `components/parameters`. */
 const REQUEST_HEADERS = {
-  'X-Request-Id': 'Names the request in the logs and comes back; replaced where it is unusable.',
+  'X-Request-Id': 'Id of the request in the logs, returned in the answer; replaced if it is unusable.',
   'If-Match': 'Entity tag that the record must still have, else 412 says what changed.',
-  'If-None-Match': 'Entity tags that the caller has already: 304 when the present one is among them.',
-  'Last-Event-ID': 'The id of the last event that was received: the stream goes on behind it.',
-  Range: 'One part of the file, as `bytes=0-99` or `bytes=-100`; several parts at once are answered with the whole.',
-  'If-Range': 'Entity tag of the version that a part is wanted of; of another version the whole is sent.',
+  'If-None-Match': 'Entity tags that the caller has already: 304 if the current one is among them.',
+  'Last-Event-ID': 'The id of the last event that was received: the stream continues after it.',
+  Range: 'One part of the file, as `bytes=0-99` or `bytes=-100`; several parts at once are answered with the whole file.',
+  'If-Range': 'Entity tag of the version of which a part is wanted; of another version the whole file is sent.',
 } as const
 
 type RequestHeader = keyof typeof REQUEST_HEADERS
