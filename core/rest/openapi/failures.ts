@@ -4,7 +4,10 @@ import type { ErrorStatus, Route } from '../route.ts'
 
 /** Every status of a refusal, with its name under `components/responses` and what it means. */
 const FAILURES = {
-  400: ['BadRequest', 'A parameter or the body is invalid, or names something that does not exist; the text says which.'],
+  400: [
+    'BadRequest',
+    'A parameter or the body is invalid, or names something that does not exist; the text says which.',
+  ],
   401: ['Unauthorized', 'The token is missing or wrong.'],
   403: ['Forbidden', 'The Host or Origin is not allowed here, or the token lacks the scope.'],
   404: ['NotFound', 'There is no such record.'],

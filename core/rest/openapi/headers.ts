@@ -25,7 +25,8 @@ const REQUEST_HEADERS = {
   'If-Match': 'Entity tag that the record must still have, else 412 says what changed.',
   'If-None-Match': 'Entity tags that the caller has already: 304 if the current one is among them.',
   'Last-Event-ID': 'The id of the last event that was received: the stream continues after it.',
-  Range: 'One part of the file, as `bytes=0-99` or `bytes=-100`; several parts at once are answered with the whole file.',
+  Range:
+    'One part of the file, as `bytes=0-99` or `bytes=-100`; several parts at once are answered with the whole file.',
   'If-Range': 'Entity tag of the version of which a part is wanted; of another version the whole file is sent.',
 } as const
 
