@@ -6,7 +6,7 @@ const MAX_NAME_BYTES = 255
  * (specification §8.28), readable as UTF-8 and without control characters. A backslash counts as a separator: to
  * half of those who download the file it is one.
  */
-export function dropNameProblem(name: string): string | undefined {
+export function findDropNameProblem(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (/[/\\]/.test(name)) return 'must be one path segment'
   if (name.startsWith('.')) return 'must not begin with a dot'

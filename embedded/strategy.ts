@@ -79,7 +79,7 @@ export function markDeleted(kind: Kind, { metadata }: ApiObject, now: Date, grac
 }
 
 /** Whether nothing holds a deleted object any more. */
-export function isReadyToGo(kind: Kind, object: ApiObject): boolean {
+export function isRemovable(kind: Kind, object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && !isHeld(kind, object)
 }

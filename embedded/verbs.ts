@@ -20,7 +20,7 @@ import {
   preconditionFailed,
 } from './status.ts'
 import type { Entry, Store } from './storage/backend.ts'
-import { isHeld, isReadyToGo, markDeleted, prepareCreate, prepareStatusUpdate, prepareUpdate } from './strategy.ts'
+import { isHeld, isRemovable, markDeleted, prepareCreate, prepareStatusUpdate, prepareUpdate } from './strategy.ts'
 
 /**
  * The writing verbs: read the newest state, decide, compare and swap; all of that in one turn of the event loop,
@@ -146,7 +146,7 @@ async function update(
   const { object, warnings } = prepareStored(kind, decoded, old, options)
   check(kind, object, old)
   if (options.dryRun === true) return { json: JSON.stringify(object), warnings }
-  if (isReadyToGo(kind, object)) {
+  if (isRemovable(kind, object)) {
     const last = await write(context.store, 'remove', id, object, entry)
     return { json: last, warnings }
   }
@@ -227,7 +227,7 @@ async function remove(
   const object = parseStored(entry.value)
   checkPreconditions(kind, object, how)
   const { warnings, changed } = startDeletion(context, kind, object, how)
-  const isGone = isReadyToGo(kind, object)
+  const isGone = isRemovable(kind, object)
   if (options.dryRun === true) return { object, isGone, warnings }
   if (!isGone && !changed) await context.store.flushed()
   else {

@@ -2,8 +2,8 @@ import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/d
 import { Ajv2020, str } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
-import { findNameFault, NAME_FORMAT } from '../core/direction-controls.ts'
-import { BRANCH_NAME_FORMAT, findBranchFault } from '../core/story/branch-name.ts'
+import { findNameProblem, NAME_FORMAT } from '../core/bidi-controls.ts'
+import { BRANCH_NAME_FORMAT, findBranchNameProblem } from '../core/story/branch-name.ts'
 import type { LinearPattern } from './pattern.ts'
 import { compilePattern } from './pattern.ts'
 
@@ -32,8 +32,8 @@ const makePattern = (source: string): LinearPattern =>
 
 /** Forms of our own, and what is wrong with a text that has not that form. */
 const FORMATS: Readonly<Record<string, (text: string) => string | undefined>> = {
-  [BRANCH_NAME_FORMAT]: findBranchFault,
-  [NAME_FORMAT]: findNameFault,
+  [BRANCH_NAME_FORMAT]: findBranchNameProblem,
+  [NAME_FORMAT]: findNameProblem,
 }
 
 /**

@@ -9,8 +9,8 @@ import type { NodeContext } from './context.ts'
 import { ContainerConfigError, ContainerRefused, messageOf } from './errors.ts'
 import type { Exit } from './exit.ts'
 import { readRestarts, writeExit, writeRestarts } from './exit.ts'
-import { keepTending } from './log-file.ts'
-import { readMessage } from './message.ts'
+import { keepMaintained } from './log-file.ts'
+import { readTerminationMessage } from './termination-message.ts'
 import type { ContainerRecord } from './pod.ts'
 import type { RunningContainer } from './process.ts'
 import { adoptContainer, isLost, loseContainer, notStarted } from './process.ts'
@@ -115,15 +115,15 @@ function namesOf({ state }: Worker, container: Container): { readonly pod: strin
   return { pod: state.pod.metadata.name, container: container.name }
 }
 
-/** Takes note of a container's end when it comes, and tends its log until then. */
+/** Takes note of a container's end when it comes, and maintains its log until then. */
 function follow(worker: Worker, container: Container, running: RunningContainer): void {
   const over = new AbortController()
-  const tended = tend(worker, container, AbortSignal.any([over.signal, worker.stopping]))
+  const maintained = maintain(worker, container, AbortSignal.any([over.signal, worker.stopping]))
   const note = async (): Promise<void> => {
-    if ((await Promise.race([running.ended, tended])) === 'gone') await endLost(worker, container, running)
+    if ((await Promise.race([running.ended, maintained])) === 'gone') await endLost(worker, container, running)
     const exit = await running.ended
     over.abort()
-    const isGone = (await tended) === 'gone'
+    const isGone = (await maintained) === 'gone'
     const { dir } = pathsOf(worker.context, worker.state.pod, container)
     const message = `its folder ${dir} was removed while it ran`
     await ended(worker, container, isGone && isLost(exit) ? { ...exit, message } : exit)
@@ -132,7 +132,7 @@ function follow(worker: Worker, container: Container, running: RunningContainer)
 }
 
 /** Never rejects: the log of a container is worth less than the container. Each cause is told once. */
-function tend(worker: Worker, container: Container, signal: AbortSignal): Promise<'over' | 'gone'> {
+function maintain(worker: Worker, container: Container, signal: AbortSignal): Promise<'over' | 'gone'> {
   const { clock, logger } = worker.context
   const told = new Set<string>()
   const onFailure = (error: unknown): void => {
@@ -140,7 +140,7 @@ function tend(worker: Worker, container: Container, signal: AbortSignal): Promis
       logger.warn({ error, ...namesOf(worker, container) }, 'the log of a container is cut')
     told.add(messageOf(error))
   }
-  return keepTending(pathsOf(worker.context, worker.state.pod, container), { clock, signal, onFailure })
+  return keepMaintained(pathsOf(worker.context, worker.state.pod, container), { clock, signal, onFailure })
 }
 
 /** Without its folder neither its output nor its end can be known, nor could a later node find it. */
@@ -157,7 +157,7 @@ async function endLost(worker: Worker, container: Container, running: RunningCon
 async function ended(worker: Worker, container: Container, exit: Exit): Promise<void> {
   const { context, state } = worker
   const before = state.containers.get(container.name)
-  const message = await readMessage(context, container, pathsOf(context, state.pod, container), exit).catch(
+  const message = await readTerminationMessage(context, container, pathsOf(context, state.pod, container), exit).catch(
     (error: unknown) => {
       context.logger.warn({ error, ...namesOf(worker, container) }, 'a termination message cannot be read')
       return undefined

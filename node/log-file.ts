@@ -39,7 +39,7 @@ async function findSize(path: string): Promise<number | undefined> {
   }
 }
 
-export interface Tending {
+export interface LogMaintenance {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Told of each failure: what could not be noted or kept is lost. */
@@ -51,13 +51,13 @@ export interface Tending {
  *
  * @returns `gone` as soon as there is no log any more
  */
-export async function keepTending(paths: ContainerPaths, tending: Tending): Promise<'over' | 'gone'> {
-  const { clock, signal, onFailure } = tending
+export async function keepMaintained(paths: ContainerPaths, maintenance: LogMaintenance): Promise<'over' | 'gone'> {
+  const { clock, signal, onFailure } = maintenance
   let known: number | undefined = 0
   for (;;) {
     const isLast = signal.aborted
     try {
-      known = await tendLog(paths, known, clock.now())
+      known = await maintainLog(paths, known, clock.now())
       if (known === undefined) return 'gone'
     } catch (error) {
       onFailure(error)
@@ -80,7 +80,7 @@ const UNKNOWN = -1
  * @returns the size now; undefined when there is no log
  * @throws the system's error
  */
-export async function tendLog(
+export async function maintainLog(
   paths: ContainerPaths,
   known: number,
   now: Date,

@@ -20,7 +20,7 @@ import type { Presence, PresenceOptions } from './presence.ts'
 import { createPresence, listBound } from './presence.ts'
 import { nodeLabels } from './register.ts'
 import { writeRuntimeFiles } from './runtime-files.ts'
-import { keepSigned, ownCertificate } from './serving.ts'
+import { keepSigned, ownCertificate } from './serving-certificate.ts'
 import { watchPods } from './watch-pods.ts'
 
 export interface NodeOptions {

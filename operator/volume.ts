@@ -148,15 +148,15 @@ const DISCARDED = /^\.discarded-/
  */
 export async function discardFolder(root: string, path: string, isUnowned: () => Promise<boolean>): Promise<boolean> {
   const folder = safeJoin(root, path)
-  const aside = join(dirname(folder), `.discarded-${basename(folder)}`)
+  const discarded = join(dirname(folder), `.discarded-${basename(folder)}`)
   const isDiscarded = await runExclusive(folder, async () => {
     if (!(await isUnowned())) return false
-    await removeTree(aside)
-    await renameIfThere(folder, aside)
+    await removeTree(discarded)
+    await renameIfThere(folder, discarded)
     await removeTree(`${folder}${OWNER_SUFFIX}`)
     return true
   })
-  if (isDiscarded) await removeTree(aside)
+  if (isDiscarded) await removeTree(discarded)
   return isDiscarded
 }
 

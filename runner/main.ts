@@ -6,7 +6,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Step } from '../core/execution/steps.ts'
+import type { StepName } from '../core/execution/steps.ts'
 import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
 import { hasErrorCode } from '../lib/files.ts'
@@ -28,7 +28,7 @@ const LOAD = {
   prepare: async () => (await import('./steps/prepare.ts')).prepare,
   agent: async () => (await import('./steps/agent.ts')).agent,
   deliver: async () => (await import('./steps/deliver.ts')).deliver,
-} as const satisfies Record<Step, () => Promise<Perform>>
+} as const satisfies Record<StepName, () => Promise<Perform>>
 
 async function main([program = '', argument, folder]: readonly string[]): Promise<number> {
   const step = STEPS.find((name) => name === argument)

@@ -10,8 +10,8 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { findNameFault } from '../../core/direction-controls.ts'
-import { dropNameProblem } from '../../core/drop-name.ts'
+import { findNameProblem } from '../../core/bidi-controls.ts'
+import { findDropNameProblem } from '../../core/drop-name.ts'
 import { apiError } from '../../core/errors.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
 import type { DropRecord } from '../../core/rest/records/drop.ts'
@@ -75,7 +75,7 @@ export function createDropFolder(options: DropFolderOptions): DropFolder {
   return {
     list: () => inFolder(listFiles),
     async open(name) {
-      checkName('filename', name, dropNameProblem(name))
+      checkName('filename', name, findDropNameProblem(name))
       const file = await inFolder(() => openStoredFile(volumeRoot, `${DROPS_PATH}/${name}`, 'drop'))
       return { ...file, downloadName: name }
     },
@@ -107,7 +107,7 @@ async function receive(
   try {
     await takeAll(async ({ filename, content }) => {
       // What an agent has put there is served by the name that it has.
-      checkName('file', filename, dropNameProblem(filename) ?? findNameFault(filename))
+      checkName('file', filename, findDropNameProblem(filename) ?? findNameProblem(filename))
       if (uploads.has(filename)) throw apiError('invalid_request', `file: ${JSON.stringify(filename)} is given twice`)
       const [position, upload] = [uploads.size, makeUploadName()]
       uploads.set(filename, upload)
@@ -141,7 +141,7 @@ async function publish(folder: string, upload: string, name: string): Promise<vo
 }
 
 async function listFiles(folder: string): Promise<DropRecord[]> {
-  const names = (await readdir(folder)).filter((name) => dropNameProblem(name) === undefined).sort()
+  const names = (await readdir(folder)).filter((name) => findDropNameProblem(name) === undefined).sort()
   const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => findDrop(folder, name)))
   return sortBy(LATEST_CHANGE_FIRST, found.flat())
 }

@@ -2,7 +2,7 @@ import type { Story, StoryEvent } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import { makeStoryEvent } from '../../core/story/events.ts'
-import { findVerdictFault } from '../../core/story/opinions.ts'
+import { findVerdictProblem } from '../../core/story/opinions.ts'
 import { toMicroTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { LATEST_FIRST, sortBy } from '../records/order.ts'
@@ -25,7 +25,7 @@ export function storyEventHandlers(context: ApiContext) {
     },
     async createStoryEvent({ params, body, caller }) {
       const story = await read(params.id)
-      const fault = findVerdictFault(story, body)
+      const fault = findVerdictProblem(story, body)
       if (fault !== undefined) throw apiError('invalid_request', fault)
       const spec = { ...body, at: toMicroTimestamp(clock.now()), by: caller.name }
       const event = makeStoryEvent(story, makeId('event'), spec)

@@ -1,10 +1,10 @@
-import { DIRECTION_CONTROLS } from '../../core/direction-controls.ts'
+import { BIDI_CONTROLS } from '../../core/bidi-controls.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { trimEndOf } from '../../core/trim.ts'
 
 // Control characters but tab and line feed, and what turns the direction of text: an agent wrote much of what is shown,
 // and could otherwise rewrite the screen, or show one thing for another.
-const UNPRINTABLE = new RegExp(`(?![\\t\\n])[\\p{Cc}${DIRECTION_CONTROLS}]`, 'gu')
+const UNPRINTABLE = new RegExp(`(?![\\t\\n])[\\p{Cc}${BIDI_CONTROLS}]`, 'gu')
 
 /** Text of an agent as a terminal may show it: without what would steer the terminal. */
 export function printable(text: string): string {

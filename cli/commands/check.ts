@@ -12,12 +12,12 @@ export const checkCommand: Command = {
   run: async ({ config, terminal }) => {
     // It loads the native module of the store, which other commands need not.
     const { checkFolder, fileOf } = await import('../../embedded/storage/folder.ts')
-    const { demandWhole } = await import('../../embedded/storage/inspect.ts')
+    const { requireWhole } = await import('../../embedded/storage/inspect.ts')
     const folder = storeFolder(config)
     const report = await checkFolder(folder)
     const { format, records, revision, problems } = report
     if (problems.length > 1) terminal.out(`${problems.join('\n')}\n`)
-    demandWhole(fileOf(folder), report)
+    requireWhole(fileOf(folder), report)
     const objects = `${records.toLocaleString('en')} objects at revision ${revision.toLocaleString('en')}`
     const unsure = format === 1 ? '; an older version wrote it without checksums, which the next start adds' : ''
     terminal.out(`the store ${fileOf(folder)} is whole: ${objects}${unsure}\n`)

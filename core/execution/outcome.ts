@@ -8,14 +8,14 @@
 import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
 import { clampQuestions } from './questions.ts'
-import type { Step } from './steps.ts'
+import type { StepName } from './steps.ts'
 import { roundUSD } from '../money.ts'
 import { withoutAbsent } from '../omit.ts'
 import { isTimestamp } from '../time.ts'
 
 /** How one step's container stands. */
 export interface StepFacts {
-  readonly name: Step
+  readonly name: StepName
   readonly phase: 'waiting' | 'running' | 'ended'
   readonly startedAt?: string | undefined
   readonly finishedAt?: string | undefined

@@ -8,7 +8,7 @@ import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '..
  * The operator of version N starts runners of version N-1, so fields are only added.
  */
 export { RUN_SPEC_VARIABLE, STEPS } from './steps.ts'
-export type { Step } from './steps.ts'
+export type { StepName } from './steps.ts'
 
 export const RunSpec = Type.Object({
   schemaVersion: Type.Literal(1),

@@ -2,4 +2,4 @@
 export const RUN_SPEC_VARIABLE = 'SLIPWAY_RUN'
 
 export const STEPS = ['prepare', 'agent', 'deliver'] as const
-export type Step = (typeof STEPS)[number]
+export type StepName = (typeof STEPS)[number]

@@ -4,7 +4,7 @@ import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
 import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
-import { adviseAsker } from '../transcript/advice.ts'
+import { hintForCaller } from '../transcript/hints.ts'
 
 /** What a query has come to. */
 export type QueryStatus =
@@ -81,7 +81,7 @@ function unusable(execution: Execution): ApiError {
 }
 
 function formatMessage({ metadata, spec, status }: Execution, what: string): string {
-  const reason = status?.error?.message === undefined ? '' : `: ${adviseAsker(status.error.message)}`
+  const reason = status?.error?.message === undefined ? '' : `: ${hintForCaller(status.error.message)}`
   return `agent ${spec.agent ?? ''} ${what}${reason} (execution ${metadata.name})`
 }
 

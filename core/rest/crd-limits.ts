@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { CrdSchema, Kind } from '../crd-field.ts'
 import { crdField } from '../crd-field.ts'
-import { NAME_FORMAT } from '../direction-controls.ts'
+import { NAME_FORMAT } from '../bidi-controls.ts'
 import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
 
 const LIMITS = ['description', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'] as const

@@ -1,4 +1,4 @@
-import { findNameFault } from '../direction-controls.ts'
+import { findNameProblem } from '../bidi-controls.ts'
 
 /** Name of the string format in REST schemas; lib/validate.ts checks it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'
@@ -6,27 +6,27 @@ export const BRANCH_NAME_FORMAT = 'branch-name'
 const SPECIAL = /[~^:?*[\\]/u
 
 /** What git refuses in a branch's name, and what reads as another one, and how to say it. The CRD of Story has the same rules in CEL. */
-const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly fault: string }[] = [
-  { isBroken: (name) => name.startsWith('-'), fault: 'must not begin with -' },
+const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly problem: string }[] = [
+  { isBroken: (name) => name.startsWith('-'), problem: 'must not begin with -' },
   {
     isBroken: (name) => Array.from(name).some(isBlankOrControl) || SPECIAL.test(name),
-    fault: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
+    problem: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
   },
   {
-    isBroken: (name) => findNameFault(name) !== undefined,
-    fault: 'must not contain characters that turn the direction of text',
+    isBroken: (name) => findNameProblem(name) !== undefined,
+    problem: 'must not contain characters that turn the direction of text',
   },
-  { isBroken: (name) => name.includes('..') || name.includes('@{'), fault: 'must not contain .. or @{' },
+  { isBroken: (name) => name.includes('..') || name.includes('@{'), problem: 'must not contain .. or @{' },
   {
     isBroken: (name) => name.split('/').some((part) => part === ''),
-    fault: 'must be parts between single slashes, none of them empty',
+    problem: 'must be parts between single slashes, none of them empty',
   },
   {
     isBroken: (name) => name.split('/').some((part) => part.startsWith('.') || part.endsWith('.lock')),
-    fault: 'must have no part that begins with . or ends with .lock',
+    problem: 'must have no part that begins with . or ends with .lock',
   },
-  { isBroken: (name) => name.endsWith('.'), fault: 'must not end with .' },
-  { isBroken: (name) => name === '@' || name === 'HEAD', fault: 'must not be @ or HEAD' },
+  { isBroken: (name) => name.endsWith('.'), problem: 'must not end with .' },
+  { isBroken: (name) => name === '@' || name === 'HEAD', problem: 'must not be @ or HEAD' },
 ]
 
 /**
@@ -34,8 +34,8 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly f
  *
  * Source: git-check-ref-format(1), with `--branch`; without its `@{-1}`, which stands for another branch's name.
  */
-export function findBranchFault(name: string): string | undefined {
-  return RULES.find(({ isBroken }) => isBroken(name))?.fault
+export function findBranchNameProblem(name: string): string | undefined {
+  return RULES.find(({ isBroken }) => isBroken(name))?.problem
 }
 
 /** The blank and what comes before it in ASCII, and DEL. */

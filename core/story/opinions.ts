@@ -65,7 +65,7 @@ export function opinionsOf(events: readonly StoryEvent[], round: Round): Opinion
  * Why a told event can never count as a verdict on a story, naming the field and the way out; undefined when it counts,
  * or when its kind is no verdict.
  */
-export function findVerdictFault(
+export function findVerdictProblem(
   { spec, status }: Story,
   { kind, payload = {} }: Pick<StoryEventSpec, 'kind' | 'payload'>,
 ): string | undefined {

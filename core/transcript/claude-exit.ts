@@ -1,4 +1,4 @@
-import { ADVICE } from './advice.ts'
+import { HINTS } from './hints.ts'
 import { findClaudeReset } from './claude-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
@@ -44,7 +44,7 @@ function interpretProviderError(facts: Readonly<TranscriptFacts>, end: ProcessEn
       const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
       return isUsedUp
         ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, end.endedAt))
-        : failed('rate_limit', text, ADVICE.triesAgain.task)
+        : failed('rate_limit', text, HINTS.triesAgain.task)
     }
     case 'billing_error':
       return outOfQuota(text, undefined)
@@ -53,11 +53,11 @@ function interpretProviderError(facts: Readonly<TranscriptFacts>, end: ProcessEn
     case 'server_error':
     case 'overloaded':
       // Without a status no answer came at all: that is no matter of limits.
-      return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, ADVICE.triesAgain.task)
+      return facts.httpStatus === undefined ? disconnected(text) : failed('rate_limit', text, HINTS.triesAgain.task)
     case 'model_not_found':
-      return failed('failed', text, ADVICE.changeModel.task)
+      return failed('failed', text, HINTS.changeModel.task)
     default:
-      return NO_CONNECTION.test(text) ? disconnected(text) : failed('failed', text, ADVICE.changeTask.task)
+      return NO_CONNECTION.test(text) ? disconnected(text) : failed('failed', text, HINTS.changeTask.task)
   }
 }
 
@@ -65,10 +65,10 @@ function interpretResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd)
   const text = result?.text ?? ''
   switch (result?.subtype ?? '') {
     case 'error_max_turns':
-      return failed('failed', text === '' ? 'the agent used all its turns' : text, ADVICE.goOn.task)
+      return failed('failed', text === '' ? 'the agent used all its turns' : text, HINTS.goOn.task)
     case 'error_max_budget_usd':
       return outOfBudget(text === '' ? 'the budget of the task is spent' : text)
     default:
-      return text === '' ? unfinished('claude', end) : failed('failed', text, ADVICE.look.task)
+      return text === '' ? unfinished('claude', end) : failed('failed', text, HINTS.look.task)
   }
 }

@@ -4,7 +4,7 @@
  * seconds since the epoch. The zone is that of its process; only UTC, which pods have, is read.
  */
 import { utcDate, utcMilliseconds } from '../time.ts'
-import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-words.ts'
+import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-time.ts'
 
 const EPOCH = /limit reached\|(\d{10})\b/i
 const RESET = /\bresets (?:([A-Z][a-z]{2}) (\d{1,2}), )?(\d{1,2})(?::(\d\d))?([ap])m \(UTC\)/i

@@ -1,4 +1,4 @@
-import { ADVICE } from './advice.ts'
+import { HINTS } from './hints.ts'
 import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
@@ -29,15 +29,15 @@ export function interpretCodexExit(facts: Readonly<TranscriptFacts>, end: Proces
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
   const [, interpret] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
-  return interpret?.(errorText, end) ?? failed('failed', errorText, ADVICE.look.task)
+  return interpret?.(errorText, end) ?? failed('failed', errorText, HINTS.look.task)
 }
 
 function rateLimited(text: string): ExitInterpretation {
-  return failed('rate_limit', text, ADVICE.triesAgain.task)
+  return failed('rate_limit', text, HINTS.triesAgain.task)
 }
 
 const LOG_IN = 'an API key, or `codex login`'
 
 function unknownModel(text: string): ExitInterpretation {
-  return failed('failed', text, ADVICE.changeModel.task)
+  return failed('failed', text, HINTS.changeModel.task)
 }

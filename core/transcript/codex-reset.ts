@@ -4,7 +4,7 @@
  * Nov 22nd, 2026 3:05 PM`. Without a time it says `try again later`.
  */
 import { utcDate, utcMilliseconds } from '../time.ts'
-import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-words.ts'
+import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-time.ts'
 
 const RESET = /\btry again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d\d) ([AP])M\b/i
 

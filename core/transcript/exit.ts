@@ -6,7 +6,7 @@
  */
 import type { AgentOutcome, ErrorCategory } from '../execution/result.ts'
 import { millisecondsToTimestamp } from '../time.ts'
-import { ADVICE, goesOnAt } from './advice.ts'
+import { HINTS, goesOnAt } from './hints.ts'
 import { clampText, SUMMARY_LENGTH } from './summary.ts'
 import type { TranscriptFacts } from './transcript.ts'
 
@@ -46,7 +46,7 @@ export const NO_CONNECTION =
   /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
 export function disconnected(message: string): ExitInterpretation {
-  return failed('failed', message, ADVICE.reachProvider.task)
+  return failed('failed', message, HINTS.reachProvider.task)
 }
 
 /** @param how the ways to log in that this CLI has, in words */
@@ -57,7 +57,7 @@ export function loggedOut(message: string, { agent }: ProcessEnd, how: string): 
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
 export function outOfQuota(message: string, resetsAt: number | undefined): ExitInterpretation {
   const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
-  const hint = until === undefined ? ADVICE.waitForQuota.task : goesOnAt(until)
+  const hint = until === undefined ? HINTS.waitForQuota.task : goesOnAt(until)
   return {
     outcome: 'budget_exceeded',
     error: toError('quota', message, hint),
@@ -69,7 +69,7 @@ export function outOfQuota(message: string, resetsAt: number | undefined): ExitI
 export function outOfBudget(message: string): ExitInterpretation {
   return {
     outcome: 'budget_exceeded',
-    error: toError('budget', message, ADVICE.raiseBudget.task),
+    error: toError('budget', message, HINTS.raiseBudget.task),
   }
 }
 
@@ -85,7 +85,7 @@ export function unfinished(name: string, end: ProcessEnd): ExitInterpretation {
       ? `${name} was ended by ${end.signal ?? 'a signal'} before it finished`
       : `${name} exited with ${end.exitCode} before it gave a result`
   const said = lastLines(end.stderrTail)
-  return failed('failed', said === '' ? how : `${how}: ${said}`, ADVICE.lookOrRestart.task)
+  return failed('failed', said === '' ? how : `${how}: ${said}`, HINTS.lookOrRestart.task)
 }
 
 export function lastLines(text: string): string {

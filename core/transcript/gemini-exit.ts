@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../json.ts'
-import { ADVICE } from './advice.ts'
+import { HINTS } from './hints.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
@@ -22,7 +22,7 @@ const OWN_EXITS: ByExit = new Map([
   [41, logIn],
   [42, (_, end) => ({ ...unfinished('gemini', end), ...(NO_SESSION.test(end.stderrTail) ? LOST : {}) })],
   [52, mend],
-  [53, (text) => failed('failed', text || 'the agent used all its turns', ADVICE.goOn.task)],
+  [53, (text) => failed('failed', text || 'the agent used all its turns', HINTS.goOn.task)],
   [55, mend],
 ])
 
@@ -51,14 +51,14 @@ export function interpretGeminiExit(facts: Readonly<TranscriptFacts>, whole: Pro
   if (interpret !== undefined) return interpret(errorText, end)
   // A wrong key is a 400 of this provider.
   if (LOGIN.test(errorText)) return logIn(errorText, end)
-  if (NO_MODEL.test(errorText)) return failed('failed', readable(errorText), ADVICE.changeModel.task)
+  if (NO_MODEL.test(errorText)) return failed('failed', readable(errorText), HINTS.changeModel.task)
   return NO_CONNECTION.test(errorText)
     ? disconnected(errorText)
-    : failed('failed', readable(errorText), ADVICE.look.task)
+    : failed('failed', readable(errorText), HINTS.look.task)
 }
 
 function tryAgain(text: string): ExitInterpretation {
-  return failed('rate_limit', text, ADVICE.triesAgain.task)
+  return failed('rate_limit', text, HINTS.triesAgain.task)
 }
 
 function logIn(text: string, end: ProcessEnd): ExitInterpretation {

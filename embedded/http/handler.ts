@@ -7,7 +7,7 @@ import type { Registry } from '../registry.ts'
 import { representationFor } from '../table/negotiate.ts'
 import { ApiError, internalError, methodNotAllowed } from '../status.ts'
 import { StoreUnwritable } from '../storage/backend.ts'
-import { serveFixed } from './fixed.ts'
+import { serveNonResource } from './non-resource.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { NodeLogin } from './pod-log.ts'
 import { servePodLog } from './pod-log.ts'
@@ -45,7 +45,7 @@ function admit(context: HandlerContext, request: IncomingMessage, response: Serv
 async function route(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
   const query = new URLSearchParams(search)
-  if (await serveFixed(context, path, request, response)) return
+  if (await serveNonResource(context, path, request, response)) return
   const target = findTarget(context.registry, path)
   if (target === undefined) {
     sendPageNotFound(response)

@@ -11,8 +11,8 @@ import { StoreDamaged } from './backend.ts'
 import type { Engine, EngineWrite } from './backend.ts'
 import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
 import type { Summary } from './record.ts'
-import { watchSpace } from './space.ts'
-import type { OnWritable } from './space.ts'
+import { watchDiskSpace } from './disk-space.ts'
+import type { OnWritable } from './disk-space.ts'
 
 export interface DiskOptions {
   /** A file without a summary is an empty store to begin with; otherwise it is a damaged one. Default: false. */
@@ -38,7 +38,7 @@ function openDb(file: string) {
 /** @throws StoreDamaged when the file does not say what it holds */
 export function openDiskEngine(file: string, { create = false, onWritable = () => undefined }: DiskOptions): Engine {
   let db = openDb(file)
-  const space = watchSpace({ file, usedBytes: () => sizeOf(db).usedBytes, onWritable })
+  const space = watchDiskSpace({ file, usedBytes: () => sizeOf(db).usedBytes, onWritable })
   const { pageBytes } = sizeOf(db)
   // What a killed process left there may be gaps by now, in a copy.
   space.trim()

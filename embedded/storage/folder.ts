@@ -4,11 +4,11 @@ import { hasErrorCode, writeFileAtomic } from '../../lib/files.ts'
 import { StoreDamaged, StoreError } from './backend.ts'
 import type { Engine, Store } from './backend.ts'
 import { openDiskEngine } from './disk.ts'
-import { demandWhole, inspectFile } from './inspect.ts'
+import { requireWhole, inspectFile } from './inspect.ts'
 import { lockFolder } from './lock.ts'
 import { NOTHING_READ } from './scan.ts'
 import type { StoreReport } from './scan.ts'
-import type { OnWritable } from './space.ts'
+import type { OnWritable } from './disk-space.ts'
 import { openStore } from './store.ts'
 
 /** Raised when a folder written by this version can no longer be read by the one before. */
@@ -91,7 +91,7 @@ async function prepare(folder: string): Promise<boolean> {
   }
   if (format === FORMAT && readCleanRevision(folder) !== undefined) return false
   const report = await inspectFile(file, format === FORMAT ? 'read' : 'upgrade')
-  demandWhole(file, report)
+  requireWhole(file, report)
   if (report.format > 0) return false
   if (format === undefined) return true
   throw new StoreDamaged(file, GONE)

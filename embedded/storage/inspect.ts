@@ -35,7 +35,7 @@ export async function inspectFile(file: string, mode: ScanMode): Promise<StoreRe
 }
 
 /** @throws StoreDamaged when the report names a problem */
-export function demandWhole(file: string, { problems }: StoreReport): void {
+export function requireWhole(file: string, { problems }: StoreReport): void {
   const [first, ...others] = problems
   if (first === undefined) return
   throw new StoreDamaged(file, others.length === 0 ? first : `${first} (and ${others.length} more: slipway check)`)

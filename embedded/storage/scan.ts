@@ -7,7 +7,7 @@ import { open } from 'lmdb'
 import { StoreUnwritable } from './backend.ts'
 import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
 import type { Summary } from './record.ts'
-import { demandFree } from './space.ts'
+import { requireFree } from './disk-space.ts'
 
 /** Of the records: 1 without checksums, as versions before 2026-12 wrote them; 2 with; 0: there are none. */
 export type StoreFormat = 0 | 1 | 2
@@ -63,7 +63,7 @@ async function readFile(file: string): Promise<StoreReport> {
 }
 
 async function upgradeFile(file: string): Promise<StoreReport> {
-  demandFree(file, 2 * statSync(file).size)
+  requireFree(file, 2 * statSync(file).size)
   const db = openAsWritten(file)
   const found = scan(db)
   if (found.format === 1 && found.problems.length === 0) db.transactionSync(() => sealRecords(db, found.revision))

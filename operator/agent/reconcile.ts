@@ -8,7 +8,7 @@ import { decisionEvent } from '../../core/decision-event.ts'
 import type { ActionMemory } from '../../core/spent-actions.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../annotated.ts'
+import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
 const RECHECK_MS = 60_000

@@ -10,6 +10,6 @@ export function unusableReason(agent: Agent, installation: Installation): string
 
 /** A template of an Agent that cannot be used, with the Agent's name: only a change of the Agent mends it. */
 export function badPromptsReasonOf({ metadata, spec }: Agent): string | undefined {
-  const fault = badPromptsReason(spec.prompts)
-  return fault === undefined ? undefined : `agent ${metadata.name}: ${fault}`
+  const problem = badPromptsReason(spec.prompts)
+  return problem === undefined ? undefined : `agent ${metadata.name}: ${problem}`
 }

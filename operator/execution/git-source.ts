@@ -122,8 +122,8 @@ async function useNamed(
   }
   const missing = missingKeys(secret)
   if (missing !== undefined) return refuse('credentials', `Secret ${name} lacks ${missing}`)
-  const fault = findPortFault(remote, host)
-  if (fault !== undefined) return refuse('credentials', `Secret ${name} ${fault} (${ANNOTATIONS.gitHost})`)
+  const problem = findPortFault(remote, host)
+  if (problem !== undefined) return refuse('credentials', `Secret ${name} ${problem} (${ANNOTATIONS.gitHost})`)
   return { kind: 'usable', url, secret: { name, host } }
 }
 

@@ -14,7 +14,7 @@ import {
   sandboxOf,
   sandboxPath,
 } from '../../core/execution/layout.ts'
-import type { RunSpec, Step } from '../../core/execution/run-spec.ts'
+import type { RunSpec, StepName } from '../../core/execution/run-spec.ts'
 import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
@@ -163,7 +163,7 @@ function toSecretRef({ name }: { readonly name?: string }): { readonly name: str
   return name === undefined ? [] : [{ name }]
 }
 
-function buildStep(input: JobInput, step: Step): Container {
+function buildStep(input: JobInput, step: StepName): Container {
   const { settings, run, agent } = input
   const resources = step === 'agent' && agent !== undefined ? toResources(agent) : undefined
   const told = step === 'agent' ? withoutGitAccess(run) : run
@@ -231,7 +231,7 @@ function buildCopyRunner(settings: JobSettings): Container {
   }
 }
 
-function commandOf(input: JobInput, step: Step): readonly string[] {
+function commandOf(input: JobInput, step: StepName): readonly string[] {
   const isForeign = step === 'agent' && needsRunnerCopy(input)
   return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
 }
@@ -243,7 +243,7 @@ function credentialEnv({ spec }: Agent, secrets: readonly SecretVariable[] = [])
 }
 
 /** What each step sees of the data volume and of the world; nothing else. */
-function stepMounts(input: JobInput, step: Step): VolumeMount[] {
+function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   const { settings, execution, run, gitSecret, localRepository } = input
   const mount = (subPath: string, readOnly = false): VolumeMount => ({
     name: VOLUME,

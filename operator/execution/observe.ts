@@ -130,7 +130,14 @@ async function findWorkload(context: OperatorContext, execution: Execution) {
   const allJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
   const openJobs = allJobs.filter((open) => mayJobRun(open, pods))
   const pod = newest(pods.filter(ofStatus))
-  return { jobs, job, allJobs, openJobs, pod, podFacts: pod === undefined ? undefined : readPod(pod, readMessage) }
+  return {
+    jobs,
+    job,
+    allJobs,
+    openJobs,
+    pod,
+    podFacts: pod === undefined ? undefined : readPod(pod, readTerminationMessage),
+  }
 }
 
 function findJob(views: Views, { metadata: { namespace, name }, status }: Execution): Job | undefined {
@@ -182,7 +189,7 @@ const { outcome, pushed } = ExecutionResult.properties
 const check = compileCheck(Type.Object({ ...Type.Partial(ExecutionResult).properties, outcome, pushed }))
 
 /** The short result in a container's termination message; undefined for anything that is none, or longer than any. */
-export function readMessage(text: string | undefined): TerminationMessage | undefined {
+export function readTerminationMessage(text: string | undefined): TerminationMessage | undefined {
   if (text === undefined || !text.startsWith('{') || text.length > TERMINATION_MESSAGE_BYTES) return undefined
   const checked = check(parseJson(text))
   return checked.ok ? checked.value : undefined

@@ -3,29 +3,33 @@ import type { PodFacts, StepFacts, TerminationMessage } from '../../core/executi
 import type { ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
 
 /** Reads a short result out of a termination message; undefined for anything else. */
-export type ReadMessage = (text: string | undefined) => TerminationMessage | undefined
+export type ReadTerminationMessage = (text: string | undefined) => TerminationMessage | undefined
 
 /** Name of the container that puts the runner within reach of an image of others. */
 export const COPY_RUNNER = 'copy-runner'
 
 /** What a Pod says about the steps of an execution. */
-export function readPod(pod: Pod, readMessage: ReadMessage): PodFacts {
+export function readPod(pod: Pod, readTerminationMessage: ReadTerminationMessage): PodFacts {
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
   const own = new Set([...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name))
   const steps = STEPS.filter((name) => own.has(name)).map((name): StepFacts => {
     const status = statuses.find((container) => container.name === name)
-    return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readMessage)
+    return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readTerminationMessage)
   })
   const { phase, reason, message } = pod.status ?? {}
   const hasForeignImage = pod.spec.initContainers?.some(({ name }) => name === COPY_RUNNER) === true
   return { name: pod.metadata.name, phase: phase ?? 'Pending', reason, message, steps, hasForeignImage }
 }
 
-function readStep(name: StepFacts['name'], status: ContainerStatus, readMessage: ReadMessage): StepFacts {
+function readStep(
+  name: StepFacts['name'],
+  status: ContainerStatus,
+  readTerminationMessage: ReadTerminationMessage,
+): StepFacts {
   const { terminated, running, waiting } = status.state ?? {}
   if (terminated !== undefined) {
     const { exitCode, reason, startedAt, finishedAt } = terminated
-    const message = readMessage(terminated.message)
+    const message = readTerminationMessage(terminated.message)
     // Not a result: what the runtime says, or the end of the log (`FallbackToLogsOnError`).
     const lastWords = message === undefined ? terminated.message : undefined
     return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords }

@@ -13,13 +13,13 @@ export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume'>
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
  * made a query has written its prompt already.
  */
-export function makePrompts(seen: ObservedExecution): Prompts | { readonly fault: string } {
+export function makePrompts(seen: ObservedExecution): Prompts | { readonly problem: string } {
   const { agent, execution } = seen
   if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
     return render(seen, agent)
   } catch (error) {
-    if (error instanceof BadTemplate) return { fault: `agent ${agent.metadata.name}: ${error.message}` }
+    if (error instanceof BadTemplate) return { problem: `agent ${agent.metadata.name}: ${error.message}` }
     throw error
   }
 }

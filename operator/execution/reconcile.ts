@@ -20,7 +20,7 @@ import { hasPodEnded, isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
-import { watchPod } from './watch-pod.ts'
+import { supervisePod } from './supervise-pod.ts'
 
 /** How long the Jobs of an ended execution, and with them its pods and their logs, can still be looked at. */
 const KEEP_JOBS_MS = 3_600_000
@@ -99,7 +99,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   const told = makePrompts(seen)
-  if ('fault' in told) return refuse(seen, 'unavailable', told.fault)
+  if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
   const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
@@ -173,9 +173,9 @@ function goOn(seen: ObservedExecution): Step {
   const hasEnded = pod === undefined ? isOver : hasPodEnded(pod)
   if (hasEnded) return finishJob(seen)
   if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isOver) {
-    return stop(seen) ?? watchPod(seen)
+    return stop(seen) ?? supervisePod(seen)
   }
-  return watchPod(seen)
+  return supervisePod(seen)
 }
 
 /** Deleting the Job ends its pod: SIGTERM, and SIGKILL when the grace is over. */

@@ -32,7 +32,7 @@ export function evaluate(seen: ObservedStory, tracked: StoryStatusFields): Evalu
     story: { ...story, status: tracked },
     events,
     switches: project?.spec.evaluation,
-    noBranch: place.fault,
+    noBranch: place.problem,
     evaluators: seen.evaluators,
     workers: () => workersOf(seen),
     look: () => openRun ?? { kind: 'open' },
@@ -64,22 +64,22 @@ function conclude(seen: ObservedStory, tracked: StoryStatusFields, plan: Evaluat
   return { ...counted, ...claimConditions(story, [claim], now) }
 }
 
-/** Where the story's branch is; `fault` says why nobody can tell. */
+/** Where the story's branch is; `problem` says why nobody can tell. */
 interface Place {
   readonly repositoryUrl?: string
   readonly project?: ObservedStory['project']
-  readonly fault?: string
+  readonly problem?: string
 }
 
 /** The story's own project, else the one repository that its tasks name. */
 function findPlace({ story, project, tasks }: ObservedStory): Place {
   const { projectId } = story.spec
   if (projectId !== undefined)
-    return project === undefined ? { fault: `project ${projectId} does not exist` } : { project }
+    return project === undefined ? { problem: `project ${projectId} does not exist` } : { project }
   const [repositoryUrl, ...more] = new Set(tasks.flatMap(({ spec }: Task) => spec.repositoryUrl ?? []))
-  if (repositoryUrl === undefined) return { fault: 'the story names no project, and its tasks name no repository' }
+  if (repositoryUrl === undefined) return { problem: 'the story names no project, and its tasks name no repository' }
   return more.length > 0
-    ? { fault: 'the story names no project, and its tasks name several repositories' }
+    ? { problem: 'the story names no project, and its tasks name several repositories' }
     : { repositoryUrl }
 }
 

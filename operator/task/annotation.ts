@@ -6,8 +6,8 @@ import { decideTask } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import type { Action, EventRecord, Step } from '../action.ts'
-import type { AskedAction } from '../annotated.ts'
-import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../annotated.ts'
+import type { AskedAction } from '../action-annotation.ts'
+import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** What goes with an action. */

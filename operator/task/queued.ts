@@ -51,7 +51,7 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: numb
   const n = (task.status?.executions ?? 0) + 1
   const wanted = makeExecution(task, chosen, n)
   const existing = seen.next
-  const leftover = existing === undefined ? undefined : setAside(seen, existing, wanted, n)
+  const leftover = existing === undefined ? undefined : withdraw(seen, existing, wanted, n)
   if (leftover !== undefined) return leftover
   const { name, namespace } = agent.metadata
   const message = `execution ${wanted.metadata.name} starts with agent ${name}`
@@ -79,7 +79,7 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: numb
  * An execution that has the name of the one to be started and is not that: of an interrupted start that is no longer
  * wanted, or made by somebody who may create Executions. It is given up, and the next number is used.
  */
-function setAside({ task, now }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
+function withdraw({ task, now }: ObservedTask, existing: Execution, wanted: Execution, n: number): Step | undefined {
   if (isTerminal(existing)) {
     return { actions: [{ kind: 'writeTask', task, status: { ...task.status, executions: n } }] }
   }

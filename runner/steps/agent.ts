@@ -5,7 +5,7 @@ import { clampQuestions } from '../../core/execution/questions.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import type { Spending } from '../../core/execution/spending.ts'
 import { addSpending } from '../../core/execution/spending.ts'
-import { ADVICE } from '../../core/transcript/advice.ts'
+import { HINTS } from '../../core/transcript/hints.ts'
 import { withoutChanges } from '../../core/transcript/diffstat.ts'
 import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { ExitInterpretation } from '../../core/transcript/exit.ts'
@@ -150,7 +150,7 @@ async function judge(
 ): Promise<Found & Pick<ExitInterpretation, 'isSessionLost'>> {
   switch (ended.kind) {
     case 'timed_out': {
-      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${ADVICE.takeLonger.task}`
+      const message = `the agent did not finish within ${context.run.timeoutSeconds} seconds: ${HINTS.takeLonger.task}`
       return { outcome: 'timed_out', error: { category: 'timeout', message } }
     }
     case 'over_budget':

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { dropNameProblem } from '../../core/drop-name.ts'
+import { findDropNameProblem } from '../../core/drop-name.ts'
 
 describe('the name of a drop file', () => {
   for (const name of ['report.pdf', 'a', '“Bericht” 2026.txt', '報告.csv', '~', 'a b', '-rf', 'x'.repeat(255)]) {
     it(`may be ${name.slice(0, 20)}`, () => {
-      assert.equal(dropNameProblem(name), undefined)
+      assert.equal(findDropNameProblem(name), undefined)
     })
   }
 
@@ -27,7 +27,7 @@ describe('the name of a drop file', () => {
   ]
   for (const [name, reason] of refused) {
     it(`is never ${JSON.stringify(name.slice(0, 20))}`, () => {
-      assert.match(dropNameProblem(name) ?? '', reason)
+      assert.match(findDropNameProblem(name) ?? '', reason)
     })
   }
 
@@ -39,7 +39,7 @@ describe('the name of a drop file', () => {
     )
     fc.assert(
       fc.property(anyText, (name) => {
-        if (dropNameProblem(name) !== undefined) return
+        if (findDropNameProblem(name) !== undefined) return
         const path = new URL(`file:///drops/${encodeURIComponent(name)}`).pathname
         assert.equal(decodeURIComponent(path), `/drops/${name}`)
         assert.ok(Buffer.byteLength(name) <= 255)

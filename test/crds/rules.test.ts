@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STORY_MOVES, STORY_SYSTEM_MOVES } from '../../core/story/transitions.ts'
 import { TASK_TRANSITIONS } from '../../core/task/transitions.ts'
-import { findNameFault } from '../../core/direction-controls.ts'
+import { findNameProblem } from '../../core/bidi-controls.ts'
 import { safeJoin, UnsafePath } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
 import type { Rule, SchemaNode } from './documents.ts'
@@ -186,7 +186,11 @@ describe('the CEL rule for titles', () => {
     for (const [rule] of places.map((node) => node['x-kubernetes-validations'] ?? []))
       for (let code = 0x20; code < 0x3000; code += 1) {
         const title = `a${String.fromCodePoint(code)}b`
-        assert.equal(evaluate(rule?.rule ?? '', { self: title }), findNameFault(title) === undefined, code.toString(16))
+        assert.equal(
+          evaluate(rule?.rule ?? '', { self: title }),
+          findNameProblem(title) === undefined,
+          code.toString(16),
+        )
       }
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Story, StoryEvent, Task, TaskSpec, TaskState } from '../../core/crd/types.ts'
 import { API_VERSION } from '../../core/names.ts'
-import { findBranchFault } from '../../core/story/branch-name.ts'
+import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
 import { AGENTS, CRDS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
@@ -201,7 +201,7 @@ export function describeCrds(target: () => CrdTarget): void {
       'a{',
     ]
     for (const branchName of [...names, ...more]) {
-      const fault = findBranchFault(branchName)
+      const fault = findBranchNameProblem(branchName)
       const written = client.mergePatch(STORIES, key, { spec: { branchName } })
       if (fault === undefined) assert.equal((await written).spec.branchName, branchName)
       else await assert.rejects(written, invalid(`branchName ${fault}`), branchName)

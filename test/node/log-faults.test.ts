@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findProcessesByEnvironment } from '../../lib/process.ts'
 import type { ContainerPaths } from '../../node/layout.ts'
 import { containerPaths } from '../../node/layout.ts'
-import { LOG_BYTES, logFiles, sizeOf, tendLog } from '../../node/log-file.ts'
+import { LOG_BYTES, logFiles, sizeOf, maintainLog } from '../../node/log-file.ts'
 import { MARKER } from '../../node/process.ts'
 import { textOf } from '../helpers/leaks.ts'
 import { recordingLogger } from '../helpers/log.ts'
@@ -40,20 +40,20 @@ describe('a log whose rotation fails', () => {
     const root = await newRoot()
     const full = await fullLog(root)
     const { seen } = watchFiles(root, [])
-    await tendLog(full, 0, now, LIMIT)
+    await maintainLog(full, 0, now, LIMIT)
     const operations = [...seen]
     assert.ok(operations.length > 10, operations.join())
     for (const operation of operations) {
       await rm(root, { recursive: true })
       const paths = await fullLog(root)
       watchFiles(root, [operation])
-      await assert.rejects(tendLog(paths, 0, now, LIMIT), { message: causeOf(operation) }, operation)
+      await assert.rejects(maintainLog(paths, 0, now, LIMIT), { message: causeOf(operation) }, operation)
       const parts = await partsOf(paths)
       for (const kept of ['part 1', 'part 2', 'part 3'])
         assert.ok(parts.includes(kept), `${operation}: ${kept} is lost`)
       const isUntouched = ['stat', 'appendFile'].includes(operation.split(' ')[0] ?? '')
       if (!isUntouched) assert.ok((await sizeOf(paths.log)) < LIMIT, `${operation}: the log goes on growing`)
-      await tendLog(paths, -1, now, LIMIT)
+      await maintainLog(paths, -1, now, LIMIT)
       assert.equal(await sizeOf(paths.log), 0, operation)
     }
     await rm(root, { recursive: true })

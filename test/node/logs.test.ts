@@ -5,7 +5,7 @@ import { Agent, fetch } from 'undici'
 import { NODES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { containerPaths } from '../../node/layout.ts'
-import { tendLog } from '../../node/log-file.ts'
+import { maintainLog } from '../../node/log-file.ts'
 import { readLog } from '../../node/log-reader.ts'
 import type { CertificatePair } from '../../lib/x509.ts'
 import { until } from '../helpers/until.ts'
@@ -138,7 +138,7 @@ describe('the log of a container', () => {
     const pod = await given.running('pod')
     const paths = containerPaths(given.dir, pod.metadata.uid ?? '', 'main')
     await until('half of it is there', async () => (await readFile(paths.log, 'utf8')).endsWith('\n1000\n'))
-    await tendLog(paths, 0, new Date(), 1_000)
+    await maintainLog(paths, 0, new Date(), 1_000)
     await given.run({ name: 'opener', script: `touch ${gate}` })
     await given.finished('pod')
     assert.match(await readFile(paths.log, 'utf8'), /^1001\n/)

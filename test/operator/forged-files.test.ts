@@ -12,7 +12,7 @@ import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { findAnswer } from '../../lib/query-files.ts'
 import type { Check } from '../../lib/validate.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { readMessage } from '../../operator/execution/observe.ts'
+import { readTerminationMessage } from '../../operator/execution/observe.ts'
 import { readOutcome } from '../../operator/volume.ts'
 import { findGrowth } from '../helpers/growth.ts'
 
@@ -61,8 +61,8 @@ describe('files that an agent forged', () => {
     await forge('outcome.json', outcome('}') + ' '.repeat(MAX_FILE_BYTES.outcome))
     assert.equal(await readOutcome(root, 'x-1'), undefined)
     const message = `{"outcome":"failed","pushed":false,"branch":"x"}`
-    assert.equal(readMessage(message)?.outcome, 'failed')
-    assert.equal(readMessage(message + ' '.repeat(TERMINATION_MESSAGE_BYTES)), undefined)
+    assert.equal(readTerminationMessage(message)?.outcome, 'failed')
+    assert.equal(readTerminationMessage(message + ' '.repeat(TERMINATION_MESSAGE_BYTES)), undefined)
   })
 
   for (const [form, schema, answer] of [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
-import type { Step } from '../../core/execution/steps.ts'
+import type { StepName } from '../../core/execution/steps.ts'
 import type { Remote } from '../helpers/repository.ts'
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')
@@ -24,9 +24,9 @@ export interface TestExecution {
   readonly clone: string
   readonly folder: string
   /** Runs one step to its end. */
-  readonly step: (step: Step, change?: Partial<RunSpec>) => Promise<StepEnd>
+  readonly step: (step: StepName, change?: Partial<RunSpec>) => Promise<StepEnd>
   /** Starts one step and leaves it running. */
-  readonly start: (step: Step, change?: Partial<RunSpec>) => ChildProcess
+  readonly start: (step: StepName, change?: Partial<RunSpec>) => ChildProcess
   /** Runs all three; answers the exit code of the last that ran. */
   readonly all: (change?: Partial<RunSpec>) => Promise<StepEnd>
   readonly read: (file: string) => string
@@ -57,7 +57,7 @@ export function makeExecution(
     mkdirSync(path, { recursive: true })
   writeFileSync(join(folder, 'prompt.md'), script)
   const complete = { ...defaults(volume, remote.path), ...spec }
-  const start = (step: Step, change: Partial<RunSpec> = {}): ChildProcess =>
+  const start = (step: StepName, change: Partial<RunSpec> = {}): ChildProcess =>
     spawn(process.execPath, [PROGRAM, step], {
       env: {
         PATH: process.env['PATH'],
@@ -68,7 +68,7 @@ export function makeExecution(
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-  const step = async (name: Step, change?: Partial<RunSpec>): Promise<StepEnd> => finish(start(name, change))
+  const step = async (name: StepName, change?: Partial<RunSpec>): Promise<StepEnd> => finish(start(name, change))
   const all = async (change?: Partial<RunSpec>): Promise<StepEnd> => {
     for (const name of ['prepare', 'agent'] as const) {
       const end = await step(name, change)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { formatDelayMessage, queryStatus } from '../../../core/query/status.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
-import { adviseAsker, ADVICE, goesOnAt } from '../../../core/transcript/advice.ts'
+import { hintForCaller, HINTS, goesOnAt } from '../../../core/transcript/hints.ts'
 import { isTerminal } from '../../../core/execution/state.ts'
 import { anAgent, anExecution } from '../../helpers/build.ts'
 
@@ -54,7 +54,7 @@ describe('what a question to an agent has come to', () => {
   })
 
   for (const { said, told } of [
-    { said: ADVICE.look.task, told: "look at the execution's output, then ask again, or name another agent" },
+    { said: HINTS.look.task, told: "look at the execution's output, then ask again, or name another agent" },
     { said: goesOnAt('2026-03-01T12:00:00Z'), told: 'ask again after 2026-03-01T12:00:00Z, or name another agent' },
     { said: 'renew the credentials', told: 'renew the credentials' },
   ])
@@ -65,7 +65,7 @@ describe('what a question to an agent has come to', () => {
     })
 
   it('never tells who asked to resume a task', () => {
-    for (const { task } of Object.values(ADVICE)) assert.doesNotMatch(adviseAsker(`x: ${task}`), /resume|task/)
+    for (const { task } of Object.values(HINTS)) assert.doesNotMatch(hintForCaller(`x: ${task}`), /resume|task/)
   })
 
   it('tells who waited in vain whether the agent had begun', () => {

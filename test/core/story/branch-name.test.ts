@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import * as fc from 'fast-check'
 import { StoryCreate } from '../../../core/rest/requests/story.ts'
-import { findBranchFault } from '../../../core/story/branch-name.ts'
+import { findBranchNameProblem } from '../../../core/story/branch-name.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
 /** What git says about a name; `@{-1}` and the like stand for other branches there, so they are no names. */
@@ -51,7 +51,8 @@ describe('the name of a branch', () => {
     const cases = fc.array(names, { minLength: 60, maxLength: 60 })
     fc.assert(
       fc.property(cases, (all) => {
-        for (const name of all) assert.equal(findBranchFault(name) === undefined, gitTakes(name), JSON.stringify(name))
+        for (const name of all)
+          assert.equal(findBranchNameProblem(name) === undefined, gitTakes(name), JSON.stringify(name))
       }),
       { numRuns: 5, endOnFailure: true },
     )
@@ -74,12 +75,12 @@ describe('the name of a branch', () => {
     'a\\b',
   ]) {
     it(`is not ${JSON.stringify(name)}, and what is wrong is said in words`, () => {
-      assert.match(findBranchFault(name) ?? '', /^must /)
+      assert.match(findBranchNameProblem(name) ?? '', /^must /)
     })
   }
 
   for (const name of ['main', 'story/one-page', 'a.b', 'a-', '@a', 'a@', 'lock', 'é/ü', "it's", 'x'.repeat(250)]) {
-    it(`may be ${name.slice(0, 20)}`, () => assert.equal(findBranchFault(name), undefined))
+    it(`may be ${name.slice(0, 20)}`, () => assert.equal(findBranchNameProblem(name), undefined))
   }
 
   it('is refused by the schema of requests, naming the field', () => {

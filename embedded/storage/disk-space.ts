@@ -20,14 +20,14 @@ import { StoreUnwritable } from './backend.ts'
 /** Called when writing becomes impossible, with the reason, and when it is possible again. */
 export type OnWritable = (problem: StoreUnwritable | undefined) => void
 
-export interface SpaceOptions {
+export interface DiskSpaceOptions {
   readonly file: string
   /** How much of the file, from its start, is in use. */
   readonly usedBytes: () => number
   readonly onWritable: OnWritable
 }
 
-export interface Space {
+export interface DiskSpace {
   /** Resolves once the next commit may take `bytes`; to be called for one commit at a time. @throws StoreUnwritable */
   demand(bytes: number): Promise<void>
   /** Why nothing could be written now; undefined when it could. */
@@ -44,7 +44,7 @@ const LEAST_FREE_BYTES = 4 * 1024 * 1024
 const EXTENSION_BYTES = 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
-export function watchSpace({ file, usedBytes, onWritable }: SpaceOptions): Space {
+export function watchDiskSpace({ file, usedBytes, onWritable }: DiskSpaceOptions): DiskSpace {
   let problem: StoreUnwritable | undefined
   /** What the file has beyond what is used, at least. */
   let left = 0
@@ -68,7 +68,7 @@ export function watchSpace({ file, usedBytes, onWritable }: SpaceOptions): Space
     clear()
   }
   const demand = async (bytes: number): Promise<void> => {
-    demandFree(file, bytes)
+    requireFree(file, bytes)
     if (problem === undefined && left >= bytes) return
     // One after another: two would write at the same end.
     await runExclusive('extend', () => extend(bytes))
@@ -102,7 +102,7 @@ export function watchSpace({ file, usedBytes, onWritable }: SpaceOptions): Space
 }
 
 /** @throws StoreUnwritable when the disk below `file` has less than `bytes` and something for others left */
-export function demandFree(file: string, bytes: number): void {
+export function requireFree(file: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
   const free = bavail * bsize
   const wanted = bytes + LEAST_FREE_BYTES

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreUnwritable } from '../../../embedded/storage/backend.ts'
-import { watchSpace } from '../../../embedded/storage/space.ts'
+import { watchDiskSpace } from '../../../embedded/storage/disk-space.ts'
 
 const USED = 8192
 const MEBIBYTE = 1024 * 1024
@@ -20,7 +20,7 @@ describe('embedded: room in the file of the store', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const watch = () => watchSpace({ file, usedBytes: () => USED, onWritable: (problem) => told.push(problem) })
+  const watch = () => watchDiskSpace({ file, usedBytes: () => USED, onWritable: (problem) => told.push(problem) })
   /** In bytes that are really there, not gaps. */
   const room = (): number => Math.min(statSync(file).size, statSync(file).blocks * 512) - USED
 

@@ -6,7 +6,7 @@ import type { Store } from '../storage/backend.ts'
 import { sendError, sendJson, sendPageNotFound, sendText } from './reply.ts'
 import { methodNotAllowed } from '../status.ts'
 
-export interface FixedContext {
+export interface NonResourceContext {
   readonly store: Pick<Store, 'problem'>
   readonly discovery: Discovery
   readonly openApi: OpenApi
@@ -23,8 +23,8 @@ const VERSION = {
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** Answers what is not a resource: health, version, discovery, OpenAPI. False when the path is none of these. */
-export async function serveFixed(
-  context: FixedContext,
+export async function serveNonResource(
+  context: NonResourceContext,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -39,14 +39,18 @@ export async function serveFixed(
 type Answer = (response: ServerResponse) => void | Promise<void>
 
 /** 503 with the reason while nothing can be written; reads go on. */
-async function sendReadiness(store: FixedContext['store'], response: ServerResponse): Promise<void> {
+async function sendReadiness(store: NonResourceContext['store'], response: ServerResponse): Promise<void> {
   const problem = await store.problem()
   sendText(response, problem === undefined ? 200 : 503, PLAIN_TEXT, problem?.message ?? 'ok')
 }
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8'
 
-function find({ store, discovery, openApi }: FixedContext, path: string, request: IncomingMessage): Answer | undefined {
+function find(
+  { store, discovery, openApi }: NonResourceContext,
+  path: string,
+  request: IncomingMessage,
+): Answer | undefined {
   switch (path) {
     case '/readyz':
       return (response) => sendReadiness(store, response)

@@ -11,7 +11,7 @@ import { mergePhases, podOf } from './phases.ts'
 const START_LIMIT_MS = 10 * 60_000
 
 /** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */
-export function watchPod(seen: ObservedExecution): Step {
+export function supervisePod(seen: ObservedExecution): Step {
   const { now } = seen
   const stuckAt = findStuckTime(seen)
   if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', formatStuckMessage(seen))

@@ -13,7 +13,7 @@ const LOG_BYTES = 2048
 const LOG_LINES = 80
 
 /** The end of what it wrote, 4 KiB at most; undefined when it left none. */
-export async function readMessage(
+export async function readTerminationMessage(
   context: NodeContext,
   container: Container,
   paths: ContainerPaths,
