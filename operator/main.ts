@@ -23,8 +23,8 @@ import { createEpicController } from './epic/controller.ts'
 import type { JobPlacement } from './execution/job.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
-import type { Measuring } from './measure.ts'
-import { createMeasuring } from './measure.ts'
+import type { MetricsRecorder } from './metrics-recorder.ts'
+import { createMetricsRecorder } from './metrics-recorder.ts'
 import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
@@ -84,17 +84,17 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const options = { ...given, client }
   const stopping = new AbortController()
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
-  const measuring = options.metrics && createMeasuring(options.metrics, clock)
-  const timing: Timing = { clock, logger, random, observe: measuring?.observe }
+  const recorder = options.metrics && createMetricsRecorder(options.metrics, clock)
+  const timing: Timing = { clock, logger, random, observe: recorder?.observe }
   const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, events))
-  for (const { informers, namespace } of scopes) measuring?.watch(informers, namespace)
+  for (const { informers, namespace } of scopes) recorder?.watch(informers, namespace)
   const all = scopes.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
   const watching = new AbortController()
   // One listener for each cache and controller: more than the ten that Node takes for a leak.
   setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  const working = lead(options, scopes, stopping.signal, measuring)
+  const working = lead(options, scopes, stopping.signal, recorder)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
@@ -169,18 +169,18 @@ async function lead(
   options: OperatorOptions,
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
-  measuring: Measuring | undefined,
+  recorder: MetricsRecorder | undefined,
 ): Promise<void> {
   const work = async (lost?: AbortSignal): Promise<void> => {
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
-    measuring?.lead(true)
+    recorder?.lead(true)
     try {
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
         runSweeper({ ...options, served: scopes }, stop, lost),
       ])
     } finally {
-      measuring?.lead(false)
+      recorder?.lead(false)
     }
   }
   if (!options.leaderElection) return work()

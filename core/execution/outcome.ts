@@ -43,7 +43,7 @@ export interface PodFacts {
 }
 
 /** Everything known of an execution whose latest Job runs no more: its pod has ended, or there is none. */
-export interface Evidence {
+export interface ExecutionFacts {
   readonly result?: ExecutionResult | undefined
   readonly outcome?: AgentOutcome | undefined
   readonly pod?: PodFacts | undefined
@@ -67,23 +67,23 @@ export type Ending =
   | { readonly kind: 'nextJob'; readonly reason: string; readonly withFreshCredentials: boolean }
 
 /** Decides how an execution goes on whose latest Job runs no more. */
-export function decideEnd(evidence: Evidence): Ending {
-  const { result, pod } = evidence
-  if (result !== undefined) return endByResult(evidence, result)
+export function decideEnd(facts: ExecutionFacts): Ending {
+  const { result, pod } = facts
+  if (result !== undefined) return endByResult(facts, result)
   const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
-  // What the agent told before it was stopped counts: its session is the one that a resume goes on in.
-  if (evidence.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, evidence.outcome)
-  if (delivered !== undefined) return endByResult(evidence, delivered)
-  if (isAuthFailure(evidence.outcome) && !evidence.authRetried) return retryLogin()
-  const killed = endByFailedStep(evidence)
+  // What the agent reported before it was stopped counts: its session is the one that a resume goes on in.
+  if (facts.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, facts.outcome)
+  if (delivered !== undefined) return endByResult(facts, delivered)
+  if (isAuthFailure(facts.outcome) && !facts.authRetried) return retryLogin()
+  const killed = endByFailedStep(facts)
   if (killed !== undefined) return killed
-  return endByLostPod(evidence)
+  return endByLostPod(facts)
 }
 
 /** A result that somebody's step wrote. A cancelled execution ends as CANCELLED unless its work is on the remote. */
-function endByResult(evidence: Evidence, result: TerminationMessage): Ending {
-  if (evidence.isCancelled && !result.pushed) return fail('CANCELLED', cancelled, result)
-  if (isAuthFailure(result) && !evidence.authRetried) return retryLogin()
+function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending {
+  if (facts.isCancelled && !result.pushed) return fail('CANCELLED', cancelled, result)
+  if (isAuthFailure(result) && !facts.authRetried) return retryLogin()
   // Nobody asked for it: the pod was told to stop, say by a node that drains.
   if (result.outcome === 'cancelled') return fail('FAILED', lost('the pod was stopped from outside'), result)
   const state = STATES[result.outcome]
@@ -95,7 +95,7 @@ function endByResult(evidence: Evidence, result: TerminationMessage): Ending {
 const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
 
 /** A step that ended badly without a word of its own. */
-function endByFailedStep({ pod, jobFailure, outcome }: Evidence): Ending | undefined {
+function endByFailedStep({ pod, jobFailure, outcome }: ExecutionFacts): Ending | undefined {
   if (jobFailure === 'DeadlineExceeded') {
     return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
   }
@@ -113,8 +113,8 @@ function endByFailedStep({ pod, jobFailure, outcome }: Evidence): Ending | undef
 }
 
 /** A pod that is gone, or ended without any step having failed by itself. */
-function endByLostPod(evidence: Evidence): Ending {
-  const { pod, outcome, jobs, agentStarted } = evidence
+function endByLostPod(facts: ExecutionFacts): Ending {
+  const { pod, outcome, jobs, agentStarted } = facts
   const reason = pod === undefined ? 'the pod is gone' : podEndReason(pod)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
   const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
@@ -183,7 +183,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
-  const told = {
+  const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
     summary,
@@ -200,7 +200,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     conflicts: conflicts && clampFiles(conflicts),
   }
   return withoutAbsent({
-    ...told,
+    ...kept,
     exitCode: clampInteger(exitCode, INT32_MAX),
     turns: clampInteger(turns, INT32_MAX),
     tokens: Object.values(tokens ?? {}).every(Number.isSafeInteger) ? tokens : undefined,

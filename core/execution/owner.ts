@@ -17,9 +17,9 @@ export function formatOwner(owner: FolderOwner): string {
 
 /** @returns undefined for what names nobody */
 export function parseOwner(text: string): FolderOwner | undefined {
-  const told = text.trim()
-  if (!told.startsWith('{')) return told === '' ? undefined : { uid: told }
-  const { uid, namespace, name, task } = parseObject(told)
+  const content = text.trim()
+  if (!content.startsWith('{')) return content === '' ? undefined : { uid: content }
+  const { uid, namespace, name, task } = parseObject(content)
   if (typeof uid !== 'string' || uid === '') return undefined
   return {
     uid,

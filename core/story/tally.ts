@@ -64,9 +64,9 @@ export function countEvaluation(story: Story, events: readonly StoryEvent[]): St
  */
 export function latestEvaluation(story: Story, events: readonly StoryEvent[]): StoryEvaluation | undefined {
   const stored = story.status?.evaluation
-  const told = latest(events.flatMap(({ spec }) => (isVerdictKind(spec.kind) ? [spec.at] : [])))
-  const noted = latest((stored?.verdicts ?? []).flatMap(({ at }) => at ?? []))
-  const isBehind = told !== undefined && (noted === undefined || told >= noted)
+  const latestEventAt = latest(events.flatMap(({ spec }) => (isVerdictKind(spec.kind) ? [spec.at] : [])))
+  const latestStoredAt = latest((stored?.verdicts ?? []).flatMap(({ at }) => at ?? []))
+  const isBehind = latestEventAt !== undefined && (latestStoredAt === undefined || latestEventAt >= latestStoredAt)
   return isBehind ? countEvaluation(story, events) : stored
 }
 

@@ -7,18 +7,18 @@ import type { TranscriptFacts } from './transcript.ts'
 
 /** What a run of Claude Code uses, kept in the facts: counted by its messages, and then as its own result tells it. */
 export interface ClaudeUsage {
-  /** Of one message of the provider, which is told several times and grows. */
+  /** Of one message of the provider, which is reported several times and grows. */
   count(message: string, usage: Fields): void
   /** At the end of a turn; there are several where something in the background goes on. */
   addResult(result: Fields): void
 }
 
-/** Of how many messages it is known what was counted: more than are told at the same time by all subagents. */
+/** Of how many messages it is known what was counted: more than are reported at the same time by all subagents. */
 const OPEN_MESSAGES = 100
 
 export function createClaudeUsage(facts: TranscriptFacts): ClaudeUsage {
   const open = new Map<string, Tokens>()
-  let told: Tokens | undefined
+  let reported: Tokens | undefined
   return {
     count(message, usage) {
       const tokens = toTokens(usage)
@@ -29,14 +29,14 @@ export function createClaudeUsage(facts: TranscriptFacts): ClaudeUsage {
       const [oldest] = open.keys()
       if (open.size > OPEN_MESSAGES && oldest !== undefined) open.delete(oldest)
       facts.untold = addTokens(facts.untold, subtractTokens(grown, before))
-      facts.tokens = addTokens(told, facts.untold)
+      facts.tokens = addTokens(reported, facts.untold)
     },
     addResult(result) {
       const account = readAccount(result)
       open.clear()
       delete facts.untold
-      told = account.isSoFar ? addTokens(told, account.tokens) : account.tokens
-      facts.tokens = told
+      reported = account.isSoFar ? addTokens(reported, account.tokens) : account.tokens
+      facts.tokens = reported
       if (account.costUSD === undefined) return
       facts.costUSD = (account.isSoFar ? (facts.costUSD ?? 0) : 0) + account.costUSD
     },

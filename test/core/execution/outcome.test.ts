@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Ending, Evidence, PodFacts, StepFacts } from '../../../core/execution/outcome.ts'
+import type { Ending, ExecutionFacts, PodFacts, StepFacts } from '../../../core/execution/outcome.ts'
 import { decideEnd } from '../../../core/execution/outcome.ts'
 import type { AgentOutcome, ExecutionResult } from '../../../core/execution/result.ts'
 import { OUTCOMES } from '../../../core/execution/result.ts'
@@ -33,19 +33,19 @@ function pod(
   return { name: 'p', phase: 'Failed', steps: facts, ...parts }
 }
 
-function decide(evidence: Partial<Evidence>): Ending {
-  return decideEnd({ jobs: 1, agentStarted: false, authRetried: false, isCancelled: false, ...evidence })
+function decide(facts: Partial<ExecutionFacts>): Ending {
+  return decideEnd({ jobs: 1, agentStarted: false, authRetried: false, isCancelled: false, ...facts })
 }
 
-function stateAndCategory(evidence: Partial<Evidence>): unknown[] {
-  const ending = decide(evidence)
+function stateAndCategory(facts: Partial<ExecutionFacts>): unknown[] {
+  const ending = decide(facts)
   return ending.kind === 'ended' ? [ending.status.state, ending.status.error?.category] : [ending.kind]
 }
 
 const ended = (exitCode: number, reason = 'Error'): Partial<StepFacts> => ({ phase: 'ended', exitCode, reason })
 
 describe('the end of an execution', () => {
-  const table: [string, Partial<Evidence>, unknown[]][] = [
+  const table: [string, Partial<ExecutionFacts>, unknown[]][] = [
     ['a result of deliver', { result: aResult() }, ['COMPLETED', undefined]],
     [
       'a result of prepare, against everything else',
@@ -109,8 +109,8 @@ describe('the end of an execution', () => {
       ['CANCELLED', 'cancelled'],
     ],
   ]
-  for (const [title, evidence, expected] of table) {
-    it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(evidence), expected))
+  for (const [title, facts, expected] of table) {
+    it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(facts), expected))
   }
 
   it('keeps what a cancelled agent told before it was stopped: a resume goes on in its session', () => {

@@ -9,7 +9,7 @@ import { TASK_STATE_VALUES } from '../core/crd/enums.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import { stateOf } from '../core/task/decide.ts'
-import { enteredAt } from '../core/task/entered.ts'
+import { lastTransitionAt } from '../core/task/last-transition.ts'
 import { parseTimestamp } from '../core/time.ts'
 import type { Change } from '../kube/cache.ts'
 import type { ControllerMetrics } from '../kube/controller.ts'
@@ -20,7 +20,7 @@ import type { Informers } from './informers.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import { createOperatorMetrics } from './metrics.ts'
 
-export interface Measuring {
+export interface MetricsRecorder {
   /** For the controllers of this term. */
   observe(controller: string): ControllerMetrics
   /** Counts the changes in the caches of a namespace. */
@@ -29,7 +29,7 @@ export interface Measuring {
   lead(isLeading: boolean): void
 }
 
-export function createMeasuring(metrics: Metrics, clock: Clock): Measuring {
+export function createMetricsRecorder(metrics: Metrics, clock: Clock): MetricsRecorder {
   const instruments = createOperatorMetrics(metrics)
   const namespaces: MeasuredNamespace[] = []
   let queues: { readonly controller: string; keys: number }[] = []
@@ -99,7 +99,7 @@ function countTask(
   if (change.type !== 'update') return
   const [before, after] = [stateOf(change.previous), stateOf(change.object)]
   if (before === after) return
-  const since = enteredAt(change.previous)
+  const since = lastTransitionAt(change.previous)
   if (since !== undefined) taskStateSeconds.observe({ state: before }, secondsBetween(since, now))
   const agent = agentOf(change.object)
   const { queuedAt, startedAt } = change.object.status ?? {}

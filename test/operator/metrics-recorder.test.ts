@@ -5,8 +5,8 @@ import type { KubeObject } from '../../kube/types.ts'
 import type { MetricsRegistry } from '../../lib/metrics.ts'
 import { openMetrics } from '../../lib/metrics.ts'
 import type { Informers } from '../../operator/informers.ts'
-import type { Measuring } from '../../operator/measure.ts'
-import { createMeasuring } from '../../operator/measure.ts'
+import type { MetricsRecorder } from '../../operator/metrics-recorder.ts'
+import { createMetricsRecorder } from '../../operator/metrics-recorder.ts'
 import { aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
@@ -37,7 +37,7 @@ function fakeInformer<T extends KubeObject>() {
 describe('what the operator measures', () => {
   let clock: ManualClock
   let metrics: MetricsRegistry
-  let measuring: Measuring
+  let recorder: MetricsRecorder
   let tasks: ReturnType<typeof fakeInformer<Task>>
   let executions: ReturnType<typeof fakeInformer<Execution>>
   let agents: ReturnType<typeof fakeInformer<Agent>>
@@ -45,11 +45,11 @@ describe('what the operator measures', () => {
   beforeEach(async () => {
     clock = manualClock()
     metrics = await openMetrics()
-    measuring = createMeasuring(metrics, clock)
+    recorder = createMetricsRecorder(metrics, clock)
     tasks = fakeInformer()
     executions = fakeInformer()
     agents = fakeInformer()
-    measuring.watch({ tasks, executions, agents } as unknown as Informers, NAMESPACE)
+    recorder.watch({ tasks, executions, agents } as unknown as Informers, NAMESPACE)
     agents.set(anAgent({ name: 'script' }))
   })
   const sum = async (name: string, labels: Record<string, string> = {}): Promise<number> =>
@@ -57,7 +57,7 @@ describe('what the operator measures', () => {
   const readySince = (finishedAt: string): Task => aTask({ status: { state: 'READY', finishedAt } })
 
   it('observes how long a READY task waited for a person when it leaves the state', async () => {
-    measuring.lead(true)
+    recorder.lead(true)
     tasks.set(readySince('2026-01-01T00:00:00Z'))
     await clock.advance(90_000)
     tasks.set(aTask({ status: { state: 'COMPLETED' } }))
@@ -73,7 +73,7 @@ describe('what the operator measures', () => {
   })
 
   it('takes the wait for an agent from the task itself, so that it is right after a restart too', async () => {
-    measuring.lead(true)
+    recorder.lead(true)
     const queuedAt = '2026-01-01T00:00:00Z'
     const agent = { type: 'script' }
     tasks.set(aTask({ status: { state: 'QUEUED', queuedAt, agent } }))
@@ -82,7 +82,7 @@ describe('what the operator measures', () => {
   })
 
   it('counts an execution that ended once, with its category and cost', async () => {
-    measuring.lead(true)
+    recorder.lead(true)
     executions.set(anExecution({ status: { state: 'RUNNING' } }))
     const failed = { state: 'FAILED', error: { category: 'git', message: 'refused' }, costUSD: 0.25 } as const
     executions.set(anExecution({ status: failed }))
@@ -97,7 +97,7 @@ describe('what the operator measures', () => {
   })
 
   it('counts each drain and limit once, and shows whether they hold', async () => {
-    measuring.lead(true)
+    recorder.lead(true)
     const drained = { since: '2026-01-01T00:00:00Z', reason: 'three in a row' }
     const rateLimitedUntil = '2026-01-01T00:10:00Z'
     agents.set(anAgent({ name: 'script', status: { drained } }))
@@ -127,15 +127,15 @@ describe('what the operator measures', () => {
   })
 
   it('shows no gauge of an earlier term once leadership is lost', async () => {
-    measuring.lead(true)
-    measuring.observe('task').depth?.(3)
+    recorder.lead(true)
+    recorder.observe('task').depth?.(3)
     assert.equal(await sum('slipway_workqueue_depth', { controller: 'task' }), 3)
-    measuring.lead(false)
+    recorder.lead(false)
     assert.doesNotMatch(await metrics.text(), /^slipway_(workqueue_depth|tasks)\{/m)
   })
 
   it('drops the series of an agent that is deleted, and makes none for one that never existed', async () => {
-    measuring.lead(true)
+    recorder.lead(true)
     executions.set(anExecution({ status: { state: 'RUNNING' } }))
     executions.set(anExecution({ status: { state: 'COMPLETED' } }))
     executions.set(anExecution({ name: 'b-1', spec: { agent: 'made-up' }, status: { state: 'RUNNING' } }))
@@ -147,8 +147,8 @@ describe('what the operator measures', () => {
   })
 
   it('passes on what a controller reports, in seconds', async () => {
-    measuring.lead(true)
-    const hooks = measuring.observe('task')
+    recorder.lead(true)
+    const hooks = recorder.observe('task')
     hooks.waited?.(250)
     hooks.retried?.()
     hooks.reconciled?.('failed', 1500)

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
 
 /** When a task came into the state that it has, as far as its status tells; its creation where that tells nothing. */
-export function enteredAt(task: Task): Date | undefined {
+export function lastTransitionAt(task: Task): Date | undefined {
   const at = stampOf(task) ?? task.metadata.creationTimestamp
   return at === undefined ? undefined : parseTimestamp(at)
 }
