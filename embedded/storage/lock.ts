@@ -16,7 +16,7 @@ const ATTEMPTS = 5
  * Takes the lock file of a folder for this process; the returned function gives it back.
  *
  * The file appears complete and at once (link of a finished one), so nobody reads half of it. A lock whose process
- * is gone, as after kill -9, or ended and not yet waited for, is moved aside and taken over.
+ * is gone, as after kill -9, or ended and not yet waited for, is moved away and taken over.
  *
  * @throws StoreError naming the process that holds it
  */
@@ -32,7 +32,7 @@ export function lockFolder(folder: string): () => void {
       if (found === undefined) continue
       const holder = parseHolder(found)
       if (holder !== undefined && isProcessAlive(holder.pid, holder.startTime)) throw heldBy(folder, holder.pid)
-      moveAside(file, found)
+      moveStale(file, found)
     }
     throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
   } catch (error) {
@@ -74,16 +74,16 @@ function parseHolder(text: string): Holder | undefined {
 }
 
 /** Moves the stale lock away; if another process has replaced it meanwhile, gives that one its lock back. */
-function moveAside(file: string, stale: string): void {
-  const aside = `${file}.stale.${process.pid}`
+function moveStale(file: string, stale: string): void {
+  const moved = `${file}.stale.${process.pid}`
   try {
-    renameSync(file, aside)
+    renameSync(file, moved)
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return
     throw error
   }
-  if (read(aside) !== stale) link(aside, file)
-  unlinkSync(aside)
+  if (read(moved) !== stale) link(moved, file)
+  unlinkSync(moved)
 }
 
 function release(file: string, text: string): void {
