@@ -5,7 +5,8 @@
  * above may put a link in its place, and what lies behind the link is removed instead. Here each folder is opened
  * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path).
  */
-import { readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
 import { hasErrorCode, inFolderNoFollow } from './files.ts'
 import { inUsableFolder, permitOwner } from './usable-folder.ts'
@@ -35,14 +36,14 @@ async function removeEntry(path: Buffer): Promise<void> {
 async function removeLevelByLevel(top: string): Promise<void> {
   let moved = 0
   for (let names = await removeFiles(top); names.length > 0; names = await removeFiles(top)) {
-    const taken = new Set(names.map((name) => name.toString('latin1')))
     for (const name of names) {
       const folder = entryOf(top, name)
       await inUsableFolder(folder, async (pinned) => {
-        for (const inner of await removeFiles(pinned)) {
-          do moved += 1
-          while (taken.has(`moved-${moved}`))
-          await move(entryOf(pinned, inner), entryOf(top, Buffer.from(`moved-${moved}`)))
+        for (let inner = await removeFiles(pinned); inner.length > 0; inner = await removeFiles(pinned)) {
+          for (const one of inner) {
+            do moved += 1
+            while (!(await moveIfFree(entryOf(pinned, one), entryOf(top, Buffer.from(`moved-${moved}`)))))
+          }
         }
       })
       await rmdir(folder)
@@ -50,16 +51,34 @@ async function removeLevelByLevel(top: string): Promise<void> {
   }
 }
 
-/** Removes all but the folders in it. @returns the names of those */
+/** Whoever fills a folder with millions of names must not fill our memory with them, nor keep us from all else. */
+const ENTRIES_AT_A_TIME = 64
+const FOLDERS_AT_A_TIME = 1000
+
+/** Removes all but the folders in it. @returns the names of those; of very many the first ones, and files may be left then */
 async function removeFiles(folder: string): Promise<Buffer[]> {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      const isFolder = entry.isDirectory() || (await removeFile(entryOf(folder, entry.name)))
-      return isFolder ? [entry.name] : []
-    }),
-  )
-  return found.flat()
+  const folders: Buffer[] = []
+  let batch: Dirent[] = []
+  const removeBatch = async (): Promise<void> => {
+    const entries = batch
+    batch = []
+    const found = await Promise.all(entries.map((entry) => removeUnlessFolder(folder, entry)))
+    folders.push(...found.flat())
+  }
+  // A name in latin1 keeps its bytes.
+  for await (const entry of await opendir(folder, { encoding: 'latin1', bufferSize: ENTRIES_AT_A_TIME })) {
+    batch.push(entry)
+    if (batch.length === ENTRIES_AT_A_TIME) await removeBatch()
+    if (folders.length >= FOLDERS_AT_A_TIME) break
+  }
+  await removeBatch()
+  return folders
+}
+
+async function removeUnlessFolder(parent: string, entry: Dirent): Promise<Buffer[]> {
+  const name = Buffer.from(entry.name, 'latin1')
+  const isFolder = entry.isDirectory() || (await removeFile(entryOf(parent, name)))
+  return isFolder ? [name] : []
 }
 
 /** Removes anything but a folder. @returns whether it is one */
@@ -71,6 +90,17 @@ async function removeFile(path: Buffer): Promise<boolean> {
     // Linux says EISDIR, POSIX EPERM, which a folder that may not be written says too; opening it tells.
     if (hasErrorCode(error, 'EISDIR', 'EPERM')) return true
     if (hasErrorCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** Moves a folder, unless something has the new name. @returns whether it moved */
+async function moveIfFree(from: Buffer, to: Buffer): Promise<boolean> {
+  try {
+    await move(from, to)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false
     throw error
   }
 }

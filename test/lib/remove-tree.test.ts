@@ -65,6 +65,24 @@ describe('removeTree', () => {
     assert.equal(existsSync(top), false)
   })
 
+  it('lets others go on while it removes a folder with very many files and folders', async () => {
+    execFileSync('bash', ['-c', 'mkdir {1..1100}.d; touch {1..10000}.txt'], { cwd: top })
+    const startedAt = performance.now()
+    let [seenAt, longestMs, isOver] = [startedAt, 0, false]
+    const look = (): void => {
+      longestMs = Math.max(longestMs, performance.now() - seenAt)
+      seenAt = performance.now()
+      if (!isOver) setImmediate(look)
+    }
+    setImmediate(look)
+    await removeTree(top)
+    isOver = true
+    look()
+    const share = longestMs / (performance.now() - startedAt)
+    assert.ok(share < 0.1, `${longestMs} ms without a break, ${share} of the whole time`)
+    assert.equal(existsSync(top), false)
+  })
+
   it('removes nothing behind a link that is put in place of a folder meanwhile', async () => {
     const folder = join(top, 'deep', 'folder')
     const swapper = spawn(process.execPath, ['-e', SWAPPER, folder, join(root, 'outside')])
