@@ -214,12 +214,13 @@ function isOtherRemote(a: Project | undefined, b: Project | undefined): boolean 
 function applyExecution({ objects, queues }: State, change: ChangeOf<'execution'>, effects: SchedulingEffects): void {
   const previous = objects.executions.get(change.name)
   replaceObject(objects, change)
-  const task = (change.object ?? previous)?.spec.taskRef?.name
-  const isOther = previous?.metadata.uid !== change.object?.metadata.uid
-  if (task !== undefined && isOther) reassess(queues, objects, task, effects)
+  const versions = [previous, change.object]
+  if (previous?.metadata.uid !== change.object?.metadata.uid) {
+    for (const task of new Set(versions.map((version) => version?.spec.taskRef?.name)))
+      if (task !== undefined) reassess(queues, objects, task, effects)
+  }
   if (isSameHolder(previous, change.object)) return
-  for (const version of [previous, change.object])
-    if (version?.spec.agent !== undefined) effects.agents.add(version.spec.agent)
+  for (const version of versions) if (version?.spec.agent !== undefined) effects.agents.add(version.spec.agent)
   for (const agent of agentsHeldBy(objects, change.name)) effects.agents.add(agent)
 }
 
@@ -242,11 +243,13 @@ function applyLease({ objects, queues }: State, change: ChangeOf<'lease'>, effec
 function applyWorkload({ objects, queues }: State, change: ChangeOf<'job' | 'pod'>, effects: SchedulingEffects): void {
   const previous = change.kind === 'pod' ? objects.pods.get(change.name) : objects.jobs.get(change.name)
   replaceObject(objects, change)
-  const task = (change.object ?? previous)?.task
-  if (task !== undefined) reassess(queues, objects, task, effects)
+  for (const task of new Set([previous?.task, change.object?.task]))
+    if (task !== undefined) reassess(queues, objects, task, effects)
   if (change.kind !== 'pod') return
-  const execution = change.object?.execution
-  for (const agent of execution === undefined ? [] : agentsHeldBy(objects, execution)) effects.agents.add(agent)
+  for (const pod of [previous, change.object]) {
+    const execution = pod !== undefined && 'execution' in pod ? pod.execution : undefined
+    for (const agent of execution === undefined ? [] : agentsHeldBy(objects, execution)) effects.agents.add(agent)
+  }
 }
 
 function waitingFactsOf({ objects, queues }: State, task: Task, now: Date): WaitingFacts {
