@@ -151,7 +151,7 @@ describe('the CEL rule for repository URLs', () => {
       fc.property(url, (text) => {
         const isTaken = accepts(text)[0] === true
         const isUnreadable = /^(https?|ssh):/.test(text) && parseUrl(text) === undefined
-        const hasPassword = /^https?:..[^/]*:[^/]*@/.test(text)
+        const hasPassword = /^(https?|ssh):..[^/]*:[^/]*@/.test(text)
         if (isUnreadable) assert.equal(isParsed(text), false, text)
         else if (!hasPassword) assert.equal(isParsed(text), isTaken, text)
       }),
