@@ -15,7 +15,7 @@ import {
 } from '../core/execution/layout.ts'
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { formatOwner, parseOwner } from '../core/execution/owner.ts'
-import type { AgentConfig } from '../core/agent/agent-config.ts'
+import type { AgentConfig } from '../core/execution/agent-config.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
 import { parseBounded, parseJson } from '../core/json.ts'

@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoundedFile } from '../core/execution/layout.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../core/execution/layout.ts'
-import type { ExecutionResult } from '../core/execution/result.ts'
+import type { EarlierOutcome, ExecutionResult, Outcome } from '../core/execution/result.ts'
 import { toTerminationMessage } from '../core/execution/termination.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
+import { isEarlierOutcome } from './validators.ts'
 
 /** Writes result.json durably, then its short form where Kubernetes looks for it. */
 export async function writeResult(context: StepContext, result: ExecutionResult): Promise<void> {
@@ -23,19 +24,15 @@ async function writeTerminationMessage(context: StepContext, message: string): P
   }
 }
 
-/** How an earlier start of this very job ended: a step that finds its own outcome ends at once the same way. */
-export interface EarlierOutcome {
-  readonly outcome: string
-}
-
-/** Outcome in a result or outcome file when it is of this execution and job; undefined otherwise. */
+/**
+ * How an earlier start of this very Job ended; undefined when the file is missing or of another execution or Job. A step
+ * that finds its own outcome ends at once in the same way.
+ */
 export async function findOwnOutcome(context: StepContext, file: BoundedFile): Promise<EarlierOutcome | undefined> {
   const value = await readJson(context.paths.execution, file)
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = new Map<string, unknown>(Object.entries(value))
-  const isOwn = fields.get('execution') === context.run.execution && fields.get('jobNumber') === context.run.jobNumber
-  const outcome = fields.get('outcome')
-  return isOwn && typeof outcome === 'string' ? { outcome } : undefined
+  if (!isEarlierOutcome(value)) return undefined
+  const { execution, jobNumber } = context.run
+  return value.execution === execution && value.jobNumber === jobNumber ? value : undefined
 }
 
 /**
@@ -53,6 +50,6 @@ export async function readJson(root: string, file: BoundedFile): Promise<unknown
 }
 
 /** Exit code of deliver: Pod and Job tell the truth, and a question is no failure (specification §7.3). */
-export function exitCodeOf(outcome: string): number {
+export function exitCodeOf(outcome: Outcome): number {
   return outcome === 'succeeded' || outcome === 'blocked' ? 0 : 1
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { SESSION_ID_PATTERN } from '../core/execution/session-id.ts'
+import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN, SESSION_ID_PATTERN } from '../core/execution/patterns.ts'
 import { DURATION_PATTERN } from '../core/time.ts'
 import { URL_FORMS } from '../lib/git-url.ts'
 import { attacks } from './helpers/attacks.ts'
@@ -9,7 +9,13 @@ import { findPatterns } from './helpers/source-patterns.ts'
 const FOLDERS = ['core', 'lib', 'api-server', 'runner', 'operator', 'embedded', 'kube', 'node', 'cli']
 
 /** Those that are not written as literals. */
-const NAMED = Object.entries({ ...URL_FORMS, DURATION_PATTERN, SESSION_ID_PATTERN }).map(([place, source]) => ({
+const NAMED = Object.entries({
+  ...URL_FORMS,
+  DURATION_PATTERN,
+  COMMIT_PATTERN,
+  RESOURCE_NAME_PATTERN,
+  SESSION_ID_PATTERN,
+}).map(([place, source]) => ({
   place,
   pattern: new RegExp(source),
 }))

@@ -13,6 +13,7 @@ import { renderLintConfig } from './layers.ts'
 import { renderOperations } from './operations.ts'
 import { writePromptValues } from './prompt-page.ts'
 import { renderTemplates } from './prompt-templates.ts'
+import { renderRunnerValidators } from './runner-validators.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
 import { renderStatesPage } from './states-page.ts'
 
@@ -31,6 +32,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'core/prompts/templates.ts', content: await renderTemplates(join(root, 'prompts')) },
+    { path: 'runner/validators.ts', content: renderRunnerValidators() },
     { path: 'docs/states.md', content: renderStatesPage() },
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },

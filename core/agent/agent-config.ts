@@ -1,34 +1,7 @@
 import type { AgentSpec, McpServer, McpVariable, ProjectSpec } from '../crd/types.ts'
+import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../execution/agent-config.ts'
 import { withoutAbsent } from '../omit.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
-
-/**
- * What configures an agent's CLI beside its prompt: the file given.json of an execution, written by the operator, read by
- * the runner. It holds no secret: those are variables of the agent's container, taken from the Agent's Secret.
- */
-export interface AgentConfig {
-  readonly schemaVersion: 1
-  /** Markdown for the CLI's own instructions of its user. */
-  readonly instructions?: string
-  readonly mcpServers: readonly AgentMcpServer[]
-}
-
-/** Either `command` or `url` is there (the CRD's rule). */
-export interface AgentMcpServer {
-  readonly name: string
-  readonly command?: string
-  readonly args?: readonly string[]
-  readonly env?: readonly AgentMcpVariable[]
-  readonly url?: string
-  readonly headers?: readonly AgentMcpVariable[]
-}
-
-/** A value as it is, or the variable of the agent's container that holds it. */
-export interface AgentMcpVariable {
-  readonly name: string
-  readonly value?: string
-  readonly from?: string
-}
 
 /** A variable of the agent's container with the value of a key of its Secret. */
 export interface SecretVariable {
@@ -78,12 +51,12 @@ function keysOf({ env = [], headers = [] }: McpServer): string[] {
   return [...env, ...headers].flatMap(({ key }) => key ?? [])
 }
 
-function giveServer({ env, headers, ...server }: McpServer, variableOf: (key: string) => string): AgentMcpServer {
+function giveServer({ args, env, headers, ...server }: McpServer, variableOf: (key: string) => string): AgentMcpServer {
   const give = ({ name, value, key }: McpVariable): AgentMcpVariable => ({
     name,
     ...withoutAbsent({ value, from: key === undefined ? undefined : variableOf(key) }),
   })
-  return { ...server, ...withoutAbsent({ env: env?.map(give), headers: headers?.map(give) }) }
+  return { ...server, ...withoutAbsent({ args: args && [...args], env: env?.map(give), headers: headers?.map(give) }) }
 }
 
 /** The Project's come last: they are nearer to the work. */

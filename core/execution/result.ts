@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES, REBASE_RESULT_VALUES } from '../crd/enums.ts'
-import { SESSION_ID_PATTERN } from './session-id.ts'
+import { SESSION_ID_PATTERN } from './patterns.ts'
+import { RESULT_LIMITS } from './result-limits.ts'
 
 /** How an agent's run ended, in the words of the task state it leads to. */
 export const OUTCOMES = OUTCOME_VALUES
@@ -9,16 +10,23 @@ export const OUTCOMES = OUTCOME_VALUES
 /** Error categories of an execution (specification §3.10). */
 export const ERROR_CATEGORIES = ERROR_CATEGORY_VALUES
 
+const FileNames = (maxItems: number) =>
+  Type.Array(Type.String({ maxLength: RESULT_LIMITS.fileNameLength }), { maxItems })
+
 export const ExecutionError = Type.Object({
   category: Type.Enum(ERROR_CATEGORIES),
-  /** For people: what happened and the way out. At most 4 KiB. */
-  message: Type.String({ maxLength: 4096 }),
+  /** For people: what happened and the way out. */
+  message: Type.String({ maxLength: RESULT_LIMITS.errorLength }),
 })
 
 export const Question = Type.Object({
-  text: Type.String({ maxLength: 65536 }),
-  header: Type.Optional(Type.String({ maxLength: 200 })),
-  options: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 50 })),
+  text: Type.String({ maxLength: RESULT_LIMITS.questionLength }),
+  header: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.questionHeaderLength })),
+  options: Type.Optional(
+    Type.Array(Type.String({ maxLength: RESULT_LIMITS.questionOptionLength }), {
+      maxItems: RESULT_LIMITS.questionOptions,
+    }),
+  ),
   multiple: Type.Optional(Type.Boolean()),
 })
 
@@ -40,8 +48,8 @@ export const AgentOutcome = Type.Object({
   startedAt: Type.String(),
   finishedAt: Type.String(),
   sessionId: Type.Optional(Type.String({ maxLength: 200, pattern: SESSION_ID_PATTERN })),
-  summary: Type.Optional(Type.String({ maxLength: 16384 })),
-  questions: Type.Optional(Type.Array(Question, { maxItems: 20 })),
+  summary: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.summaryLength })),
+  questions: Type.Optional(Type.Array(Question, { maxItems: RESULT_LIMITS.questions })),
   costUSD: Type.Optional(Type.Number({ minimum: 0 })),
   tokens: Type.Optional(Tokens),
   turns: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -50,6 +58,9 @@ export const AgentOutcome = Type.Object({
   /** RFC 3339; when a limit is known to end. */
   resumeAfter: Type.Optional(Type.String()),
 })
+
+/** How an execution ended, in a file that an earlier start of the same Job may have left; the rest of it is not needed. */
+export const EarlierOutcome = Type.Pick(AgentOutcome, ['execution', 'jobNumber', 'outcome'])
 
 export const Changes = Type.Object({
   files: Type.Integer({ minimum: 0 }),
@@ -63,8 +74,8 @@ export const RebaseReport = Type.Object({
   /** The commit of that branch. */
   onto: Type.Optional(Type.String({ maxLength: 64 })),
   /** Those that conflict. */
-  files: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 200 })),
-  message: Type.Optional(Type.String({ maxLength: 4096 })),
+  files: Type.Optional(FileNames(RESULT_LIMITS.rebaseFiles)),
+  message: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.errorLength })),
 })
 
 /** What deliver (or a prepare that failed) writes to result.json: the agent's outcome, checked, and what git says. */
@@ -74,8 +85,8 @@ export const ExecutionResult = Type.Object({
   step: Type.Union([Type.Literal('prepare'), Type.Literal('deliver')]),
   /** Commit that diff and changes are against; the operator keeps it for later executions. */
   baseCommit: Type.Optional(Type.String({ maxLength: 64 })),
-  /** Commits since the base, newest first, full hashes; at most 200. */
-  commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
+  /** Commits since the base, newest first, full hashes. */
+  commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: RESULT_LIMITS.commits })),
   changes: Type.Optional(Changes),
   branch: Type.Optional(Type.String({ maxLength: 250 })),
   /** Commit that the branch was brought to; of a delivery that failed, where it was found in place of the reviewed one. */
@@ -87,11 +98,11 @@ export const ExecutionResult = Type.Object({
   delivered: Type.Optional(
     Type.Object({
       commit: Type.Optional(Type.String({ maxLength: 64 })),
-      url: Type.Optional(Type.String({ maxLength: 2048 })),
+      url: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.urlLength })),
     }),
   ),
   /** Files in which the work and its base disagree. */
-  conflicts: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 100 })),
+  conflicts: Type.Optional(FileNames(RESULT_LIMITS.conflicts)),
 })
 
 export type Outcome = (typeof OUTCOMES)[number]
@@ -100,4 +111,5 @@ export type ExecutionError = Static<typeof ExecutionError>
 export type RebaseReport = Static<typeof RebaseReport>
 export type Question = Static<typeof Question>
 export type AgentOutcome = Static<typeof AgentOutcome>
+export type EarlierOutcome = Static<typeof EarlierOutcome>
 export type ExecutionResult = Static<typeof ExecutionResult>

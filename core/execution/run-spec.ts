@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
+import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
@@ -12,10 +13,10 @@ export type { StepName } from './steps.ts'
 
 export const RunSpec = Type.Object({
   schemaVersion: Type.Literal(1),
-  task: Type.String(),
+  task: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
   /** Name of the folder below sandboxes/ that holds clone and home; absent: the task's name. */
-  sandbox: Type.Optional(Type.String()),
-  execution: Type.String(),
+  sandbox: Type.Optional(Type.String({ pattern: RESOURCE_NAME_PATTERN })),
+  execution: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
   /** Counted from 1; a step that finds its own outcome of this job number ends at once. */
   jobNumber: Type.Integer({ minimum: 1 }),
   /** Absolute path of the data volume as this container sees it; see layout.ts for what is below. */
@@ -81,7 +82,7 @@ export const RunSpec = Type.Object({
       kind: Type.Enum(DELIVERY_KIND_VALUES),
       branch: Type.String(),
       /** The one that was reviewed, a full hash: of a branch that is at another one nothing is delivered. */
-      commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40,64}$' })),
+      commit: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
       /** Absent: the remote's default branch. */
       base: Type.Optional(Type.String()),
       /** Of a merge commit or a pull request, for people. */

@@ -1,7 +1,7 @@
 /** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'
-import { SESSION_ID_PATTERN } from '../execution/session-id.ts'
+import { SESSION_ID_PATTERN } from '../execution/patterns.ts'
 import { clampText } from './summary.ts'
 
 export type Fields = JsonObject

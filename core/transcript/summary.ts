@@ -1,5 +1,7 @@
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
+
 /** Longest summary kept with an execution, in UTF-16 units; the whole text stays in the summary file. */
-export const SUMMARY_LENGTH = 16_384
+export const SUMMARY_LENGTH = RESULT_LIMITS.summaryLength
 
 const HEADING = /^## +Summary[ \t]*\r?$/gim
 const NEXT_HEADING = /^#{1,2} /m

@@ -1,6 +1,7 @@
-import type { AgentConfig, SecretVariable } from '../../core/agent/agent-config.ts'
+import type { SecretVariable } from '../../core/agent/agent-config.ts'
 import { makeAgentConfig } from '../../core/agent/agent-config.ts'
 import type { Agent, Execution, Project } from '../../core/crd/types.ts'
+import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import { isWork } from '../../core/execution/state.ts'
 
 /** What configures the CLI of an execution beside its prompt; nothing where there is no agent. */

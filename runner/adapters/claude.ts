@@ -3,7 +3,7 @@ import { createClaudeTranscript } from '../../core/transcript/claude.ts'
 import { interpretClaudeExit } from '../../core/transcript/claude-exit.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { readGiven, writeInstructions } from '../agent/config.ts'
+import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
@@ -42,9 +42,9 @@ const INTERRUPT = JSON.stringify({
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
   const { model } = run.agent
-  const given = await readGiven(context)
-  await writeInstructions(context, given, '.claude/CLAUDE.md')
-  const servers = await prepareServers(context, given)
+  const config = await readAgentConfig(context)
+  await writeInstructions(context, config, '.claude/CLAUDE.md')
+  const servers = await prepareServers(context, config)
   // Nobody waits for the questions of an execution that is to answer.
   const mayAsk = run.answerSchema === undefined
   return {

@@ -2,7 +2,7 @@ import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
 import { interpretCodexExit } from '../../core/transcript/codex-exit.ts'
 import type { StepContext } from '../context.ts'
-import { readGiven, writeInstructions } from '../agent/config.ts'
+import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import { writeHomeFile } from '../agent/home.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
@@ -25,9 +25,9 @@ export const codexAdapter: Adapter = {
 /** The prompt goes by stdin, for which `-` stands: arguments can be read by every process of the machine. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  const given = await readGiven(context)
-  await writeInstructions(context, given, '.codex/AGENTS.md')
-  const servers = await prepareServers(context, given)
+  const config = await readAgentConfig(context)
+  await writeInstructions(context, config, '.codex/AGENTS.md')
+  const servers = await prepareServers(context, config)
   const profile = await writeProfile(context, limitServers(run.agent.allowedTools, servers.entries))
   const permissions = [...(await codexPermissions(context)), ...settingsOf(commandsZone(context))]
   const options = ['--json', ...permissions, ...option('-m', run.agent.model)]

@@ -4,7 +4,7 @@ import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts
 import { interpretGeminiExit } from '../../core/transcript/gemini-exit.ts'
 import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { readGiven, writeInstructions } from '../agent/config.ts'
+import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import { comesWithCredentials, writeHomeFile } from '../agent/home.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
@@ -39,9 +39,9 @@ const SETTINGS = {
 
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  const given = await readGiven(context)
-  await writeInstructions(context, given, '.gemini/GEMINI.md')
-  const servers = await prepareServers(context, given)
+  const config = await readAgentConfig(context)
+  await writeInstructions(context, config, '.gemini/GEMINI.md')
+  const servers = await prepareServers(context, config)
   await writeSettings(context, servers)
   return {
     ...commandOf(run, 'gemini', [

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readAllowedTools } from '../../core/agent/allowed-tools.ts'
-import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/agent/agent-config.ts'
+import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/execution/agent-config.ts'
 import { MCP_VARIABLE_PREFIX } from '../../core/agent/agent-config.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'

@@ -1,14 +1,15 @@
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { parseOutcome } from './outcome-format.ts'
 import type { StepContext } from '../context.ts'
 import { readJson } from '../result-file.ts'
+import { isAgentOutcome } from '../validators.ts'
 
 /** What an earlier Job of this execution has come to; undefined when none got so far. The agent can have forged it. */
 export async function findEarlierOutcome({ run, paths }: StepContext): Promise<AgentOutcome | undefined> {
   if (run.jobNumber === 1) return undefined
-  const found = parseOutcome(await readJson(paths.execution, 'outcome'))
-  return found?.execution === run.execution && found.jobNumber < run.jobNumber ? found : undefined
+  const found = await readJson(paths.execution, 'outcome')
+  const isEarlier = isAgentOutcome(found) && found.execution === run.execution && found.jobNumber < run.jobNumber
+  return isEarlier ? found : undefined
 }
 
 /**
@@ -22,9 +23,8 @@ export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
   const value = await readJson(context.paths.execution, 'outcome')
   if (value === undefined && run.deliverOnly)
     return { ...identity, outcome: 'succeeded', startedAt: at, finishedAt: at }
-  const found = parseOutcome(value)
-  const isOurs = found?.execution === run.execution && (run.deliverOnly || found.jobNumber === run.jobNumber)
-  if (found !== undefined && isOurs) return { ...found, ...identity }
+  const isOfJob = (outcome: AgentOutcome): boolean => run.deliverOnly || outcome.jobNumber === run.jobNumber
+  if (isAgentOutcome(value) && value.execution === run.execution && isOfJob(value)) return { ...value, ...identity }
   const message = 'the agent step left no valid outcome: it was ended, or its outcome file was overwritten'
   return { ...identity, outcome: 'failed', error: { category: 'failed', message }, startedAt: at, finishedAt: at }
 }

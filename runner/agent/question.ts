@@ -1,12 +1,10 @@
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { Question } from '../../core/execution/result.ts'
 import { parseJson } from '../../core/json.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-
-const MAX_QUESTIONS = 20
-const MAX_OPTIONS = 50
 
 /** What the agent left in its question file; undefined when there is none, or nothing in it. */
 export async function readQuestions({ paths }: StepContext): Promise<Question[] | undefined> {
@@ -28,7 +26,9 @@ export function parseQuestions(text: string): Question[] | undefined {
   if (text.trim() === '') return undefined
   const value = parseJson(text)
   const questions = (Array.isArray(value) ? value : [value]).map(toQuestion).filter((item) => item !== undefined)
-  return questions.length === 0 ? [{ text: clampText(text.trim(), 65_536) }] : questions.slice(0, MAX_QUESTIONS)
+  return questions.length === 0
+    ? [{ text: clampText(text.trim(), RESULT_LIMITS.questionLength) }]
+    : questions.slice(0, RESULT_LIMITS.questions)
 }
 
 function toQuestion(value: unknown): Question | undefined {
@@ -38,9 +38,15 @@ function toQuestion(value: unknown): Question | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   const texts = Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
   return {
-    text: clampText(text, 65_536),
-    ...(typeof header === 'string' ? { header: clampText(header, 200) } : {}),
-    ...(texts.length > 0 ? { options: texts.slice(0, MAX_OPTIONS).map((option) => clampText(option, 4096)) } : {}),
+    text: clampText(text, RESULT_LIMITS.questionLength),
+    ...(typeof header === 'string' ? { header: clampText(header, RESULT_LIMITS.questionHeaderLength) } : {}),
+    ...(texts.length > 0
+      ? {
+          options: texts
+            .slice(0, RESULT_LIMITS.questionOptions)
+            .map((option) => clampText(option, RESULT_LIMITS.questionOptionLength)),
+        }
+      : {}),
     ...(typeof multiple === 'boolean' ? { multiple } : {}),
   }
 }

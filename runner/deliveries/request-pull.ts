@@ -1,3 +1,4 @@
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import { makeCall, refused } from '../hosts/call.ts'
@@ -8,8 +9,6 @@ import { askRemote } from '../git/remote.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
 import { describeMove } from './reviewed.ts'
-
-const MAX_URL_LENGTH = 2048
 
 /**
  * Asks the repository's host to bring a branch into its base. An open request for the same two is found, not doubled.
@@ -45,5 +44,5 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
 
 /** What a host answers becomes a link in the browser: only an address of the web may. */
 function isPage(url: string): boolean {
-  return url.length <= MAX_URL_LENGTH && /^https?:\/\//.test(url) && parseUrl(url) !== undefined
+  return url.length <= RESULT_LIMITS.urlLength && /^https?:\/\//.test(url) && parseUrl(url) !== undefined
 }

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { parseShortstat } from '../../core/transcript/diffstat.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { git, gitText } from '../../lib/git.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { initBare, makeView } from '../../lib/git-untrusted.ts'
@@ -18,9 +19,6 @@ import type { StepContext } from '../context.ts'
 import { copyObjects } from './copy-objects.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_DIFF_BYTES, MAX_NAMES_BYTES } from '../limits.ts'
-
-/** Commits told in a result, at most (its schema). */
-const MAX_COMMITS = 200
 
 const NO_CHANGES: ChangeStatistics = { files: 0, insertions: 0, deletions: 0 }
 
@@ -76,7 +74,7 @@ export async function compare(context: StepContext, options: GitOptions, base: s
 }
 
 async function listCommits(options: GitOptions, base: string, head: string): Promise<string[]> {
-  const range = await gitText(['rev-list', `--max-count=${MAX_COMMITS}`, `${base}..${head}`], options)
+  const range = await gitText(['rev-list', `--max-count=${RESULT_LIMITS.commits}`, `${base}..${head}`], options)
   return range.split('\n').filter((line) => line !== '')
 }
 

@@ -7,6 +7,7 @@
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { git, GitFailed, gitText } from '../../lib/git.ts'
 import { identity } from './commit.ts'
@@ -16,9 +17,6 @@ import type { Workshop } from './scratch-repository.ts'
 /** What became of two histories: one commit that has both, or the files on which they disagree. */
 export type Combined =
   { readonly kind: 'clean'; readonly commit: string } | { readonly kind: 'conflict'; readonly files: readonly string[] }
-
-/** Conflicting files that are named, at most (the schema of a result). */
-const MAX_FILES = 200
 
 const SETTINGS: readonly GitSetting[] = [
   ['core.sparseCheckout', 'true'],
@@ -63,7 +61,7 @@ async function combine(
   const files = await conflicts(options)
   if (files.length === 0) throw new GitFailed(args[0] ?? '', exitCode, stderr)
   await git([args[0] ?? '', '--quit'], options)
-  return { kind: 'conflict', files: files.slice(0, MAX_FILES) }
+  return { kind: 'conflict', files: files.slice(0, RESULT_LIMITS.rebaseFiles) }
 }
 
 /** Git at `start`, with every file marked as not checked out. */

@@ -15,6 +15,7 @@ import type { CloneStart } from '../git/rebase.ts'
 import { publish } from '../git/push.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
+import { isPrepared } from '../validators.ts'
 
 const TAIL_BYTES = 256 * 1024
 
@@ -103,10 +104,7 @@ const UNKNOWN_BASE = 'the commit that this work started from is not known: run t
 /** What this very clone started from, as prepare recorded it outside the agent's reach; a kept one has no record here. */
 async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
   const value = await readJson(paths.execution, 'prepared')
-  if (typeof value !== 'object' || value === null || !('baseCommit' in value)) return undefined
-  const { baseCommit: commit } = value
-  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined
-  return { commit, isFromBranch: 'isFromBranch' in value && value.isFromBranch === true }
+  return isPrepared(value) ? { commit: value.baseCommit, isFromBranch: value.isFromBranch === true } : undefined
 }
 
 /** Git's own figures go before what the agent printed. */

@@ -1,3 +1,4 @@
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { withGitLimit } from '../../lib/git.ts'
@@ -63,9 +64,6 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
 
 /** What somebody has to look at before it can go on. */
 function findings(error: unknown): Pick<End, 'conflicts' | 'head' | 'commits' | 'changes'> {
-  if (error instanceof Conflict) return { conflicts: error.files.slice(0, MAX_CONFLICTS) }
+  if (error instanceof Conflict) return { conflicts: error.files.slice(0, RESULT_LIMITS.conflicts) }
   return error instanceof Moved ? { ...error.found } : {}
 }
-
-/** The schema of a result. */
-const MAX_CONFLICTS = 100

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { Prepared } from '../../core/execution/prepared.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -14,17 +15,6 @@ import { openGitAccess } from '../git/access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
-
-/** What prepare leaves for deliver, in a folder that the agent step does not see. */
-export interface Prepared {
-  readonly schemaVersion: 1
-  /** The commit that the agent starts from. */
-  readonly baseCommit: string
-  /** Whether that was the task's branch on the remote, rather than its base. */
-  readonly isFromBranch?: boolean
-  /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
-  readonly defaultBranch?: string
-}
 
 /**
  * Step 1: a fresh clone in the sandbox, at the task's branch where the remote has it, else at its base. A kept clone

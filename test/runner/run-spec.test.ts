@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { RunSpec } from '../../core/execution/run-spec.ts'
-import { BadRunSpec, readRunSpec } from '../../runner/run-spec.ts'
+import { readRunSpec } from '../../runner/run-spec.ts'
+import { BadRunSpec } from '../../runner/validate.ts'
 
 const complete = {
   schemaVersion: 1,
@@ -68,6 +69,24 @@ describe('the instructions of a step', () => {
   for (const text of [undefined, '', '{', 'null', '[]', '1']) {
     it(`are refused when they are ${text}`, () => assert.throws(() => readRunSpec(text), BadRunSpec))
   }
+
+  for (const [change, message] of [
+    [{ schemaVersion: 2 }, 'schemaVersion must be 1'],
+    [{ jobNumber: 0 }, 'jobNumber must be >= 1'],
+    [{ keepClone: 'no' }, 'keepClone must be true or false'],
+    [{ passEnv: ['A', 1] }, 'passEnv[1] must be a string'],
+    [{ credentialFiles: [{ from: '/x' }] }, 'credentialFiles[0].path must be set'],
+    [{ agent: { ...complete.agent, prices: { inputPerMillion: -1 } } }, 'agent.prices.outputPerMillion must be set'],
+    [
+      { delivery: { ...complete.delivery, kind: 'Push' } },
+      'delivery.kind must be one of CreateBranch, Merge, PullRequest',
+    ],
+    [{ delivery: { ...complete.delivery, commit: '--force' } }, 'delivery.commit must be the full hash of a commit'],
+  ] as const)
+    it(`are refused where ${message}`, () =>
+      assert.throws(() => readRunSpec(JSON.stringify({ ...complete, ...change })), {
+        message: `SLIPWAY_RUN.${message}`,
+      }))
 
   it('never name a folder outside the volume', () => {
     for (const task of ['..', '../x', 'a/b', '', '.'])

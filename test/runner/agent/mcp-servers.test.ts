@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import process from 'node:process'
 import * as fc from 'fast-check'
-import type { AgentConfig, AgentMcpServer } from '../../../core/agent/agent-config.ts'
+import type { AgentConfig, AgentMcpServer } from '../../../core/execution/agent-config.ts'
 import type { StepContext } from '../../../runner/context.ts'
-import { readGiven, writeInstructions } from '../../../runner/agent/config.ts'
+import { readAgentConfig, writeInstructions } from '../../../runner/agent/agent-config.ts'
 import { prepareServers } from '../../../runner/agent/mcp-servers.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
@@ -28,11 +28,11 @@ describe('what the runner gives a CLI', () => {
   async function launch(server: Partial<AgentMcpServer>, env: Record<string, string>): Promise<string[]> {
     const program = `process.stdout.write(JSON.stringify([process.argv.slice(1), process.env]))`
     const args = ['-e', program, '--', ...(server.args ?? [])]
-    const given: AgentConfig = {
+    const config: AgentConfig = {
       schemaVersion: 1,
       mcpServers: [{ name: 's', command: process.execPath, ...server, args }],
     }
-    const [entry] = (await prepareServers(context, given)).entries
+    const [entry] = (await prepareServers(context, config)).entries
     assert.equal(entry?.kind, 'program')
     const output = execFileSync(entry.command, entry.args, { env: { PATH: process.env['PATH'], ...env } })
     return JSON.parse(output.toString('utf8')) as string[]
@@ -66,17 +66,17 @@ describe('what the runner gives a CLI', () => {
       { name: 'Authorization', from: 'SLIPWAY_MCP_0' },
       { name: 'X-Team', value: 'costs $HOME' },
     ]
-    const given: AgentConfig = { schemaVersion: 1, mcpServers: [{ name: 's', url: 'https://s.example/mcp', headers }] }
-    const { entries, env } = await prepareServers(context, given)
+    const config: AgentConfig = { schemaVersion: 1, mcpServers: [{ name: 's', url: 'https://s.example/mcp', headers }] }
+    const { entries, env } = await prepareServers(context, config)
     const named = { Authorization: 'SLIPWAY_MCP_0', 'X-Team': 'SLIPWAY_MCP_HEADER_0' }
     assert.deepEqual(entries, [{ kind: 'address', name: 's', url: 'https://s.example/mcp', headers: named }])
     assert.deepEqual(env, { SLIPWAY_MCP_HEADER_0: 'costs $HOME' })
   })
 
   it('is nothing where an older operator wrote no file, and is refused where it is no such file', async () => {
-    assert.deepEqual(await readGiven(context), { schemaVersion: 1, mcpServers: [] })
+    assert.deepEqual(await readAgentConfig(context), { schemaVersion: 1, mcpServers: [] })
     writeFileSync(join(context.paths.execution, 'given.json'), '{"schemaVersion":1,"mcpServers":[{"name":1}]}')
-    await assert.rejects(readGiven(context), /given\.json\.mcpServers\[0\]\.name must be a string/)
+    await assert.rejects(readAgentConfig(context), /given\.json\.mcpServers\[0\]\.name must be a string/)
   })
 
   it('is instructions in its home, which go when there are none any more', async () => {
@@ -101,8 +101,8 @@ describe('what the runner gives a CLI', () => {
     mkdirSync(context.paths.home)
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(join(root, 'elsewhere'), join(context.paths.home, '.claude'))
-    const given: AgentConfig = { schemaVersion: 1, mcpServers: [], instructions: 'Hats.\n' }
-    await assert.rejects(writeInstructions(context, given, '.claude/CLAUDE.md'), { name: 'UnsafePath' })
+    const config: AgentConfig = { schemaVersion: 1, mcpServers: [], instructions: 'Hats.\n' }
+    await assert.rejects(writeInstructions(context, config, '.claude/CLAUDE.md'), { name: 'UnsafePath' })
     assert.throws(() => readFileSync(join(root, 'elsewhere', 'CLAUDE.md')), { code: 'ENOENT' })
     writeFileSync(join(root, 'elsewhere', 'CLAUDE.md'), 'not ours')
     await writeInstructions(context, { schemaVersion: 1, mcpServers: [] }, '.claude/CLAUDE.md')

@@ -1,0 +1,16 @@
+/**
+ * Forms of texts that become path segments or arguments of programs, apart from the schemas: whoever needs one of them
+ * need not load the library that the schemas are made with.
+ */
+
+/** A `metadata.name` of Kubernetes; it becomes a path segment. */
+export const RESOURCE_NAME_PATTERN = '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$'
+
+/** The full hash of a commit; it becomes an argument of git. */
+export const COMMIT_PATTERN = '^[0-9a-f]{40,64}$'
+
+/**
+ * What a CLI may call its session. It comes back as an argument when the session is resumed, and the file that it is
+ * read from can be forged: no option, no path, no blank.
+ */
+export const SESSION_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_.:-]*$'

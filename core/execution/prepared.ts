@@ -1,0 +1,16 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { COMMIT_PATTERN } from './patterns.ts'
+
+/** What prepare writes for deliver to prepared.json, in a folder that the agent step does not see. */
+export const Prepared = Type.Object({
+  schemaVersion: Type.Literal(1),
+  /** The commit that the agent starts from. */
+  baseCommit: Type.String({ pattern: COMMIT_PATTERN }),
+  /** Whether that was the task's branch on the remote, rather than its base. */
+  isFromBranch: Type.Optional(Type.Boolean()),
+  /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
+  defaultBranch: Type.Optional(Type.String()),
+})
+
+export type Prepared = Static<typeof Prepared>

@@ -1,0 +1,20 @@
+/**
+ * How much an outcome and a result hold, apart from their schemas: the runner cuts what it writes, and must start
+ * without the library that the schemas are made with. Lengths are in characters.
+ */
+export const RESULT_LIMITS = {
+  errorLength: 4096,
+  summaryLength: 16_384,
+  questions: 20,
+  questionLength: 65_536,
+  questionHeaderLength: 200,
+  questionOptions: 50,
+  questionOptionLength: 4096,
+  commits: 200,
+  /** Files with conflicts, in the report of a rebase. */
+  rebaseFiles: 200,
+  /** Files with conflicts, of a delivery. */
+  conflicts: 100,
+  fileNameLength: 4096,
+  urlLength: 2048,
+} as const

@@ -1,0 +1,48 @@
+import type { AgentConfig } from '../../core/execution/agent-config.ts'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { parseJson } from '../../core/json.ts'
+import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'
+import type { StepContext } from '../context.ts'
+import { comesWithCredentials, removeHomeFile, writeHomeFile } from './home.ts'
+import { requireValid } from '../validate.ts'
+import { isAgentConfig } from '../validators.ts'
+
+/** Beyond what the limits of the CRDs add up to. */
+const MAX_CONFIG_BYTES = 64 * 1024 * 1024
+
+/** Where the file is missing: an operator from before there was one. */
+const NOTHING: AgentConfig = { schemaVersion: 1, mcpServers: [] }
+
+/**
+ * Reads what the operator wrote for the agent's CLI.
+ *
+ * @throws BadRunSpec naming the field
+ */
+export async function readAgentConfig({ paths }: Pick<StepContext, 'paths'>): Promise<AgentConfig> {
+  const text = await readText(paths.execution)
+  return text === undefined ? NOTHING : requireValid(isAgentConfig, parseJson(text), EXECUTION_FILES.agentConfig)
+}
+
+async function readText(folder: string): Promise<string | undefined> {
+  try {
+    return (await readRegularNoFollow(folder, EXECUTION_FILES.agentConfig, MAX_CONFIG_BYTES)).toString('utf8')
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/**
+ * Puts the instructions where the CLI looks for those of its user, in its home. Those of an earlier run go when there
+ * are none any more; a file that came with the Agent's credentials stays.
+ *
+ * @param path below the home
+ */
+export async function writeInstructions(
+  context: StepContext,
+  { instructions }: AgentConfig,
+  path: string,
+): Promise<void> {
+  if (instructions !== undefined) return writeHomeFile(context, path, instructions)
+  if (!comesWithCredentials(context, path)) await removeHomeFile(context, path)
+}
