@@ -3,7 +3,8 @@
  * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`, told by SLIPWAY_RUN what to
  * do. Three of them start per task, so a step loads only what it needs, and nothing heavy before the work begins.
  */
-import { mkdtemp } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StepName } from '../core/execution/steps.ts'
@@ -21,6 +22,9 @@ const EXIT_USAGE = 2
 
 /** Ended by SIGTERM (128 + 15), as a shell would say it. */
 const EXIT_TERMINATED = 143
+
+/** The first argument that asks for {@link copyRunner} instead of a step. */
+const COPY_RUNNER = 'copy-runner'
 
 type Perform = (context: StepContext) => Promise<number>
 
@@ -51,13 +55,23 @@ async function main([program = '', argument, folder]: readonly string[]): Promis
 }
 
 async function withoutStep(program: string, argument?: string, folder?: string): Promise<number> {
-  const { COPY_RUNNER, copyRunner } = await import('./copy-runner.ts')
   if (argument === COPY_RUNNER && folder !== undefined) {
     await copyRunner(folder, program)
     return 0
   }
   process.stderr.write(`usage: runner ${STEPS.join('|')}, or runner ${COPY_RUNNER} <folder>\n`)
   return EXIT_USAGE
+}
+
+/**
+ * Copies Node and this program into a folder that an agent's image mounts, which has neither: `<folder>/node` and
+ * `<folder>/runner.js`. The program must be the bundle: one file that needs no other.
+ */
+async function copyRunner(folder: string, program: string): Promise<void> {
+  await copyFile(process.execPath, join(folder, 'node'), constants.COPYFILE_FICLONE)
+  await copyFile(program, join(folder, 'runner.js'))
+  // Without it Node would first try to read the program as CommonJS.
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}\n')
 }
 
 function terminationSignal(): AbortSignal {

@@ -1,5 +1,6 @@
 // Generated from the schemas of core/execution/ by tools/generate.ts; do not edit.
 // @ts-nocheck: types stand at the exports alone.
+/* oxlint-disable */
 import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { AgentConfig } from '../core/execution/agent-config.ts'

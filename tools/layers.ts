@@ -42,6 +42,15 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['cache'],
     ['metrics.ts', 'refusal.ts'],
   ],
+  runner: [
+    ['main.ts'],
+    ['steps'],
+    ['adapters', 'deliveries'],
+    ['agent', 'hosts'],
+    ['git'],
+    ['failure.ts', 'limits.ts', 'redact.ts', 'result-file.ts', 'run-spec.ts'],
+    ['context.ts', 'validate.ts', 'validators.ts'],
+  ],
 }
 
 interface Override {

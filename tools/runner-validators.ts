@@ -17,6 +17,7 @@ const SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>
 
 const HEADER = `// Generated from the schemas of core/execution/ by tools/generate.ts; do not edit.
 // @ts-nocheck: types stand at the exports alone.
+/* oxlint-disable */
 import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 `

@@ -6,7 +6,7 @@ import type { StepContext } from '../context.ts'
 import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
-import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
+import type { Adapter, AgentCommand, Beginning } from '../agent/adapter.ts'
 import { commandOf, option } from './command.ts'
 
 /** Claude Code, headless. Facts about it: docs/agents.md. */

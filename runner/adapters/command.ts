@@ -1,6 +1,6 @@
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepContext } from '../context.ts'
-import type { AgentCommand } from './adapter.ts'
+import type { AgentCommand } from '../agent/adapter.ts'
 
 /** The Agent's own command, else the CLI's usual name, with the adapter's arguments behind it. */
 export function commandOf(

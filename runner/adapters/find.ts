@@ -1,5 +1,5 @@
 import { StepFailed } from '../failure.ts'
-import type { Adapter } from './adapter.ts'
+import type { Adapter } from '../agent/adapter.ts'
 import { claudeAdapter } from './claude.ts'
 import { codexAdapter } from './codex.ts'
 import { geminiAdapter } from './gemini.ts'

@@ -8,7 +8,7 @@ import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import { comesWithCredentials, writeHomeFile } from '../agent/home.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
-import type { Adapter, AgentCommand, Beginning } from './adapter.ts'
+import type { Adapter, AgentCommand, Beginning } from '../agent/adapter.ts'
 import { commandOf, option } from './command.ts'
 import { geminiPermissions } from './gemini-policy.ts'
 

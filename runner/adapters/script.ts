@@ -7,7 +7,7 @@ import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import type { ExitInterpretation } from '../../core/transcript/exit.ts'
-import type { Adapter, AgentCommand, AgentExit } from './adapter.ts'
+import type { Adapter, AgentCommand, AgentExit } from '../agent/adapter.ts'
 
 const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 const ERROR_LINES = 10

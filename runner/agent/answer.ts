@@ -14,7 +14,7 @@ import { addSpending } from '../../core/execution/spending.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
-import type { Beginning } from '../adapters/adapter.ts'
+import type { Beginning } from './adapter.ts'
 import type { StepContext } from '../context.ts'
 
 /** What a run of the CLI came to. */

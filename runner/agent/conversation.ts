@@ -9,8 +9,8 @@ import { createLineSplitter } from '../../core/transcript/lines.ts'
 import type { Line } from '../../core/transcript/lines.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { StreamRedactor } from './redact.ts'
-import { createStreamRedactor } from './redact.ts'
+import type { StreamRedactor } from '../redact.ts'
+import { createStreamRedactor } from '../redact.ts'
 
 export interface ConversationTarget {
   /** Opened for appending. */

@@ -1,5 +1,6 @@
-import { copyFile, chmod, readFile } from 'node:fs/promises'
+import { copyFile, chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
@@ -7,9 +8,8 @@ import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
 import type { StepContext } from '../context.ts'
-import { trustSettings } from './trust.ts'
-import type { Redact } from '../agent/redact.ts'
-import { makeRedactor } from '../agent/redact.ts'
+import type { Redact } from '../redact.ts'
+import { makeRedactor } from '../redact.ts'
 
 /** How this step reaches the remote. */
 export interface GitAccess {
@@ -101,6 +101,19 @@ function credentialSettings(url: GitUrl): GitSetting[] {
     [`${context}.helper`, HELPER],
     ['core.askPass', '/bin/true'],
   ]
+}
+
+/**
+ * Lets git trust the authorities of a project beside the usual ones, at this one host (http.<url>.sslCAInfo). Git takes
+ * one file in place of its own list, so the usual ones are in it too: Mozilla's, as Node brings them.
+ *
+ * @param tmp the step's own folder
+ */
+export async function trustSettings(url: GitUrl, caBundle: string | undefined, tmp: string): Promise<GitSetting[]> {
+  if (caBundle === undefined || url.protocol !== 'https') return []
+  const file = join(tmp, 'git-authorities.pem')
+  await writeFile(file, `${[...rootCertificates, caBundle].join('\n')}\n`, { mode: 0o600 })
+  return [[`http.https://${url.host}/.sslCAInfo`, file]]
 }
 
 interface SshKey {

@@ -1,6 +1,6 @@
 import { clampText } from '../../core/transcript/summary.ts'
 import { StepFailed } from '../failure.ts'
-import type { Redact } from '../agent/redact.ts'
+import type { Redact } from '../redact.ts'
 import type { CallHost, HostAnswer, HostRequest } from './host.ts'
 
 /** Of an answer; a list of fifty pull requests is well below. */

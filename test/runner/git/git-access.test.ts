@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { git, GitFailed, gitText } from '../../../lib/git.ts'
 import { openGitAccess } from '../../../runner/git/access.ts'
-import { describeGitFailure } from '../../../runner/git/message.ts'
+import { formatGitFailureMessage } from '../../../runner/git/failure-message.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
@@ -83,7 +83,7 @@ describe('what people are told about a git failure', () => {
   ] as const
   for (const [stderr, expected] of CASES) {
     it(`judges: ${stderr.split('\n')[0]}`, () => {
-      const message = describeGitFailure(new GitFailed('push', 128, stderr), url, (text) => text)
+      const message = formatGitFailureMessage(new GitFailed('push', 128, stderr), url, (text) => text)
       assert.match(message, expected)
       assert.ok(message.includes(stderr.trim().split('\n').at(-1) ?? ''), "git's own words are missing")
     })
@@ -91,7 +91,9 @@ describe('what people are told about a git failure', () => {
 
   it('never exceeds what a result may hold, and loses the secrets', () => {
     const stderr = `${'x'.repeat(10_000)} https://u:secret@host/`
-    const message = describeGitFailure(new GitFailed('push', 1, stderr), url, (text) => text.replaceAll('secret', '…'))
+    const message = formatGitFailureMessage(new GitFailed('push', 1, stderr), url, (text) =>
+      text.replaceAll('secret', '…'),
+    )
     assert.ok(message.length <= 4096)
     assert.ok(!message.includes('secret'))
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { redactUrls } from '../../../core/redact-urls.ts'
-import { makeRedactor } from '../../../runner/agent/redact.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { makeRedactor } from '../../runner/redact.ts'
 
 describe('redaction', () => {
   const CASES = [

@@ -1,7 +1,7 @@
 import type { AgentPrices, Tokens } from '../../core/crd/types.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from '../../core/transcript/exit.ts'
-import type { SessionFiles } from '../agent/meter.ts'
+import type { SessionFiles } from './meter.ts'
 import type { StepContext } from '../context.ts'
 
 /** What to start: the command line of an agent's CLI, run in the root of the clone. */

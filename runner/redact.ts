@@ -6,7 +6,7 @@
  * stream comes to the same whatever pieces it comes in: what could be the beginning of a value, and nothing else, waits for
  * the next piece, so memory is bounded by the longest value and a line by its own end.
  */
-import { redactUrls } from '../../core/redact-urls.ts'
+import { redactUrls } from '../core/redact-urls.ts'
 
 const REDACTED = '[redacted]'
 

@@ -1,16 +1,16 @@
 import { clampText } from '../../core/transcript/summary.ts'
 import type { GitFailed } from '../../lib/git.ts'
-import type { Redact } from '../agent/redact.ts'
+import type { Redact } from '../redact.ts'
 
 const MESSAGE_LENGTH = 4000
 
-interface ModelChoice {
+interface Advice {
   readonly pattern: RegExp
   readonly text: (url: string) => string
 }
 
 /** What people can do about the failures that git words reliably (LC_ALL=C, git 2.34 to 2.5x, common hosts). */
-const JUDGEMENTS: readonly ModelChoice[] = [
+const KNOWN_FAILURES: readonly Advice[] = [
   {
     pattern: /host key verification failed/i,
     text: (url) => `the host of ${url} is not known: put its key into known_hosts of the project's git Secret`,
@@ -46,14 +46,14 @@ const JUDGEMENTS: readonly ModelChoice[] = [
 ]
 
 /** A git failure in words for people: what we make of it, then git's own last lines, without secrets. */
-export function describeGitFailure(error: GitFailed, url: string, redact: Redact): string {
+export function formatGitFailureMessage(error: GitFailed, url: string, redact: Redact): string {
   const own = redact(error.stderr.trim()) || error.message
-  const judgement = JUDGEMENTS.find(({ pattern }) => pattern.test(error.stderr))
+  const advice = KNOWN_FAILURES.find(({ pattern }) => pattern.test(error.stderr))
   const lines = own
     .split(/[\r\n]+/)
     .filter((line) => !/^(Cloning into|hint:|remote: (Counting|Compressing|Enumerating)|To |Done)/.test(line))
     .slice(-20)
     .join('\n')
-  const text = judgement === undefined ? `git ${error.command}: ${lines}` : `${judgement.text(url)}\n${lines}`
+  const text = advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url)}\n${lines}`
   return clampText(redact(text), MESSAGE_LENGTH)
 }

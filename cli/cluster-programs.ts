@@ -1,7 +1,9 @@
+/** The programs of a cluster, apart from their commands: what they load is most of Slipway. */
 import { once } from 'node:events'
 import { makeLogger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
+import { startClusterApi } from './api.ts'
 import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
 import { serveHealth } from './health.ts'
@@ -29,6 +31,22 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
     await Promise.race([operator.ready, stopped])
     if (!signal.aborted) terminal.out('ready\n')
     await stopped
+    return 0
+  })
+}
+
+/** The API server of a cluster, until it is told to stop. */
+export function runApiServer({ config, configFile, terminal, signal }: Invocation): Promise<number> {
+  return stoppingAll(async (onStop) => {
+    const logger = makeLogger(config.logLevel)
+    const access = await connectCluster(config)
+    onStop(access.close)
+    const served = await openConfiguredMetrics(config, logger)
+    onStop(async () => served?.stop())
+    const api = await startClusterApi({ config, configFile, access, logger, served })
+    onStop(api.stop)
+    terminal.out(`ready ${api.url}\n`)
+    if (!signal.aborted) await once(signal, 'abort')
     return 0
   })
 }

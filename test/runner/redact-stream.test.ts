@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { createStreamRedactor } from '../../../runner/agent/redact.ts'
+import { createStreamRedactor } from '../../runner/redact.ts'
 
 /** All that a stream in these pieces comes to. */
 function run(secrets: readonly string[], chunks: readonly Uint8Array[]): Buffer {

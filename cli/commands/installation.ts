@@ -1,5 +1,18 @@
+/** What this installation says of itself. */
+import { stringify } from 'yaml'
+import { redactConfig } from '../../lib/config.ts'
 import type { Command } from '../command.ts'
 import { readBuild } from '../installation.ts'
+
+export const configCommand: Command = {
+  name: 'config',
+  summary: 'Print the configuration in force, secrets redacted',
+  flags: [],
+  run: ({ config, terminal }) => {
+    terminal.out(stringify(redactConfig(config)))
+    return Promise.resolve(0)
+  },
+}
 
 export const versionCommand: Command = {
   name: 'version',
