@@ -40,8 +40,8 @@ async function ensureLogin(
     ? storeValues(client, { ...key, name: secretName }, values)
     : client.delete(SECRETS, { ...key, name: secretName }).catch(ignoreAbsent))
   // An address alone logs nobody in.
-  const login = keys.length > 0 ? {} : byLogin(program, owner)
-  const credentials = { ...(values.length > 0 ? byVariables(secretName, values) : {}), ...login }
+  const login = keys.length > 0 ? {} : fromLoginFile(program, owner)
+  const credentials = { ...(values.length > 0 ? fromVariables(secretName, values) : {}), ...login }
   if (isSame(agent.spec.credentials, credentials)) return
   const annotations = { ...agent.metadata.annotations, [ANNOTATIONS.ownersLogin]: 'true' }
   await client.replace(AGENTS, {
@@ -65,12 +65,12 @@ function findSet({ env }: Owner, names: readonly string[]): Named[] {
 
 type Named = readonly [name: string, value: string]
 
-function byVariables(secretName: string, values: readonly Named[]): AgentCredentials {
+function fromVariables(secretName: string, values: readonly Named[]): AgentCredentials {
   return { secretName, env: values.map(([name]) => ({ name, key: name })) }
 }
 
 /** Also when there is no login yet: what is missing is named before a container starts, and a later login counts. */
-function byLogin({ loginFile }: AgentProgram, { home }: Owner): AgentCredentials {
+function fromLoginFile({ loginFile }: AgentProgram, { home }: Owner): AgentCredentials {
   return { files: [{ path: loginFile, hostPath: join(home, loginFile) }], writeBack: true }
 }
 

@@ -59,7 +59,7 @@ export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   const { listen } = options.config
   const risk = findConfigRisk(configFile)
   if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
-  if (listen !== undefined) return startWhereAsked(options, listen)
+  if (listen !== undefined) return startAtAddress(options, listen)
   for (let port = DEFAULT_PORT; ; port++) {
     try {
       return await startAt(options, DEFAULT_HOST, port)
@@ -70,12 +70,12 @@ export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
 }
 
 /** What to tell people whose server could not have the port at which commands look for it; else "". */
-export function whereCommandsLook({ listen }: Pick<Config, 'listen'>, url: string): string {
+export function formatPortNotice({ listen }: Pick<Config, 'listen'>, url: string): string {
   if (listen !== undefined || new URL(url).port === String(DEFAULT_PORT)) return ''
   return `; port ${DEFAULT_PORT} is taken, so name this server to other commands: export SLIPWAY_SERVER=${url}`
 }
 
-async function startWhereAsked(options: RestApiOptions, listen: string): Promise<RestApi> {
+async function startAtAddress(options: RestApiOptions, listen: string): Promise<RestApi> {
   try {
     return await startAt(options, ...splitListen(listen))
   } catch (error) {

@@ -27,7 +27,7 @@ import type { Isolation } from './isolation.ts'
 export const VOLUME_CLAIM = 'slipway-data'
 
 /** What executions on this machine run on, in and with. */
-export interface Workplace {
+export interface LocalEnvironment {
   readonly node: NodeName
   readonly isolation: Isolation
   readonly programs: Programs
@@ -45,11 +45,11 @@ const LOOPBACK = '127.0.0.1'
 const FORMER_NAME = 'slipway-local'
 
 /** Finds what executions need, and the name that this machine's node has in its data folder. */
-export async function openWorkplace(
+export async function openLocalEnvironment(
   config: Config,
   access: ControlPlaneAccess,
   choosing: Promise<Isolation>,
-): Promise<Workplace> {
+): Promise<LocalEnvironment> {
   const dir = nodeFolder(config)
   const registered = await findRegistered(access)
   const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
@@ -88,7 +88,7 @@ export function secretsRoot(config: Config): string {
 export async function startLocalNode(
   config: Config,
   access: ControlPlaneAccess,
-  { node, isolation, programs }: Workplace,
+  { node, isolation, programs }: LocalEnvironment,
   logger: Logger,
 ): Promise<RunningNode> {
   const volume = localVolume(config)

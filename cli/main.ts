@@ -52,9 +52,9 @@ function help(): string {
 }
 
 /** What a stop may take before the process ends all the same; a kubelet waits 30 s. */
-const STOP_PATIENCE_MS = 25_000
+const STOP_TIMEOUT_MS = 25_000
 /** What may take its time once a server has stopped, or could not start: the last lines of its log. */
-const END_PATIENCE_MS = 500
+const EXIT_TIMEOUT_MS = 500
 
 /** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once, for a person in a hurry. */
 function shutdownSignal(): AbortSignal {
@@ -63,7 +63,7 @@ function shutdownSignal(): AbortSignal {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130)
       controller.abort()
-      setTimeout(() => process.exit(130), STOP_PATIENCE_MS).unref()
+      setTimeout(() => process.exit(130), STOP_TIMEOUT_MS).unref()
     })
   }
   return controller.signal
@@ -99,13 +99,13 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
     terminal.out(commandHelp(command))
     return 0
   }
-  const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./last-guard.ts')])
+  const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./unhandled-errors.ts')])
   const logger = makeLogger(parsed.config.logLevel)
   try {
     return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))
   } finally {
     // Whatever a part that could not start has left behind: a process that nobody serves must not stay.
-    setTimeout(() => process.exit(), END_PATIENCE_MS).unref()
+    setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
   }
 }
 
@@ -119,7 +119,7 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
   const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
   if (ofKubectl.length > 0 || (isPlugin && server === undefined))
-    throw new UsageError(noCluster(command, isPlugin, ofKubectl))
+    throw new UsageError(formatNoClusterMessage(command, isPlugin, ofKubectl))
   const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
   const session = openSession({ server, form: parseForm(values.get('output')), env: process.env, warn })
   // Waiting must keep the process alive: the clock's timers do not.
@@ -136,7 +136,7 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   }
 }
 
-function noCluster({ name }: ClientCommand, isPlugin: boolean, given: readonly string[]): string {
+function formatNoClusterMessage({ name }: ClientCommand, isPlugin: boolean, given: readonly string[]): string {
   const called = isPlugin ? 'kubectl slipway' : 'slipway'
   return [
     `${called} ${name} talks to Slipway's own API server, which a kubeconfig does not lead to${given.length === 0 ? '' : ` (${given.join(', ')})`}.`,
@@ -151,18 +151,18 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
-  terminal.err(`slipway: ${printable(describeError(error))}\n`)
+  terminal.err(`slipway: ${printable(formatErrorMessage(error))}\n`)
 }
 
 /** What went wrong in one line; the stack is for those who ask for debug logs. */
-function describeError(error: unknown): string {
+function formatErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isDebugging = process.env['SLIPWAY_LOG_LEVEL'] === 'debug' && error.stack !== undefined
-  return isDebugging ? `${error.stack}` : `${error.message}${error instanceof ApiFailure ? whatThereIs(error) : ''}`
+  return isDebugging ? `${error.stack}` : `${error.message}${error instanceof ApiFailure ? formatListHint(error) : ''}`
 }
 
 /** Where to look for the names that there are, after one that the server does not know. */
-function whatThereIs({ message }: ApiFailure): string {
+function formatListHint({ message }: ApiFailure): string {
   const kind = /\b(task|agent|project) (?:not found|\S+ does not exist)$/.exec(message)?.[1]
   return kind === undefined ? '' : `\nSee: slipway ${kind}s`
 }

@@ -15,17 +15,24 @@ import { startAll, startTogether } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
-import { startClusterApi, startRestApi, whereCommandsLook } from './api.ts'
+import { startClusterApi, startRestApi, formatPortNotice } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
 import { makeDataDir } from './data-dir.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
-import type { Workplace } from './local-node.ts'
-import { localVolume, openWorkplace, placementOn, secretsRoot, startLocalNode, VOLUME_CLAIM } from './local-node.ts'
+import type { LocalEnvironment } from './local-node.ts'
+import {
+  localVolume,
+  openLocalEnvironment,
+  placementOn,
+  secretsRoot,
+  startLocalNode,
+  VOLUME_CLAIM,
+} from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
-import { findStillRunning } from './still-running.ts'
+import { findRunningTasks } from './running-tasks.ts'
 
 export interface StackOptions {
   readonly config: Config
@@ -68,8 +75,8 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   onStop(async () => metrics?.stop())
   if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   const owner = { env: process.env, home: homedir() }
-  const [workplace] = await Promise.all([
-    openWorkplace(config, access, choosing),
+  const [local] = await Promise.all([
+    openLocalEnvironment(config, access, choosing),
     isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
   ])
   const api = startRestApi({
@@ -82,23 +89,23 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     metrics: apiMetrics(metrics),
   })
   await startTogether(onStop, [
-    startLocalNode(config, access, workplace, logger),
-    startLocalOperator(config, access, workplace, logger, metrics),
+    startLocalNode(config, access, local, logger),
+    startLocalOperator(config, access, local, logger, metrics),
     api,
   ])
   const { url } = await api
-  const findRunning = () => findStillRunning(access.client, access.namespace, logger)
-  const about = `${access.text}; ${workplace.isolation.text}${openness(config)}${shown(metrics)}`
+  const findRunning = () => findRunningTasks(access.client, access.namespace, logger)
+  const about = `${access.text}; ${local.isolation.text}${formatTokenNotice(config)}${shown(metrics)}`
   return {
     url,
     findRunning,
     kubeconfigPath: access.kubeconfigPath,
-    notice: `${about}${whereCommandsLook(config, url)}.`,
+    notice: `${about}${formatPortNotice(config, url)}.`,
   }
 }
 
 /** The network is not part of any isolation here: what runs on this machine reaches our own port. */
-function openness({ token, tokens }: Config): string {
+function formatTokenNotice({ token, tokens }: Config): string {
   return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
 }
 
@@ -122,8 +129,8 @@ async function startOnCluster(
   const api = await startClusterApi({ config, configFile, access: both, logger, served: metrics })
   onStop(() => api.stop())
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
-  const notice = `${about}${whereCommandsLook(config, api.url)}.`
-  const findRunning = () => findStillRunning(access.client, access.namespace, logger)
+  const notice = `${about}${formatPortNotice(config, api.url)}.`
+  const findRunning = () => findRunningTasks(access.client, access.namespace, logger)
   return { url: api.url, findRunning, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
@@ -131,7 +138,7 @@ async function startOnCluster(
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
-  { node, isolation, programs }: Workplace,
+  { node, isolation, programs }: LocalEnvironment,
   logger: Logger,
   served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {

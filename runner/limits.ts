@@ -5,7 +5,7 @@ export const GIT_LIMIT_MS = 10 * 60_000
 export const KILL_GRACE_MS = 15_000
 
 /** What a CLI may take to end by itself after its last word. */
-export const LINGER_MS = 30_000
+export const EXIT_GRACE_MS = 30_000
 
 /** What a CLI that is told to end its turn may take to say what that has cost; with the grace less than the pod's own. */
 export const INTERRUPT_MS = 5000

@@ -16,7 +16,7 @@ export function conversationPrinter(out: (text: string) => void): (data: unknown
   let isOpen = false
   return (data) => {
     const checked = check(data)
-    const text = checked.ok ? describeEvent(checked.value) : undefined
+    const text = checked.ok ? formatEvent(checked.value) : undefined
     if (!checked.ok || text === undefined) return
     const { value } = checked
     if (isOpen && value.kind !== 'text') out('\n')
@@ -26,7 +26,7 @@ export function conversationPrinter(out: (text: string) => void): (data: unknown
 }
 
 /** What to show of an event; undefined for one that people need not see. */
-export function describeEvent(event: ConversationLine): string | undefined {
+export function formatEvent(event: ConversationLine): string | undefined {
   switch (event.kind) {
     case 'session':
       return event.model === undefined ? undefined : `· ${oneLine(event.model, MAX_LINE)}\n`
@@ -35,7 +35,7 @@ export function describeEvent(event: ConversationLine): string | undefined {
     case 'thinking':
       return `${indent(event.text, '  ~ ')}\n`
     case 'tool_call':
-      return `→ ${oneLine(`${event.tool} ${describeInput(event.input)}`, MAX_LINE)}\n`
+      return `→ ${oneLine(`${event.tool} ${formatInput(event.input)}`, MAX_LINE)}\n`
     case 'tool_result':
       return event.is_error ? `  ✗ ${oneLine(event.text, MAX_LINE)}\n` : undefined
     case 'todo':
@@ -57,7 +57,7 @@ export function describeEvent(event: ConversationLine): string | undefined {
 
 const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' } as const
 
-function describeInput(input: unknown): string {
+function formatInput(input: unknown): string {
   const fields = asRecord(input)
   const telling = TELLING.map((name) => fields[name]).find((value) => typeof value === 'string')
   return telling === undefined ? JSON.stringify(input ?? '') : telling

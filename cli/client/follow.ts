@@ -10,9 +10,9 @@ import type { ServerEvent } from '../../core/rest/client/events.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
-import { askPerson } from './ask.ts'
+import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
-import { describeEnd, DETACHED, EXIT_CODES } from './outcome.ts'
+import { formatTaskMessage, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
 import type { Session } from './session.ts'
 import { ServerUnreachable } from './session.ts'
@@ -20,7 +20,7 @@ import { oneLine, printable } from './text.ts'
 
 const POLL_MS = 1000
 /** How long a server that was there may be away. */
-const PATIENCE_MS = 120_000
+const AWAY_LIMIT_MS = 120_000
 
 export interface FollowOptions {
   readonly session: Session
@@ -38,7 +38,7 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
   const { signal, terminal, session } = options
   try {
     const task = await followToRest(options, id)
-    print(terminal, session.form, task, () => `\n${describeEnd(task)}`)
+    print(terminal, session.form, task, () => `\n${formatTaskMessage(task)}`)
     // At a question Ctrl-C leaves it open, as Enter does.
     return signal.aborted && task.state === 'BLOCKED' ? DETACHED : EXIT_CODES[task.state]
   } catch (error) {
@@ -53,10 +53,10 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
 
 async function followToRest(options: FollowOptions, id: string): Promise<Task> {
   const { session, clock, signal, terminal } = options
-  const say = teller(terminal)
+  const say = onChange(terminal)
   let { shown } = options
   for (;;) {
-    const task = await patiently(options, () => session.api.getTask({ params: { id } }, { signal }))
+    const task = await retryWhileAway(options, () => session.api.getTask({ params: { id } }, { signal }))
     if (task.state !== 'QUEUED' && task.execution_id !== undefined && task.execution_id !== shown) {
       shown = task.execution_id
       await showExecution(options, task, shown)
@@ -87,7 +87,7 @@ function waitingText({ state, waiting_for, resume_after, error }: Task): string 
 }
 
 /** Says on stderr what has changed since it was said last. */
-function teller(terminal: Terminal): (text: string | undefined) => void {
+function onChange(terminal: Terminal): (text: string | undefined) => void {
   let last: string | undefined
   return (text) => {
     if (text !== undefined && text !== last) terminal.err(`${text}\n`)
@@ -116,7 +116,7 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
     return false
   }
   // A server that stops ends its streams without the last event.
-  while (!(await patiently(options, read))) await delay(clock, POLL_MS, signal)
+  while (!(await retryWhileAway(options, read))) await delay(clock, POLL_MS, signal)
 }
 
 function textOf({ data }: ServerEvent): string {
@@ -138,8 +138,8 @@ export async function hasNoConversation(
 }
 
 /** Tries again while the server is away, for two minutes. */
-async function patiently<T>({ clock, signal, terminal }: FollowOptions, attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = clock.now().getTime() + PATIENCE_MS
+async function retryWhileAway<T>({ clock, signal, terminal }: FollowOptions, attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = clock.now().getTime() + AWAY_LIMIT_MS
   for (let isTold = false; ; isTold = true) {
     try {
       return await attempt()

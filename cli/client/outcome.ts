@@ -21,7 +21,7 @@ export const EXIT_CODES = {
 export const DETACHED = 130
 
 /** What people want to know of a task that has come to rest, and what they can do now. */
-export function describeEnd(task: Task): string {
+export function formatTaskMessage(task: Task): string {
   const facts = [
     ...(task.changes === undefined || task.changes.files === 0 ? [] : [changesText(task.changes)]),
     ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
@@ -32,15 +32,15 @@ export function describeEnd(task: Task): string {
     `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,
     ...(task.summary === undefined ? [] : [indent(task.summary, '  ')]),
     ...(task.error === undefined ? [] : [indent(`${task.error_category ?? 'error'}: ${task.error}`, '  ')]),
-    ...(task.state === 'BLOCKED' ? describeQuestion(task) : []),
+    ...(task.state === 'BLOCKED' ? formatQuestionLines(task) : []),
     ...(task.compare_url === undefined ? [] : [`  ${printable(task.compare_url)}`]),
-    ...waysOn(task),
+    ...formatNextCommands(task),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** The questions of a task with their options, numbered for a person to choose. */
-export function describeQuestion({ question, question_items }: Task): string[] {
+export function formatQuestionLines({ question, question_items }: Task): string[] {
   const items = question_items ?? (question === undefined ? [] : [{ text: question }])
   return items.flatMap(({ text, options = [] }) => [
     indent(text, '  ? '),
@@ -64,7 +64,7 @@ const TYPED = {
   cancel: (id) => `slipway cancel ${id}`,
 } as const satisfies Record<Task['actions'][number], (id: string) => string>
 
-function waysOn({ id, state, actions, execution_id }: Task): string[] {
+function formatNextCommands({ id, state, actions, execution_id }: Task): string[] {
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
   const decisions = Object.entries(TYPED).filter(([action]) => allowed.includes(action))

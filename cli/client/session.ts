@@ -39,7 +39,7 @@ export function openSession({ server: given, form, env, warn = ignore }: Session
   const server = url.href.replace(/\/$/, '')
   const isLocal = LOOPBACK.test(url.hostname)
   const token = tokenFor(isLocal, env)
-  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: reaching(server, warn) }) }
+  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: makeFetch(server, warn) }) }
 }
 
 /**
@@ -64,7 +64,10 @@ function parseServer(text: string): URL {
 function ignore(): void {}
 
 /** fetch, with failures that name the server and the way out. */
-function reaching(server: string, warn: (text: string) => void): (url: string, init: RequestInit) => Promise<Response> {
+function makeFetch(
+  server: string,
+  warn: (text: string) => void,
+): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error

@@ -73,7 +73,7 @@ export const runCommand: ClientCommand = {
 
 async function createTask(invocation: ClientInvocation): Promise<Task> {
   const { session, terminal, signal, values } = invocation
-  const body = await describeTask(invocation)
+  const body = await toTaskCreate(invocation)
   const story = values.get('story')
   if (story !== undefined && values.get('project') === undefined && values.get('repo') === undefined) {
     return session.api.createStoryTask({ params: { id: story }, body }, { signal })
@@ -92,7 +92,7 @@ async function createTask(invocation: ClientInvocation): Promise<Task> {
     : session.api.createStoryTask({ params: { id: story }, body: whole }, { signal })
 }
 
-async function describeTask({ words, values, lists }: ClientInvocation): Promise<TaskCreate> {
+async function toTaskCreate({ words, values, lists }: ClientInvocation): Promise<TaskCreate> {
   const prompt = await readPrompt(words[0] ?? '')
   const name = values.get('name') ?? nameOf(prompt)
   const type = values.get('agent')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS } from '../command.ts'
-import { describeStillRunning } from '../still-running.ts'
+import { formatStillRunningMessage } from '../running-tasks.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -23,7 +23,7 @@ export const serveCommand: Command = {
     terminal.err(`${stack.notice}\n`)
     terminal.out(`ready ${stack.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')
-    terminal.err(`${describeStillRunning(await stack.findRunning())}\n`)
+    terminal.err(`${formatStillRunningMessage(await stack.findRunning())}\n`)
     await stack.stop()
     return 0
   },

@@ -1,7 +1,7 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
-import { describeEnd } from '../client/outcome.ts'
+import { formatTaskMessage } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
 import { ageOf, indent, oneLine } from '../client/text.ts'
 
@@ -15,12 +15,12 @@ export const showCommand: ClientCommand = {
     const params = { id: words[0] ?? '' }
     const task = await session.api.getTask({ params }, { signal })
     const executions = session.form === 'table' ? await session.api.listTaskExecutions({ params }, { signal }) : []
-    print(terminal, session.form, task, () => describe(task, executions, systemClock.now()))
+    print(terminal, session.form, task, () => formatTask(task, executions, systemClock.now()))
     return 0
   },
 }
 
-function describe(task: Task, executions: readonly Execution[], now: Date): string {
+function formatTask(task: Task, executions: readonly Execution[], now: Date): string {
   const where = task.project === undefined ? task.repository_url : `project ${task.project}`
   const facts = [
     ['Name', task.name],
@@ -37,7 +37,7 @@ function describe(task: Task, executions: readonly Execution[], now: Date): stri
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 400)}`],
   )
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions)}${describeEnd(task)}`
+  return `${shown.join('\n')}\n${description}\n${runs(executions)}${formatTaskMessage(task)}`
 }
 
 function runs(executions: readonly Execution[]): string {

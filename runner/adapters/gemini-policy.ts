@@ -3,7 +3,7 @@ import type { AllowedTools } from '../../core/agent/allowed-tools.ts'
 import { readAllowedTools, SHELL } from '../../core/agent/allowed-tools.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { sayIgnored } from './command.ts'
+import { warnIgnoredTools } from './command.ts'
 
 const EDIT = ['replace']
 const AGENTS = ['invoke_agent']
@@ -43,7 +43,7 @@ export async function geminiPermissions(context: StepContext): Promise<readonly 
   const { allowedTools } = context.run.agent
   if (allowedTools === undefined) return ['--yolo']
   const allowed = readAllowedTools(allowedTools)
-  sayIgnored(
+  warnIgnoredTools(
     context,
     'gemini',
     [...allowed.names].filter((name) => toolsOf(name).length === 0).concat(allowed.conditional),

@@ -33,10 +33,10 @@ function judge(exit: AgentExit): ExitInterpretation {
   const summary = findSummary(exit.stdoutTail)
   const found = summary === undefined ? {} : { summary }
   if (exit.exitCode === 0) return { outcome: 'succeeded', ...found }
-  return { outcome: 'failed', error: { category: 'failed', message: describe(exit) }, ...found }
+  return { outcome: 'failed', error: { category: 'failed', message: formatFailureMessage(exit) }, ...found }
 }
 
-function describe({ exitCode, signal, stderrTail }: AgentExit): string {
+function formatFailureMessage({ exitCode, signal, stderrTail }: AgentExit): string {
   const how = exitCode === null ? `the script was ended by ${signal ?? 'a signal'}` : `the script exited ${exitCode}`
   const lines = stderrTail.trimEnd().split('\n').slice(-ERROR_LINES).join('\n')
   return clampText(redactUrls(lines === '' ? how : `${how}: ${lines}`), 4000)

@@ -33,24 +33,24 @@ type Ask = (beginning: Beginning) => Promise<Judged>
 /** @returns how the agent ended; a usable answer is in agent/answer.json then */
 export async function askForAnswer(context: StepContext, name: AnswerSchema, prompt: string, ask: Ask): Promise<Found> {
   const read = makeReader(name)
-  const first = await ask({ prompt: `${prompt}\n${describeForm(name)}` })
-  if (first.found.outcome !== 'succeeded') return explain(first.found)
+  const first = await ask({ prompt: `${prompt}\n${formPrompt(name)}` })
+  if (first.found.outcome !== 'succeeded') return refuseQuestion(first.found)
   const answer = read(first.said)
-  if (answer.ok) return keep(context, first.found, answer.json)
+  if (answer.ok) return keepAnswer(context, first.found, answer.json)
   context.say(`the answer is unusable, asking once more: ${answer.problem}`)
   const { sessionId } = first.found
-  const again = `${REPAIR}\n\n${answer.problem}\n${describeForm(name)}`
+  const again = `${REPAIR}\n\n${answer.problem}\n${formPrompt(name)}`
   const second = await ask(sessionId === undefined ? { prompt: `${prompt}\n\n${again}` } : { prompt: again, sessionId })
   const found = { ...second.found, ...addSpending(first.found, second.found) }
-  if (found.outcome !== 'succeeded') return explain(found)
+  if (found.outcome !== 'succeeded') return refuseQuestion(found)
   const repaired = read(second.said)
-  return repaired.ok ? keep(context, found, repaired.json) : refuse(found, repaired.problem)
+  return repaired.ok ? keepAnswer(context, found, repaired.json) : unusable(found, repaired.problem)
 }
 
 const REPAIR = 'Your last answer could not be used. What is wrong with it:'
 
 /** The form as the agent is told it. */
-function describeForm(name: AnswerSchema): string {
+function formPrompt(name: AnswerSchema): string {
   const schema = JSON.stringify(ANSWER_SCHEMAS[name])
   return `\n## Form of your answer\n\nEnd with one JSON object and nothing after it. It must fit this JSON schema:\n\n\`\`\`json\n${schema}\n\`\`\`\n`
 }
@@ -70,19 +70,19 @@ function makeReader(name: AnswerSchema): (said: string | undefined) => Read {
   }
 }
 
-async function keep(context: StepContext, found: Found, json: string): Promise<Found> {
+async function keepAnswer(context: StepContext, found: Found, json: string): Promise<Found> {
   await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.answer), `${json}\n`)
   return { ...found, answer: 'Usable' }
 }
 
-function refuse(found: Found, problem: string): Found {
+function unusable(found: Found, problem: string): Found {
   const message = clampText(`the agent's answer cannot be used, asked twice: ${problem}`, 4000)
   return { ...found, outcome: 'failed', answer: 'Unusable', error: { category: 'failed', message } }
 }
 
 /** A question is no answer: there is nobody who could reply. */
-function explain(found: Found): Found {
+function refuseQuestion(found: Found): Found {
   if (found.outcome !== 'blocked') return found
   const { questions: _, ...rest } = found
-  return refuse(rest, 'it asked a question instead')
+  return unusable(rest, 'it asked a question instead')
 }

@@ -23,9 +23,9 @@ export async function copyCredentials({ run, paths }: StepContext): Promise<void
 }
 
 async function replace(from: string, folder: string, name: string): Promise<void> {
-  const aside = join(folder, '.slipway-credentials')
-  await removeTree(aside)
-  await copyFile(from, aside, constants.COPYFILE_EXCL)
+  const temporary = join(folder, '.slipway-credentials')
+  await removeTree(temporary)
+  await copyFile(from, temporary, constants.COPYFILE_EXCL)
   await removeTree(join(folder, name))
-  await rename(aside, join(folder, name))
+  await rename(temporary, join(folder, name))
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
-import { LINGER_MS } from '../limits.ts'
+import { EXIT_GRACE_MS } from '../limits.ts'
 
 /** How a run of a CLI ends: by itself, or because we end it. */
-export type End = 'exited' | 'lingers' | 'timed_out' | 'over_budget' | 'cancelled'
+export type End = 'exited' | 'did_not_exit' | 'timed_out' | 'over_budget' | 'cancelled'
 
 /** What may end a run. */
 export interface Ends {
@@ -33,16 +33,16 @@ export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
     ends.copied.then(() => exited),
     delay(clock, timeoutMs, done).then(() => 'timed_out' as const),
     aborted(cancel).then(() => 'cancelled' as const),
-    ...(over === undefined ? [] : [lingers(clock, over, done)]),
+    ...(over === undefined ? [] : [doesNotExit(clock, over, done)]),
     ...(isOverBudget === undefined ? [] : [overBudget(clock, isOverBudget, done)]),
   ])
 }
 
 /** Something that it has started keeps it from ending, though it has nothing to say any more. */
-async function lingers(clock: Clock, over: AbortSignal, done: AbortSignal): Promise<End> {
+async function doesNotExit(clock: Clock, over: AbortSignal, done: AbortSignal): Promise<End> {
   await aborted(over)
-  await delay(clock, LINGER_MS, done)
-  return 'lingers'
+  await delay(clock, EXIT_GRACE_MS, done)
+  return 'did_not_exit'
 }
 
 async function overBudget(clock: Clock, isOverBudget: () => Promise<boolean>, done: AbortSignal): Promise<End> {

@@ -18,7 +18,7 @@ export interface SpendingWatch {
   /** Tells whether more is spent than may be; absent where the CLI itself knows, or nobody does. */
   readonly makeCheck: (findSession: () => string | undefined) => (() => Promise<boolean>) | undefined
   /** What it has come to in the end, and whether that had to be estimated. */
-  settle(facts: Readonly<TranscriptFacts>): Promise<Spending & { readonly isEstimate: boolean }>
+  total(facts: Readonly<TranscriptFacts>): Promise<Spending & { readonly isEstimate: boolean }>
 }
 
 /** @param resumed the session that the run takes up */
@@ -41,11 +41,11 @@ export async function watchSpending(
         return used !== undefined && priceOf(used, prices) > budgetUSD
       }
     },
-    settle: (facts) => settle(context, adapter, meter, facts),
+    total: (facts) => totalSpending(context, adapter, meter, facts),
   }
 }
 
-async function settle(
+async function totalSpending(
   { run }: StepContext,
   { estimate }: Adapter,
   meter: Meter | undefined,

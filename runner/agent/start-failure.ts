@@ -15,7 +15,7 @@ import { agentEnvironment } from './environment.ts'
  *
  * @returns a StepFailed (unavailable; failed for a script), or what the system says
  */
-export async function startFailure(
+export async function findStartFailure(
   context: StepContext,
   child: ChildProcess,
   { command }: AgentCommand,
@@ -25,10 +25,10 @@ export async function startFailure(
   const { agent } = context.run
   if (agent.adapter === SCRIPT_AGENT)
     return new StepFailed('failed', `cannot start ${command}: it, its interpreter or the clone is missing`)
-  return new StepFailed('unavailable', `agent ${agent.name}: ${await describe(context, command)}`)
+  return new StepFailed('unavailable', `agent ${agent.name}: ${await formatStartFailureMessage(context, command)}`)
 }
 
-async function describe(context: StepContext, command: string): Promise<string> {
+async function formatStartFailureMessage(context: StepContext, command: string): Promise<string> {
   const { clone } = context.paths
   if (!(await mayAccess(clone, constants.F_OK))) return `the clone ${clone} is gone`
   const path = await find(context, command)

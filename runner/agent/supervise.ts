@@ -17,9 +17,9 @@ import type { StepContext } from '../context.ts'
 import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
 import type { End } from './first-end.ts'
 import { firstEnd } from './first-end.ts'
-import { withoutPieces } from './pieces.ts'
+import { withoutPartialLines } from './partial-lines.ts'
 import { redactStream } from '../redact.ts'
-import { startFailure } from './start-failure.ts'
+import { findStartFailure } from './start-failure.ts'
 import type { TeeTarget } from './tee.ts'
 import { tee } from './tee.ts'
 
@@ -85,12 +85,12 @@ async function runLogged(
   const { run, clock, signal, secrets = [] } = context
   const child = startAgent(context, command)
   const { pid, stdout, stderr } = child
-  if (pid === undefined || stdout === null || stderr === null) throw await startFailure(context, child, command)
+  if (pid === undefined || stdout === null || stderr === null) throw await findStartFailure(context, child, command)
   const exited = once(child, 'exit')
   const over = new AbortController()
   const limit = { maxBytes: run.maxLogBytes, clock }
-  const told = { ...limit, ...logs.events, preface, secrets, onOver: () => over.abort() }
-  const conversation = transcript && converse(child, command, transcript, told)
+  const target = { ...limit, ...logs.events, preface, secrets, onOver: () => over.abort() }
+  const conversation = transcript && converse(child, command, transcript, target)
   const copied = Promise.all([
     teeStdout(redactStream(stdout, secrets), { ...limit, ...logs.stdout }, transcript, conversation),
     tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
@@ -122,7 +122,7 @@ async function decideEnd(
   const { result, untold } = facts
   const hasSucceeded = result?.isError === false && untold === undefined
   if (end === 'exited') return { kind: 'exited', exit: await readExit(context, child), facts }
-  if (end === 'lingers' || (end === 'timed_out' && hasSucceeded)) {
+  if (end === 'did_not_exit' || (end === 'timed_out' && hasSucceeded)) {
     const exit = { ...(await readExit(context, child)), exitCode: hasSucceeded ? 0 : 1, signal: null }
     return { kind: 'exited', exit, facts }
   }
@@ -150,7 +150,7 @@ function teeStdout(
   conversation: Conversation | undefined,
 ): Promise<void> {
   const isPiece = transcript?.isPiece
-  const kept = isPiece && conversation ? withoutPieces(stdout, isPiece, conversation.take) : stdout
+  const kept = isPiece && conversation ? withoutPartialLines(stdout, isPiece, conversation.take) : stdout
   return tee(kept, { ...log, podLog: 1, watch: conversation?.take })
 }
 

@@ -1,7 +1,7 @@
 import { StepFailed } from '../failure.ts'
-import { askRemote, pushCommit, refuseDefaultBranch } from '../git/remote.ts'
-import type { Workshop } from '../git/scratch-repository.ts'
-import { fetchBranch, isReached, openWorkshop } from '../git/scratch-repository.ts'
+import { listRemoteBranches, pushCommit, refuseDefaultBranch } from '../git/remote.ts'
+import type { ScratchRepository } from '../git/scratch-repository.ts'
+import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
 
@@ -18,15 +18,15 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
   const { access, context, spec, signal } = job
   const { branch } = spec
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    const remote = await askRemote(access, branchesOf(spec), signal)
+    const remote = await listRemoteBranches(access, branchesOf(spec), signal)
     refuseDefaultBranch(remote, branch, { url: access.url, own: spec.base })
     const base = getBase(job, remote)
     const there = remote.commits.get(branch)
     if (there === base.commit) return { commit: there }
-    const workshop = await openWorkshop(context, base.commit, signal)
-    const commit = await fetchBranch(workshop, access, base.branch)
-    if (there !== undefined) return adopt(job, base.branch, workshop, commit)
-    if ((await pushCommit(access, { gitDir: workshop.gitDir, commit, branch }, signal)) === 'pushed') return { commit }
+    const scratch = await openScratchRepository(context, base.commit, signal)
+    const commit = await fetchBranch(scratch, access, base.branch)
+    if (there !== undefined) return adopt(job, base.branch, scratch, commit)
+    if ((await pushCommit(access, { gitDir: scratch.gitDir, commit, branch }, signal)) === 'pushed') return { commit }
   }
   throw new StepFailed('git', `branch ${branch} on ${access.url} is made and removed by somebody else; try again`)
 }
@@ -34,11 +34,11 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
 async function adopt(
   { access, spec }: DeliveryJob,
   baseBranch: string,
-  workshop: Workshop,
+  scratch: ScratchRepository,
   base: string,
 ): Promise<Delivered> {
-  const commit = await fetchBranch(workshop, access, spec.branch)
-  if (await isReached(workshop, commit, base)) return { commit }
+  const commit = await fetchBranch(scratch, access, spec.branch)
+  if (await isAncestor(scratch, commit, base)) return { commit }
   throw new StepFailed(
     'git',
     `branch ${spec.branch} exists on ${access.url} and holds work that ${baseBranch} does not have (${commit.slice(0, 12)}): choose another name, or remove that branch`,

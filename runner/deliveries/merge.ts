@@ -1,11 +1,11 @@
-import { merge } from '../git/combine.ts'
+import { merge } from '../git/merge.ts'
 import { Conflict, StepFailed } from '../failure.ts'
-import { askRemote, pushCommit } from '../git/remote.ts'
-import type { Workshop } from '../git/scratch-repository.ts'
-import { fetchBranch, isReached, openWorkshop } from '../git/scratch-repository.ts'
+import { listRemoteBranches, pushCommit } from '../git/remote.ts'
+import type { ScratchRepository } from '../git/scratch-repository.ts'
+import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
-import { describeMove } from './reviewed.ts'
+import { toMovedError } from './moved-branch.ts'
 
 /** How often a merge is made anew because the base has moved between fetch and push. */
 const MAX_TRIES = 4
@@ -24,17 +24,17 @@ const MAX_TRIES = 4
 export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
   const { access, context, spec, signal } = job
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const remote = await askRemote(access, branchesOf(spec), signal)
+    const remote = await listRemoteBranches(access, branchesOf(spec), signal)
     const base = getBase(job, remote)
-    const workshop = await openWorkshop(context, base.commit, signal)
-    const into = await fetchBranch(workshop, access, base.branch)
+    const scratch = await openScratchRepository(context, base.commit, signal)
+    const into = await fetchBranch(scratch, access, base.branch)
     // Before the branch is looked at: an earlier try may have merged it, and somebody removed it or went on since.
-    if (spec.commit !== undefined && (await isReached(workshop, spec.commit, into))) return { commit: into }
-    if (!remote.commits.has(spec.branch)) throw new StepFailed('git', gone(job))
-    const from = await fetchBranch(workshop, access, spec.branch)
-    if (from !== spec.commit) throw await describeMove(job, base)
-    const commit = await combine(job, workshop, { base: base.branch, into, from })
-    const push = { gitDir: workshop.gitDir, commit, branch: base.branch }
+    if (spec.commit !== undefined && (await isAncestor(scratch, spec.commit, into))) return { commit: into }
+    if (!remote.commits.has(spec.branch)) throw new StepFailed('git', formatMissingMessage(job))
+    const from = await fetchBranch(scratch, access, spec.branch)
+    if (from !== spec.commit) throw await toMovedError(job, base)
+    const commit = await combine(job, scratch, { base: base.branch, into, from })
+    const push = { gitDir: scratch.gitDir, commit, branch: base.branch }
     if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
     context.say(`branch ${base.branch} has moved meanwhile`)
   }
@@ -47,11 +47,11 @@ interface Histories {
   readonly from: string
 }
 
-async function combine(job: DeliveryJob, workshop: Workshop, { base, into, from }: Histories): Promise<string> {
+async function combine(job: DeliveryJob, scratch: ScratchRepository, { base, into, from }: Histories): Promise<string> {
   const { context, spec } = job
-  if (await isReached(workshop, into, from)) return from
+  if (await isAncestor(scratch, into, from)) return from
   const message = mergeMessage(spec.branch, spec.title)
-  const merged = await merge(context, workshop, { into, from, message })
+  const merged = await merge(context, scratch, { into, from, message })
   if (merged.kind === 'clean') return merged.commit
   const wayOut = `reject the work so that it is done anew, or merge ${base} into ${spec.branch} and accept it (once to be shown what you pushed, once more to deliver it)`
   throw new Conflict(`branch ${spec.branch} conflicts with ${base} in`, wayOut, into, merged.files)
@@ -63,6 +63,6 @@ function mergeMessage(branch: string, title: string | undefined): string {
   return title === undefined ? subject : `${subject}\n\n${title.replaceAll(/\s+/g, ' ').trim()}`
 }
 
-function gone({ spec, access }: DeliveryJob): string {
+function formatMissingMessage({ spec, access }: DeliveryJob): string {
   return `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`
 }

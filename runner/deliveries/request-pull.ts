@@ -5,10 +5,10 @@ import { makeCall, refused } from '../hosts/call.ts'
 import { findHost, getToken } from '../hosts/find-host.ts'
 import type { HostAnswer } from '../hosts/host.ts'
 import { makeRedactor } from '../redact.ts'
-import { askRemote } from '../git/remote.ts'
+import { listRemoteBranches } from '../git/remote.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
-import { describeMove } from './reviewed.ts'
+import { toMovedError } from './moved-branch.ts'
 
 /**
  * Asks the repository's host to bring a branch into its base. An open request for the same two is found, not doubled.
@@ -21,13 +21,13 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   const { access, context, spec, signal } = job
   const { adapter, apiUrl, path } = findHost(context.run.repositoryUrl, spec.host)
   const token = await getToken(context.run, apiUrl)
-  const remote = await askRemote(access, branchesOf(spec), signal)
+  const remote = await listRemoteBranches(access, branchesOf(spec), signal)
   const base = getBase(job, remote)
   const commit = remote.commits.get(spec.branch)
   if (commit === undefined) {
     throw new StepFailed('git', `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`)
   }
-  if (commit !== spec.commit) throw await describeMove(job, base)
+  if (commit !== spec.commit) throw await toMovedError(job, base)
   // Nothing new: hosts refuse such a request, and no person needs one.
   if (commit === base.commit) return { commit }
   const redact = makeRedactor([token])

@@ -3,7 +3,7 @@
  *
  * `view` sees the clone's objects as alternates; enough to walk its history and to push, since the remote checks
  * every object by its hash. A diff shown to people is another matter: a forged pack index could make it show less than
- * was pushed. So the two trees are first copied into `vault`, a repository without alternates, whose pack is indexed
+ * was pushed. So the two trees are first copied into `verified`, a repository without alternates, whose pack is indexed
  * afresh (each object's name is computed from its content), and the diff is made there.
  */
 import { open } from 'node:fs/promises'
@@ -57,10 +57,10 @@ export async function readChanges(context: StepContext, base: string, signal: Ab
   const options = { gitDir: view, signal }
   await requireBase(options, base, head)
   const commits = await listCommits(options, base, head)
-  const vault = join(context.tmp, 'vault.git')
-  await initBare(vault, head, signal)
-  await copyTrees(view, vault, [base, head], signal)
-  return { view, head, commits, changes: await compareTrees(context, { gitDir: vault, signal }, base, head) }
+  const verified = join(context.tmp, 'verified.git')
+  await initBare(verified, head, signal)
+  await copyTrees(view, verified, [base, head], signal)
+  return { view, head, commits, changes: await compareTrees(context, { gitDir: verified, signal }, base, head) }
 }
 
 /**

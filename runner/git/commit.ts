@@ -24,7 +24,7 @@ const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
  *
  * @throws UntrustedClone, UnsafePath or GitFailed when the clone is damaged: its work is then not committed.
  */
-export async function commitLeftovers(context: StepContext, signal: AbortSignal): Promise<void> {
+export async function commitUncommitted(context: StepContext, signal: AbortSignal): Promise<void> {
   const { paths } = context
   const head = await readHead(paths.clone)
   const objects = await vetObjects(paths.clone)

@@ -8,13 +8,13 @@
  */
 import type { RebaseReport } from '../../core/execution/result.ts'
 import type { Candidate, Work } from './rebase.ts'
-import { catchUp } from './rebase.ts'
+import { makePushable } from './rebase.ts'
 import type { Changes } from './changes.ts'
 import { compare } from './changes.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
-import { askRemote, pushCommit, refuseDefaultBranch } from './remote.ts'
+import { listRemoteBranches, pushCommit, refuseDefaultBranch } from './remote.ts'
 
 /** How often work is brought up to date and pushed anew after the branch moved under the first push. */
 const MAX_REPEATS = 3
@@ -43,12 +43,12 @@ export async function publish(
   const { branch, baseBranch } = context.run
   const asked = baseBranch === undefined ? [branch] : [branch, baseBranch]
   for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-    const remote = await askRemote(access, asked, signal)
+    const remote = await listRemoteBranches(access, asked, signal)
     if (remote.commits.get(branch) === clone.head) return { pushed: true, baseCommit: base, work: clone }
     if (clone.commits.length === 0) return { pushed: false, baseCommit: base, work: clone }
     refuseDefaultBranch(remote, branch, { url: access.url, own: baseBranch })
-    const candidate = await catchUp({ context, access, work, signal }, remote)
-    if (await push(access, candidate, branch, signal)) return tell(context, work, candidate, signal)
+    const candidate = await makePushable({ context, access, work, signal }, remote)
+    if (await push(access, candidate, branch, signal)) return toPublished(context, work, candidate, signal)
     context.say(`branch ${branch} has moved meanwhile`)
   }
   throw new StepFailed(
@@ -63,7 +63,7 @@ async function push(access: GitAccess, candidate: Candidate, branch: string, sig
 }
 
 /** A commit that was made anew has other changes than the clone: those that its rebase left over. */
-async function tell(
+async function toPublished(
   context: StepContext,
   { clone }: Work,
   { gitDir, commit, baseCommit, report }: Candidate,

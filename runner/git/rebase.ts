@@ -3,14 +3,14 @@ import type { RebaseReport } from '../../core/execution/result.ts'
 import { ownBranch } from '../../core/names.ts'
 import { gitText } from '../../lib/git.ts'
 import type { CloneChanges } from './changes.ts'
-import type { Combined } from './combine.ts'
-import { rebase } from './combine.ts'
+import type { Combined } from './merge.ts'
+import { rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import type { RemoteBranches } from './remote.ts'
-import { countCommits, fetchBranch, isReached, openWorkshop, takeHistory } from './scratch-repository.ts'
-import type { Workshop } from './scratch-repository.ts'
+import { countCommits, fetchBranch, isAncestor, openScratchRepository, importHistory } from './scratch-repository.ts'
+import type { ScratchRepository } from './scratch-repository.ts'
 
 /** Where a clone began. */
 export interface CloneStart {
@@ -28,7 +28,7 @@ export interface Work {
   readonly start: CloneStart
 }
 
-export interface CatchUp {
+export interface PushJob {
   readonly context: StepContext
   readonly access: GitAccess
   readonly work: Work
@@ -52,21 +52,21 @@ export interface Candidate {
  *
  * @throws Conflict, StepFailed when the branch has moved and the work cannot follow; GitFailed
  */
-export async function catchUp(job: CatchUp, remote: RemoteBranches): Promise<Candidate> {
+export async function makePushable(job: PushJob, remote: RemoteBranches): Promise<Candidate> {
   const { run } = job.context
   const there = remote.commits.get(run.branch)
   const base = run.baseBranch ?? remote.defaultBranch
   const tip = base === undefined ? undefined : remote.commits.get(base)
-  if (there !== undefined) return joinBranch(job, there, tip)
-  if (base === undefined || tip === undefined) return asItIs(job, undefined)
-  return (await isInClone(job, tip)) ? asItIs(job, upToDate(tip)) : followBase(job, base)
+  if (there !== undefined) return pushOntoBranch(job, there, tip)
+  if (base === undefined || tip === undefined) return unchanged(job, undefined)
+  return (await isInClone(job, tip)) ? unchanged(job, upToDate(tip)) : rebaseOntoBase(job, base)
 }
 
-function isInClone({ work: { clone }, signal }: CatchUp, commit: string): Promise<boolean> {
-  return isReached({ gitDir: clone.view, signal }, commit, clone.head)
+function isInClone({ work: { clone }, signal }: PushJob, commit: string): Promise<boolean> {
+  return isAncestor({ gitDir: clone.view, signal }, commit, clone.head)
 }
 
-function asItIs({ work: { clone, base } }: CatchUp, report: RebaseReport | undefined): Candidate {
+function unchanged({ work: { clone, base } }: PushJob, report: RebaseReport | undefined): Candidate {
   return { gitDir: clone.view, commit: clone.head, baseCommit: base, report }
 }
 
@@ -75,42 +75,42 @@ function upToDate(onto: string): RebaseReport {
 }
 
 /** A task's own branch that is on the remote already is not rewritten, however far its base has gone. */
-async function judgePushed(job: CatchUp, tip: string): Promise<RebaseReport> {
+async function reportPushed(job: PushJob, tip: string): Promise<RebaseReport> {
   if (await isInClone(job, tip)) return upToDate(tip)
   return behind(tip, `branch ${job.context.run.branch} was pushed before, so it is not rewritten`)
 }
 
-function behind(onto: string, why: string): RebaseReport {
-  return { result: 'Behind', onto, message: `${why}; merge the base into it where that matters` }
+function behind(onto: string, reason: string): RebaseReport {
+  return { result: 'Behind', onto, message: `${reason}; merge the base into it where that matters` }
 }
 
 /** The branch is on the remote: what it has stays as it is. */
-async function joinBranch(job: CatchUp, there: string, tip: string | undefined): Promise<Candidate> {
+async function pushOntoBranch(job: PushJob, there: string, tip: string | undefined): Promise<Candidate> {
   const { run } = job.context
-  if (!(await isInClone(job, there))) return followBranch(job)
+  if (!(await isInClone(job, there))) return rebaseOntoBranch(job)
   const { clone, start } = job.work
   // As it is, the push would bring back what somebody took out of the branch.
-  if (start.isFromBranch && !(await isReached({ gitDir: clone.view, signal: job.signal }, start.commit, there))) {
-    throw new StepFailed('git', `${movedOn(job, there)}, and ${REWRITTEN}; ${WAY_OUT}`)
+  if (start.isFromBranch && !(await isAncestor({ gitDir: clone.view, signal: job.signal }, start.commit, there))) {
+    throw new StepFailed('git', `${formatMovedMessage(job, there)}, and ${REWRITTEN}; ${WAY_OUT}`)
   }
   const isStory = run.branch !== ownBranch(run.task)
-  return asItIs(job, isStory || tip === undefined ? upToDate(there) : await judgePushed(job, tip))
+  return unchanged(job, isStory || tip === undefined ? upToDate(there) : await reportPushed(job, tip))
 }
 
-async function followBranch(job: CatchUp): Promise<Candidate> {
+async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {
   const { context, access, work } = job
-  const workshop = await openWithClone(job)
-  const onto = await fetchBranch(workshop, access, context.run.branch)
-  const moved = movedOn(job, onto)
-  const isLost = work.start.isFromBranch && !(await isReached(workshop, work.start.commit, onto))
-  const obstacle = isLost ? REWRITTEN : await findMerge(workshop, work, onto)
+  const scratch = await openWithClone(job)
+  const onto = await fetchBranch(scratch, access, context.run.branch)
+  const moved = formatMovedMessage(job, onto)
+  const isLost = work.start.isFromBranch && !(await isAncestor(scratch, work.start.commit, onto))
+  const obstacle = isLost ? REWRITTEN : await findMerge(scratch, work, onto)
   if (obstacle !== undefined) throw new StepFailed('git', `${moved}, and ${obstacle}; ${WAY_OUT}`)
-  const rebased = await replay(job, workshop, onto)
-  if (rebased.kind === 'clean') return remade(job, workshop, onto, rebased.commit)
+  const rebased = await replay(job, scratch, onto)
+  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, onto, rebased.commit)
   throw new Conflict(`${moved}, and this work conflicts with it in`, WAY_OUT, onto, rebased.files)
 }
 
-function movedOn({ context: { run }, access }: CatchUp, onto: string): string {
+function formatMovedMessage({ context: { run }, access }: PushJob, onto: string): string {
   return `branch ${run.branch} on ${access.url} has moved on to ${onto.slice(0, 12)} meanwhile`
 }
 
@@ -120,51 +120,51 @@ const WAY_OUT =
   'nothing was pushed and the clone is kept: run the task again to do the work anew from the branch as it is now, or push the clone yourself'
 
 /** Here nothing needs the rebase but the person who looks at the work: where it cannot be, the report says so. */
-async function followBase(job: CatchUp, branch: string): Promise<Candidate> {
+async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> {
   const { access, work } = job
-  const workshop = await openWithClone(job)
-  const onto = await fetchBranch(workshop, access, branch)
-  const isKnown = await isReached(workshop, work.start.commit, onto)
-  const obstacle = isKnown ? await findMerge(workshop, work, onto) : REWRITTEN
-  if (obstacle !== undefined) return asItIs(job, behind(onto, `${branch} has moved on, and ${obstacle}`))
-  const rebased = await replay(job, workshop, onto)
-  if (rebased.kind === 'clean') return remade(job, workshop, onto, rebased.commit)
+  const scratch = await openWithClone(job)
+  const onto = await fetchBranch(scratch, access, branch)
+  const isKnown = await isAncestor(scratch, work.start.commit, onto)
+  const obstacle = isKnown ? await findMerge(scratch, work, onto) : REWRITTEN
+  if (obstacle !== undefined) return unchanged(job, behind(onto, `${branch} has moved on, and ${obstacle}`))
+  const rebased = await replay(job, scratch, onto)
+  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, onto, rebased.commit)
   const message = `conflicts with ${branch}, which has moved on since the work began`
-  return asItIs(job, { result: 'Conflict', onto, files: [...rebased.files], message })
+  return unchanged(job, { result: 'Conflict', onto, files: [...rebased.files], message })
 }
 
 /** Of the clone's commits those that it did not start from and that `onto` does not have. */
-async function replay({ context, work }: CatchUp, workshop: Workshop, onto: string): Promise<Combined> {
+async function replay({ context, work }: PushJob, scratch: ScratchRepository, onto: string): Promise<Combined> {
   const { clone, start } = work
-  const common = await gitText(['merge-base', onto, clone.head], workshop)
-  const since = (await isReached(workshop, start.commit, common)) ? common : start.commit
-  return rebase(context, workshop, { head: clone.head, since, onto })
+  const common = await gitText(['merge-base', onto, clone.head], scratch)
+  const since = (await isAncestor(scratch, start.commit, common)) ? common : start.commit
+  return rebase(context, scratch, { head: clone.head, since, onto })
 }
 
 /** Anew for each try: a rebase leaves its own state behind. */
-async function openWithClone({ context, work: { clone }, signal }: CatchUp): Promise<Workshop> {
-  const workshop = await openWorkshop(context, clone.head, signal)
-  await takeHistory(workshop, clone.view, clone.head)
-  return workshop
+async function openWithClone({ context, work: { clone }, signal }: PushJob): Promise<ScratchRepository> {
+  const scratch = await openScratchRepository(context, clone.head, signal)
+  await importHistory(scratch, clone.view, clone.head)
+  return scratch
 }
 
-async function findMerge(options: Workshop, { clone }: Work, onto: string): Promise<string | undefined> {
+async function findMerge(options: ScratchRepository, { clone }: Work, onto: string): Promise<string | undefined> {
   const merges = await gitText(['rev-list', '--merges', '--max-count=1', `${onto}..${clone.head}`], options)
   return merges === '' ? undefined : `this work is not rebased because it has the merge commit ${merges.slice(0, 12)}`
 }
 
-async function remade(
-  { work, context }: CatchUp,
-  workshop: Workshop,
+async function rebasedCandidate(
+  { work, context }: PushJob,
+  scratch: ScratchRepository,
   onto: string,
   commit: string,
 ): Promise<Candidate> {
   const { clone, base } = work
-  const { gitDir } = workshop
+  const { gitDir } = scratch
   context.say(`rebased onto ${onto.slice(0, 12)}`)
   const isThere = commit === onto
   // None of the task's commits were on the branch before: then all that it holds beyond the new start is ours.
-  const ours = await Promise.all([base, onto].map((from) => countCommits(workshop, from, clone.head)))
+  const ours = await Promise.all([base, onto].map((from) => countCommits(scratch, from, clone.head)))
   const baseCommit = !isThere && ours[0] === ours[1] ? onto : base
   return { gitDir, commit, baseCommit, isThere, report: { result: 'Rebased', onto } }
 }

@@ -21,7 +21,7 @@ const MOVED =
   /^ ! \[(?:remote )?rejected\] .*\((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value provided|reference already exists)/m
 
 /** Asks for the default branch and the named ones. @throws GitFailed */
-export async function askRemote(
+export async function listRemoteBranches(
   access: GitAccess,
   branches: readonly string[],
   signal: AbortSignal,

@@ -12,27 +12,39 @@ import type { StepContext } from '../context.ts'
 import { copyObjects } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
 
-export interface Workshop {
+export interface ScratchRepository {
   readonly gitDir: string
   readonly signal: AbortSignal
 }
 
 /** An empty one, in the object format of `hash`. */
-export async function openWorkshop({ tmp }: StepContext, hash: string, signal: AbortSignal): Promise<Workshop> {
-  const gitDir = join(await mkdtemp(join(tmp, 'workshop-')), 'workshop.git')
+export async function openScratchRepository(
+  { tmp }: StepContext,
+  hash: string,
+  signal: AbortSignal,
+): Promise<ScratchRepository> {
+  const gitDir = join(await mkdtemp(join(tmp, 'scratch-')), 'scratch.git')
   await initBare(gitDir, hash, signal)
   return { gitDir, signal }
 }
 
 /** Brings in a commit with its whole history from a view of a clone. @throws GitFailed */
-export async function takeHistory({ gitDir, signal }: Workshop, view: string, commit: string): Promise<void> {
+export async function importHistory(
+  { gitDir, signal }: ScratchRepository,
+  view: string,
+  commit: string,
+): Promise<void> {
   await copyObjects({ from: view, to: gitDir, name: 'clone', select: ['--revs'], list: `${commit}\n` }, signal)
   // So that fetching asks only for what the clone did not have.
   await git(['update-ref', 'refs/slipway/clone', commit], { gitDir, signal })
 }
 
 /** Brings in a branch of the remote as it is now. @returns its commit @throws GitFailed */
-export async function fetchBranch({ gitDir, signal }: Workshop, access: GitAccess, branch: string): Promise<string> {
+export async function fetchBranch(
+  { gitDir, signal }: ScratchRepository,
+  access: GitAccess,
+  branch: string,
+): Promise<string> {
   const ref = `refs/slipway/remote/${branch}`
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head']
   const source = ['--', access.url, `+refs/heads/${branch}:${ref}`]
@@ -41,7 +53,7 @@ export async function fetchBranch({ gitDir, signal }: Workshop, access: GitAcces
 }
 
 /** Whether `commit` is known there and reached from `head`. */
-export async function isReached(options: GitOptions, commit: string, head: string): Promise<boolean> {
+export async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
   // 128: the repository does not have the commit, so it cannot be part of what it has.
   const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
   return exitCode === 0

@@ -50,8 +50,8 @@ async function send({ method, url, body }: HostRequest, token: string, signal: A
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof TypeError)) throw error
-    const why = error.cause instanceof Error ? error.cause.message : error.message
-    throw new StepFailed('git', `${new URL(url).host} cannot be asked for a pull request: ${why}`)
+    const reason = error.cause instanceof Error ? error.cause.message : error.message
+    throw new StepFailed('git', `${new URL(url).host} cannot be asked for a pull request: ${reason}`)
   }
 }
 

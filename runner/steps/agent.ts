@@ -16,8 +16,8 @@ import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, write
 import { withGitLimit } from '../../lib/git.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
-import { getAdapter } from '../adapters/find.ts'
-import { commitLeftovers } from '../git/commit.ts'
+import { getAdapter } from '../adapters/registry.ts'
+import { commitUncommitted } from '../git/commit.ts'
 import type { Found, Judged } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
@@ -84,7 +84,7 @@ async function runAgent(context: StepContext): Promise<Found> {
     await copyCredentials(context)
     const found = await perform(context, getAdapter(run.agent.adapter))
     if (found.outcome === 'succeeded' && run.answerSchema === undefined)
-      await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitLeftovers(context, limited))
+      await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitUncommitted(context, limited))
     return found
   } catch (error) {
     if (signal.aborted) return CANCELLED
@@ -96,7 +96,7 @@ async function runAgent(context: StepContext): Promise<Found> {
 
 async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   const { answerSchema } = context.run
-  if (answerSchema === undefined) return converse(context, adapter)
+  if (answerSchema === undefined) return runInSession(context, adapter)
   // With the schema library, which a task's work does not need.
   const { askForAnswer } = await import('../agent/answer.ts')
   const prompt = await readText(context, EXECUTION_FILES.prompt)
@@ -104,7 +104,7 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
 }
 
 /** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
-async function converse(context: StepContext, adapter: Adapter): Promise<Found> {
+async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
   const prompt = await readText(context, EXECUTION_FILES.prompt)
   if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
@@ -129,14 +129,14 @@ async function runOnce(
   const isOverBudget = watch.makeCheck(() => transcript?.facts.sessionId)
   const ended = await supervise(context, command, { transcript, preface, isOverBudget })
   const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
-  const { isEstimate, ...spent } = await watch.settle(ended.facts)
-  if (isEstimate) await sayEstimate(context, spent)
+  const { isEstimate, ...spent } = await watch.total(ended.facts)
+  if (isEstimate) await reportEstimate(context, spent)
   const { sessionId } = ended.facts
   const found = { ...withoutAbsent({ sessionId }), ...spent, ...verdict }
   return { found, isSessionLost, said: ended.facts.result?.text }
 }
 
-async function sayEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {
+async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {
   const program = context.run.agent.adapter
   const notice = `${program} was ended before it told its cost: ${costUSD.toFixed(4)} USD is estimated by its tokens, rather too much than too little`
   context.say(notice)

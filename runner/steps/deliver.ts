@@ -30,7 +30,7 @@ const TAIL_BYTES = 256 * 1024
  */
 export async function deliver(context: StepContext): Promise<number> {
   const { delivery } = context.run
-  if (delivery !== undefined) return (await import('./delivery.ts')).carryOut(context, delivery)
+  if (delivery !== undefined) return (await import('./delivery.ts')).runDelivery(context, delivery)
   const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const outcome = await readOutcome(context)
@@ -47,7 +47,7 @@ export async function deliver(context: StepContext): Promise<number> {
     ...(delivered.baseCommit !== undefined && { baseCommit: delivered.baseCommit }),
     ...(delivered.pushed && { branch: context.run.branch }),
     ...(delivered.pushed && delivered.work && { head: delivered.work.head }),
-    ...(await tellChanges(context, delivered.work)),
+    ...(await changesOf(context, delivered.work)),
   }
   await writeResult(context, result)
   return exitCodeOf(result.outcome)
@@ -66,16 +66,16 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
   // What an agent did to its clone while it looked for an answer is nobody's work.
   if (run.answerSchema !== undefined) return { pushed: false }
   let redact = redactUrls
-  let told: Partial<Delivered> = {}
+  let known: Partial<Delivered> = {}
   try {
     return await withGitLimit(GIT_LIMIT_MS, context.signal, clock, async (signal) => {
       const start = await findStart(context)
       const base = run.baseCommit ?? start?.commit
       if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
-      told = { baseCommit: base }
+      known = { baseCommit: base }
       const clone = await readChanges(context, base, signal)
-      told = { baseCommit: base, work: clone }
-      if (outcome !== 'succeeded') return { ...told, pushed: false }
+      known = { baseCommit: base, work: clone }
+      if (outcome !== 'succeeded') return { ...known, pushed: false }
       const access = await openGitAccess(context)
       redact = access.redact
       const published = await publish(
@@ -92,7 +92,7 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
     say(failure.message)
-    return { ...told, pushed: false, error: failure, rebase: reportOf(error) }
+    return { ...known, pushed: false, error: failure, rebase: reportOf(error) }
   }
 }
 
@@ -109,7 +109,7 @@ async function findStart({ paths }: StepContext): Promise<CloneStart | undefined
 }
 
 /** Git's own figures go before what the agent printed. */
-async function tellChanges(
+async function changesOf(
   { paths }: StepContext,
   work: Changes | undefined,
 ): Promise<Pick<ExecutionResult, 'changes' | 'commits'>> {

@@ -32,7 +32,7 @@ type End = Pick<
  *
  * @returns the process's exit code
  */
-export async function carryOut(context: StepContext, spec: DeliverySpec): Promise<number> {
+export async function runDelivery(context: StepContext, spec: DeliverySpec): Promise<number> {
   const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const { run, clock } = context

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getAdapter } from '../../runner/adapters/find.ts'
+import { getAdapter } from '../../runner/adapters/registry.ts'
 import type { StepContext } from '../../runner/context.ts'
 import { supervise } from '../../runner/agent/supervise.ts'
 import { makeFolder, removeFolder } from '../runner/execution.ts'

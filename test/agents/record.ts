@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { getAdapter } from '../../runner/adapters/find.ts'
+import { getAdapter } from '../../runner/adapters/registry.ts'
 import { supervise } from '../../runner/agent/supervise.ts'
 import { makeFolder, removeFolder } from '../runner/execution.ts'
 import { makeCliContext } from './cli-context.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectCluster } from '../../cli/control-plane.ts'
-import { openWorkplace, placementOn, startLocalNode } from '../../cli/local-node.ts'
+import { openLocalEnvironment, placementOn, startLocalNode } from '../../cli/local-node.ts'
 import { LABELS } from '../../core/names.ts'
 import type { Node } from '../../kube/builtin.ts'
 import { NODES, PODS, SERVICE_ACCOUNTS } from '../../kube/resources.ts'
@@ -39,10 +39,10 @@ describe('this machine as a node of a cluster', () => {
     const config = loadConfig({ flags, env: {} })
     const access = await connectCluster(config)
     stops.push(access.close)
-    const workplace = await openWorkplace(config, access, Promise.resolve({ kind: 'none', text: '' }))
-    const node = await startLocalNode(config, access, workplace, makeLogger('silent'))
+    const local = await openLocalEnvironment(config, access, Promise.resolve({ kind: 'none', text: '' }))
+    const node = await startLocalNode(config, access, local, makeLogger('silent'))
     stops.push(() => node.stop({ endPods: true }))
-    return rig.direct.get(NODES, { name: workplace.node.name })
+    return rig.direct.get(NODES, { name: local.node.name })
   }
 
   it('has a name per data folder, a taint, an address that the API server reaches, and runs what is placed on it', async () => {

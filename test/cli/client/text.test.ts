@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { parse } from 'yaml'
-import { chosen } from '../../../cli/client/ask.ts'
+import { toAnswer } from '../../../cli/client/ask-person.ts'
 import { conversationPrinter } from '../../../cli/client/conversation.ts'
-import { describeEnd } from '../../../cli/client/outcome.ts'
+import { formatTaskMessage } from '../../../cli/client/outcome.ts'
 import { print, table } from '../../../cli/client/output.ts'
 import { nameOf, readableId } from '../../../cli/client/task-id.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
@@ -83,7 +83,7 @@ describe('what an agent wrote, in a terminal', () => {
 
 describe('the end of a task, told to a person', () => {
   it('says state, changes, branch, cost, summary, and what can be typed next', () => {
-    const text = describeEnd({
+    const text = formatTaskMessage({
       ...TASK,
       changes: { files: 1, insertions: 3, deletions: 0 },
       branch: 'slipway/fix',
@@ -106,7 +106,7 @@ describe('the end of a task, told to a person', () => {
   })
 
   it('puts the answer first when the task asks, with the options numbered', () => {
-    const text = describeEnd({
+    const text = formatTaskMessage({
       ...TASK,
       state: 'BLOCKED',
       actions: ['run', 'cancel', 'answer'],
@@ -120,11 +120,11 @@ describe('the end of a task, told to a person', () => {
 describe('an answer that a person types', () => {
   it('is the option of its number, several with commas where several may be chosen, else the text', () => {
     const options = ['Postgres', 'SQLite']
-    assert.equal(chosen({ options }, ' 2 '), 'SQLite')
-    assert.equal(chosen({ options }, '3'), '3')
-    assert.equal(chosen({ options, multiple: true }, '1, 2'), 'Postgres, SQLite')
-    assert.equal(chosen({ options, multiple: true }, '1, MySQL'), '1, MySQL')
-    assert.equal(chosen({}, '2'), '2')
+    assert.equal(toAnswer({ options }, ' 2 '), 'SQLite')
+    assert.equal(toAnswer({ options }, '3'), '3')
+    assert.equal(toAnswer({ options, multiple: true }, '1, 2'), 'Postgres, SQLite')
+    assert.equal(toAnswer({ options, multiple: true }, '1, MySQL'), '1, MySQL')
+    assert.equal(toAnswer({}, '2'), '2')
   })
 })
 

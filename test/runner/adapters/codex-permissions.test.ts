@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { codexPermissions } from '../../../runner/adapters/codex-limits.ts'
+import { codexPermissions } from '../../../runner/adapters/codex-permissions.ts'
 import type { StepContext } from '../../../runner/context.ts'
 import { runPaths } from '../../../runner/context.ts'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'

@@ -12,7 +12,7 @@ const LONGEST_PIECE = 256 * 1024
  * What is kept, byte for byte. Pieces go to `take`, in their place among what is kept: all before one has been taken by
  * the reader when it is handed over. The first chunk is asked for within the call that asks for ours.
  */
-export async function* withoutPieces(
+export async function* withoutPartialLines(
   source: AsyncIterable<Buffer>,
   isPiece: (line: string) => boolean,
   take: (line: Buffer) => Promise<void>,

@@ -1,8 +1,8 @@
 import { git } from '../../lib/git.ts'
 import { compare } from '../git/changes.ts'
 import { Moved } from '../git/changes.ts'
-import type { Workshop } from '../git/scratch-repository.ts'
-import { fetchBranch, openWorkshop } from '../git/scratch-repository.ts'
+import type { ScratchRepository } from '../git/scratch-repository.ts'
+import { fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'
 
 /** The branch that work goes into, at one moment. */
@@ -18,26 +18,26 @@ interface Base {
  *
  * @throws GitFailed, StepFailed
  */
-export async function describeMove(job: DeliveryJob, base: Base): Promise<Moved> {
+export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved> {
   const { access, context, signal, spec } = job
-  const workshop = await openWorkshop(context, base.commit, signal)
-  const into = await fetchBranch(workshop, access, base.branch)
-  const head = await fetchBranch(workshop, access, spec.branch)
-  const found = await compare(context, workshop, await leftAt(workshop, into, head), head)
-  return new Moved(explain(job, head), found)
+  const scratch = await openScratchRepository(context, base.commit, signal)
+  const into = await fetchBranch(scratch, access, base.branch)
+  const head = await fetchBranch(scratch, access, spec.branch)
+  const found = await compare(context, scratch, await leftAt(scratch, into, head), head)
+  return new Moved(formatMovedMessage(job, head), found)
 }
 
 /** Histories that share nothing are compared as they are. */
-async function leftAt(workshop: Workshop, into: string, head: string): Promise<string> {
-  const { exitCode, stdout } = await git(['merge-base', into, head], { ...workshop, answers: [1] })
+async function leftAt(scratch: ScratchRepository, into: string, head: string): Promise<string> {
+  const { exitCode, stdout } = await git(['merge-base', into, head], { ...scratch, answers: [1] })
   return exitCode === 0 ? stdout.toString('utf8').trim() : into
 }
 
-function explain({ context, access, spec }: DeliveryJob, head: string): string {
+function formatMovedMessage({ context, access, spec }: DeliveryJob, head: string): string {
   const place = `branch ${spec.branch} on ${access.url} is at ${head.slice(0, 12)}`
-  const why =
+  const reason =
     spec.commit === undefined
       ? `${place}, and which commit was reviewed is not recorded`
       : `${place}, but ${spec.commit.slice(0, 12)} was reviewed: somebody has pushed to it since`
-  return `${why}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
+  return `${reason}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
 }

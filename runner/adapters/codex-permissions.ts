@@ -15,7 +15,7 @@ import { agentEnvironment } from '../agent/environment.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { McpEntry } from '../agent/mcp-servers.ts'
-import { commandOf, sayIgnored } from './command.ts'
+import { commandOf, warnIgnoredTools } from './command.ts'
 
 const READING = ['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']
 const WRITING = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
@@ -38,7 +38,7 @@ export async function codexPermissions(context: StepContext): Promise<readonly s
   const allowed = readAllowedTools(allowedTools)
   const ignored = [...allowed.names].filter((name) => !KNOWN.has(name))
   const prefixes = allowed.shellPrefixes.map((prefix) => `${SHELL}(${prefix} *)`)
-  sayIgnored(context, 'codex', [...ignored, ...prefixes, ...allowed.conditional])
+  warnIgnoredTools(context, 'codex', [...ignored, ...prefixes, ...allowed.conditional])
   const commands = commandsOf(allowed)
   const features = settingsOf(featuresOf(allowed, commands))
   if (commands === 'free') return [BYPASS, ...features]
@@ -118,12 +118,12 @@ async function canSandbox(context: StepContext, settings: readonly string[]): Pr
 
 /** Of an answer nothing is kept but its text; work is not begun without what its task demands. */
 function withoutSandbox({ run, say }: StepContext, features: readonly string[]): readonly string[] {
-  const why = 'the sandbox of codex cannot start here (it needs user namespaces)'
+  const reason = 'the sandbox of codex cannot start here (it needs user namespaces)'
   if (run.answerSchema === undefined)
     throw new StepFailed(
       'unavailable',
-      `${why}, so codex cannot be held to the allowed tools: allow ${SHELL} as well, or run the task with another agent`,
+      `${reason}, so codex cannot be held to the allowed tools: allow ${SHELL} as well, or run the task with another agent`,
     )
-  say(`${why}: it may run any command in its throw-away clone`)
+  say(`${reason}: it may run any command in its throw-away clone`)
   return features
 }

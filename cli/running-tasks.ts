@@ -7,7 +7,7 @@ import type { Logger } from '../lib/log.ts'
 const LIMIT_MS = 1000
 
 /** Names of the tasks (of what runs beside them, the executions) whose pods have not ended; none when nobody answers. */
-export async function findStillRunning(client: KubeClient, namespace: string, logger: Logger): Promise<string[]> {
+export async function findRunningTasks(client: KubeClient, namespace: string, logger: Logger): Promise<string[]> {
   const labelSelector = `${LABELS.managedBy}=${MANAGED_BY}`
   try {
     const { items } = await client.list(PODS, { namespace, labelSelector }, { signal: AbortSignal.timeout(LIMIT_MS) })
@@ -21,7 +21,7 @@ export async function findStillRunning(client: KubeClient, namespace: string, lo
 }
 
 /** What a person is told whose server stops while agents are at work. */
-export function describeStillRunning(names: readonly string[]): string {
+export function formatStillRunningMessage(names: readonly string[]): string {
   if (names.length === 0) return 'stopping …'
   const [what, goes] = names.length === 1 ? ['The agent', 'goes'] : ['The agents', 'go']
   return [

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import type { Terminal } from '../command.ts'
-import { describeQuestion } from './outcome.ts'
+import { formatQuestionLines } from './outcome.ts'
 import { oneLine } from './text.ts'
 
 type Item = NonNullable<Task['question_items']>[number]
@@ -20,10 +20,10 @@ export async function askPerson(terminal: Terminal, task: Task, signal: AbortSig
   terminal.err(`\n${task.id} asks:\n`)
   const answers: Record<string, string> = {}
   for (const item of items) {
-    terminal.err(`${describeQuestion({ ...task, question_items: [item] }).join('\n')}\n`)
+    terminal.err(`${formatQuestionLines({ ...task, question_items: [item] }).join('\n')}\n`)
     const line = await ask(promptFor(item), signal)
     if (line === undefined) return undefined
-    answers[item.text] = chosen(item, line)
+    answers[item.text] = toAnswer(item, line)
   }
   const [only, ...others] = Object.values(answers)
   return others.length === 0 ? only : answers
@@ -37,7 +37,7 @@ function promptFor({ options = [], multiple }: Item): string {
 }
 
 /** What was typed, numbers replaced by the options that they stand for. */
-export function chosen({ options = [], multiple }: Pick<Item, 'options' | 'multiple'>, line: string): string {
+export function toAnswer({ options = [], multiple }: Pick<Item, 'options' | 'multiple'>, line: string): string {
   const parts = multiple === true ? line.split(',').map((part) => part.trim()) : [line.trim()]
   const picked = parts.map((part) => (/^\d{1,3}$/.test(part) ? options[Number(part) - 1] : undefined))
   const isChoice = picked.every((option) => option !== undefined)

@@ -12,7 +12,7 @@ import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { git, GitFailed, gitText } from '../../lib/git.ts'
 import { identity } from './commit.ts'
 import type { StepContext } from '../context.ts'
-import type { Workshop } from './scratch-repository.ts'
+import type { ScratchRepository } from './scratch-repository.ts'
 
 /** What became of two histories: one commit that has both, or the files on which they disagree. */
 export type Combined =
@@ -32,30 +32,30 @@ const SETTINGS: readonly GitSetting[] = [
  */
 export async function rebase(
   context: StepContext,
-  workshop: Workshop,
+  scratch: ScratchRepository,
   { head, since, onto }: { readonly head: string; readonly since: string; readonly onto: string },
 ): Promise<Combined> {
   const how = ['--quiet', '--no-fork-point', '--empty=drop', '--strategy=ort', '--no-autostash', '--no-gpg-sign']
-  return combine(context, workshop, onto, ['rebase', ...how, '--onto', onto, since, head])
+  return combine(context, scratch, onto, ['rebase', ...how, '--onto', onto, since, head])
 }
 
 /** Merges `from` into `into` with a merge commit, whose first parent is `into`. @throws GitFailed */
 export async function merge(
   context: StepContext,
-  workshop: Workshop,
+  scratch: ScratchRepository,
   { into, from, message }: { readonly into: string; readonly from: string; readonly message: string },
 ): Promise<Combined> {
   const how = ['--quiet', '--no-ff', '--strategy=ort', '--no-gpg-sign', '--no-edit', '-m', message]
-  return combine(context, workshop, into, ['merge', ...how, from])
+  return combine(context, scratch, into, ['merge', ...how, from])
 }
 
 async function combine(
   context: StepContext,
-  workshop: Workshop,
+  scratch: ScratchRepository,
   start: string,
   args: readonly string[],
 ): Promise<Combined> {
-  const options = await emptyTree(context, workshop, start)
+  const options = await emptyTree(context, scratch, start)
   const { exitCode, stderr } = await git(args, { ...options, answers: [1] })
   if (exitCode === 0) return { kind: 'clean', commit: await gitText(['rev-parse', '--verify', 'HEAD'], options) }
   const files = await conflicts(options)
@@ -65,7 +65,11 @@ async function combine(
 }
 
 /** Git at `start`, with every file marked as not checked out. */
-async function emptyTree(context: StepContext, { gitDir, signal }: Workshop, start: string): Promise<GitOptions> {
+async function emptyTree(
+  context: StepContext,
+  { gitDir, signal }: ScratchRepository,
+  start: string,
+): Promise<GitOptions> {
   const folder = await mkdtemp(join(context.tmp, 'tree-'))
   const tree = join(folder, 'tree')
   await mkdir(tree)
