@@ -13,7 +13,7 @@ import { commandOf, option } from './command.ts'
 export const claudeAdapter: Adapter = {
   start,
   createTranscript: createClaudeTranscript,
-  judge: (exit, facts) => interpretClaudeExit(facts, exit),
+  interpretExit: (exit, facts) => interpretClaudeExit(facts, exit),
   // As much as any of its models has cost so far: a budget is kept rather than passed.
   estimate: { inputPerMillion: 15, outputPerMillion: 75, cachedInputPerMillion: 1.5 },
 }

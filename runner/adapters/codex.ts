@@ -14,7 +14,7 @@ import { commandOf, option } from './command.ts'
 export const codexAdapter: Adapter = {
   start,
   createTranscript: createCodexTranscript,
-  judge: (exit, facts) => interpretCodexExit(facts, exit),
+  interpretExit: (exit, facts) => interpretCodexExit(facts, exit),
   sessions: {
     folder: '.codex/sessions',
     isOf: (path, sessionId) => path.endsWith(`-${sessionId}.jsonl`),

@@ -17,7 +17,7 @@ export function option(name: string, value: string | undefined): readonly string
   return value === undefined ? [] : [name, value]
 }
 
-/** Tells of allowed tools that a CLI does not have or cannot judge: nothing is allowed by them. */
+/** Tells of allowed tools that a CLI does not have or cannot interpretExit: nothing is allowed by them. */
 export function warnIgnoredTools({ say }: StepContext, program: string, names: readonly string[]): void {
   if (names.length > 0) say(`${program} has no tool of this kind, so nothing is allowed by it: ${names.join(', ')}`)
 }

@@ -16,7 +16,7 @@ import { geminiPermissions } from './gemini-policy.ts'
 export const geminiAdapter: Adapter = {
   start,
   createTranscript: createGeminiTranscript,
-  judge: (exit, facts) => interpretGeminiExit(facts, exit),
+  interpretExit: (exit, facts) => interpretGeminiExit(facts, exit),
   sessions: {
     folder: '.gemini/tmp',
     isOf: (path, sessionId) => path.includes('/chats/') && path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`),

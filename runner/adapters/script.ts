@@ -16,7 +16,7 @@ const ERROR_LINES = 10
  * The `script` agent: the instructions are a program. They run with their own shebang, else with bash, from the top
  * at every start (a resume too); exit 0 is success, anything else a failure told by the last lines of stderr.
  */
-export const scriptAdapter: Adapter = { start, judge }
+export const scriptAdapter: Adapter = { start, interpretExit }
 
 async function start(context: StepContext): Promise<AgentCommand> {
   const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
@@ -29,7 +29,7 @@ async function start(context: StepContext): Promise<AgentCommand> {
   return { command: executable, args: [], env: {} }
 }
 
-function judge(exit: AgentExit): ExitInterpretation {
+function interpretExit(exit: AgentExit): ExitInterpretation {
   const summary = findSummary(exit.stdoutTail)
   const found = summary === undefined ? {} : { summary }
   if (exit.exitCode === 0) return { outcome: 'succeeded', ...found }

@@ -48,5 +48,5 @@ export interface Adapter {
   readonly sessions?: SessionFiles
   /** Charged where its CLI, which tells a cost in the end, was ended before, and the Agent has no prices. */
   readonly estimate?: AgentPrices
-  readonly judge: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => ExitInterpretation
+  readonly interpretExit: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => ExitInterpretation
 }

@@ -21,14 +21,14 @@ import type { StepContext } from '../context.ts'
 export type Found = Pick<AgentOutcome, 'outcome'> & Partial<AgentOutcome>
 
 /** How one run of the CLI ended. */
-export interface Judged {
+export interface FinishedRun {
   readonly found: Found
   readonly isSessionLost: boolean
   /** The CLI's final text, whole. */
   readonly said?: string | undefined
 }
 
-type Ask = (beginning: Beginning) => Promise<Judged>
+type Ask = (beginning: Beginning) => Promise<FinishedRun>
 
 /** @returns how the agent ended; a usable answer is in agent/answer.json then */
 export async function askForAnswer(context: StepContext, name: AnswerSchema, prompt: string, ask: Ask): Promise<Found> {

@@ -1,5 +1,5 @@
 /**
- * What a CLI prints → the conversation file (events.jsonl), one line per event with its time, while it runs; and the facts that its end is judged by.
+ * What a CLI prints → the conversation file (events.jsonl), one line per event with its time, while it runs; and the facts that its end is told by.
  *
  * The file ends at `maxBytes` with an event that says so; reading goes on, because the facts of the end matter most.
  */

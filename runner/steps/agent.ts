@@ -18,7 +18,7 @@ import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { commitUncommitted } from '../git/commit.ts'
-import type { Found, Judged } from '../agent/answer.ts'
+import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from './execution-error.ts'
@@ -121,18 +121,18 @@ async function runOnce(
   adapter: Adapter,
   beginning: Beginning,
   notices: readonly string[] = [],
-): Promise<Judged> {
+): Promise<FinishedRun> {
   const command = await adapter.start(context, beginning)
   const watch = await watchSpending(context, adapter, beginning.sessionId)
   const transcript = adapter.createTranscript?.(watch.before)
   const preface = [...notices, ...watch.notices]
   const isOverBudget = watch.makeCheck(() => transcript?.facts.sessionId)
   const ended = await supervise(context, command, { transcript, preface, isOverBudget })
-  const { isSessionLost = false, ...verdict } = await judge(context, adapter, ended)
+  const { isSessionLost = false, ...interpretation } = await interpretEnd(context, adapter, ended)
   const { isEstimate, ...spent } = await watch.total(ended.facts)
   if (isEstimate) await reportEstimate(context, spent)
   const { sessionId } = ended.facts
-  const found = { ...withoutAbsent({ sessionId }), ...spent, ...verdict }
+  const found = { ...withoutAbsent({ sessionId }), ...spent, ...interpretation }
   return { found, isSessionLost, said: ended.facts.result?.text }
 }
 
@@ -143,7 +143,7 @@ async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): 
   await appendNotice(context, notice)
 }
 
-async function judge(
+async function interpretEnd(
   context: StepContext,
   adapter: Adapter,
   ended: Ended,
@@ -158,11 +158,11 @@ async function judge(
     case 'cancelled':
       return CANCELLED
     case 'exited': {
-      const verdict = adapter.judge(ended.exit, ended.facts)
+      const interpretation = adapter.interpretExit(ended.exit, ended.facts)
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
       const questions = await readQuestions(context)
-      if (questions === undefined) return { ...verdict, ...exit }
-      const { error: _, ...rest } = verdict
+      if (questions === undefined) return { ...interpretation, ...exit }
+      const { error: _, ...rest } = interpretation
       return { ...rest, ...exit, outcome: 'blocked', questions }
     }
     default:

@@ -50,7 +50,7 @@ describe('a tool that is not allowed is refused by the real', function () {
     const transcript = adapter.createTranscript?.()
     const ended = await supervise(context, await adapter.start(context, { prompt: 'Do it.' }), { transcript })
     assert.equal(ended.kind, 'exited')
-    assert.equal(adapter.judge(ended.exit, ended.facts).outcome, 'succeeded', ended.exit.stdoutTail)
+    assert.equal(adapter.interpretExit(ended.exit, ended.facts).outcome, 'succeeded', ended.exit.stdoutTail)
     assert.equal(model.asked.length, turns.length + 1, ended.exit.stdoutTail)
     const asked = JSON.stringify(model.asked.at(-1)?.body)
     return {
