@@ -1,6 +1,7 @@
 /**
- * On a machine of one's own the agents log in as its owner does: with the keys that are set where Slipway is started,
- * else with the login that the CLI keeps in the owner's home; at the provider whose address is set, if one is. An Agent whose credentials somebody wrote is left alone.
+ * On a person's own machine the agents log in as that person: with the keys in Slipway's environment, or with the login
+ * that the CLI keeps in the person's home, and at the provider whose address is in the environment, if there is one. If
+ * somebody wrote the credentials of an Agent, they stay.
  */
 import { join } from 'node:path'
 import type { AgentProgram } from '../core/agent/programs.ts'
@@ -19,7 +20,7 @@ export interface Owner {
   readonly home: string
 }
 
-/** Brings the default Agents' credentials in line with what the owner has; keys go into a Secret of the agent's own. */
+/** Sets the default Agents' credentials to what the owner has. Each agent's keys go into a Secret of its own. */
 export async function ensureLogins(client: KubeClient, namespace: string, owner: Owner): Promise<void> {
   const programs = Object.entries(AGENT_PROGRAMS)
   await Promise.all(programs.map(([name, program]) => ensureLogin(client, { namespace, name }, program, owner)))
@@ -39,7 +40,7 @@ async function ensureLogin(
   await (values.length > 0
     ? storeValues(client, { ...key, name: secretName }, values)
     : client.delete(SECRETS, { ...key, name: secretName }).catch(ignoreAbsent))
-  // An address alone logs nobody in.
+  // An address alone is no login.
   const login = keys.length > 0 ? {} : fromLoginFile(program, owner)
   const credentials = { ...(values.length > 0 ? fromVariables(secretName, values) : {}), ...login }
   if (isSame(agent.spec.credentials, credentials)) return
@@ -69,7 +70,7 @@ function fromVariables(secretName: string, values: readonly Named[]): AgentCrede
   return { secretName, env: values.map(([name]) => ({ name, key: name })) }
 }
 
-/** Also when there is no login yet: what is missing is named before a container starts, and a later login counts. */
+/** The login file need not exist yet: a missing one is reported before a container starts, and a later login counts. */
 function fromLoginFile({ loginFile }: AgentProgram, { home }: Owner): AgentCredentials {
   return { files: [{ path: loginFile, hostPath: join(home, loginFile) }], writeBack: true }
 }

@@ -1,8 +1,8 @@
 /**
- * The agents' CLIs on this machine, and what of the machine a sandbox must show for them to run.
+ * The agents' CLIs on this machine, and the paths that a sandbox must show so that they can run.
  *
  * People install them below their home (nvm, a native installer), which no sandbox shows. A folder of our own holds a
- * link to each, and comes first in the PATH of containers; where a link leads is shown read-only at its own place.
+ * link to each CLI, and comes first in the PATH of containers. The target of each link is mounted read-only.
  */
 import { access, constants, mkdir, realpath, rm, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -16,7 +16,7 @@ export interface FoundProgram {
   readonly path: string
 }
 
-/** Those of the known CLIs that are on `path`, a PATH variable. */
+/** Finds the known CLIs on `path`, a PATH variable. */
 export async function findPrograms(path: string): Promise<FoundProgram[]> {
   const commands = Object.values(AGENT_PROGRAMS).map(({ command }) => command)
   const found = await Promise.all(commands.map(async (command) => ({ command, path: await findOnPath(path, command) })))
@@ -41,7 +41,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** Fills `folder` with a link to each program, and forgets those that are gone. */
+/** Fills `folder` with a link to each program, and removes all others. */
 export async function linkPrograms(folder: string, programs: readonly FoundProgram[]): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o755 })
@@ -50,7 +50,7 @@ export async function linkPrograms(folder: string, programs: readonly FoundProgr
 
 const MODULES = '/node_modules/'
 
-/** What must be seen for a program to run: of an npm package the whole tree that it finds its modules in, else the file. */
+/** The path that a program needs to run: for an npm package the whole node_modules folder, else the file itself. */
 export function programRoot({ path }: FoundProgram): string {
   const at = path.indexOf(MODULES)
   return at === -1 ? path : path.slice(0, at + MODULES.length - 1)

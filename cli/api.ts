@@ -21,9 +21,9 @@ export interface RestApiOptions {
   readonly isEmbedded: boolean
   readonly volumeRoot: string
   readonly logger: Logger
-  /** Where settings that the server makes are stored. */
+  /** The server stores the settings that it makes in this file. */
   readonly configFile: string
-  /** Where the server measures itself; absent: nowhere. */
+  /** Absent: the server keeps no metrics. */
   readonly metrics?: ApiMetrics | undefined
 }
 
@@ -46,11 +46,11 @@ export interface RestApi {
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8080
-/** How far beyond the default port to look for a free one. */
+/** So many ports after the default one are tried. */
 const PORTS_TRIED = 50
 
 /**
- * Starts the API server where the configuration says; without a `listen` on the default port or the next free one.
+ * Starts the API server at the address of the configuration; without one, on the default port or the next free one.
  *
  * @throws Error that says what to do when the address that was asked for is taken
  */
@@ -69,7 +69,7 @@ export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   }
 }
 
-/** What to tell people whose server could not have the port at which commands look for it; else "". */
+/** What people must know if the server did not get the port that commands use by default; else "". */
 export function formatPortNotice({ listen }: Pick<Config, 'listen'>, url: string): string {
   if (listen !== undefined || new URL(url).port === String(DEFAULT_PORT)) return ''
   return `; port ${DEFAULT_PORT} is taken, so name this server to other commands: export SLIPWAY_SERVER=${url}`
@@ -124,7 +124,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
   })
 }
 
-/** Servers that share a cluster share the key there; whoever is alone keeps it in the configuration file. */
+/** Servers that share a cluster share the key there; a server that is alone keeps it in the configuration file. */
 function pushSettings({ config, access, configFile }: RestApiOptions): PushSettings {
   return {
     vapidPrivateKey: config.vapidPrivateKey,

@@ -1,9 +1,9 @@
-/** Commands for people: each talks to the REST API of a running server, and takes none of the server's settings. */
+/** Commands for people: each calls the REST API of a running server, and has none of the server's settings. */
 import type { CommandText, Flag, Terminal } from './command.ts'
 import { columns, flagRows, readArguments, UsageError } from './command.ts'
 import type { Session } from './client/session.ts'
 
-/** A word that a command takes behind its name. */
+/** A positional argument of a command. */
 export interface Word {
   readonly name: string
   readonly isOptional?: boolean
@@ -44,14 +44,14 @@ const COMMON: readonly Flag[] = [
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 
-/** What kubectl gives its plugins: understood, to say that it leads nowhere here. */
+/** Flags that kubectl passes to its plugins. They are known, so that the error can say what to do instead. */
 const OF_KUBECTL: readonly Flag[] = [
   { name: 'kubeconfig', kind: 'text', description: '' },
   { name: 'context', kind: 'text', description: '' },
   { name: 'namespace', short: 'n', kind: 'text', description: '' },
 ]
 
-/** What was typed behind a command's name. */
+/** The parsed arguments of a command. */
 export interface ClientArguments extends Pick<ClientInvocation, 'words' | 'switches' | 'values' | 'lists'> {
   /** Flags of kubectl that were given. */
   readonly ofKubectl: readonly string[]

@@ -1,4 +1,4 @@
-/** The programs of a cluster, apart from their commands: what they load is most of Slipway. */
+/** The programs of a cluster. They stand apart from their commands, because they load most of Slipway. */
 import { once } from 'node:events'
 import { makeLogger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
@@ -19,7 +19,7 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
     const metrics = await openConfiguredMetrics(config, logger)
     onStop(async () => metrics?.stop())
     let operator: RunningOperator | undefined
-    // Before the operator: one that no probe reaches must not lead.
+    // Probes come before the operator: an operator that no probe reaches must not lead.
     const health = await serveHealth(config.healthListen, () =>
       operator === undefined ? 'the operator is starting' : operator.notReadyReason(),
     )
@@ -27,7 +27,7 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
     operator = await startClusterOperator(config, access, logger, metrics)
     onStop(operator.stop)
     const stopped = signal.aborted ? undefined : once(signal, 'abort')
-    // Caches that a missing right keeps empty never are ready, and the pod must end nevertheless.
+    // Without the right to list, the caches are never ready, and the pod must still be able to stop.
     await Promise.race([operator.ready, stopped])
     if (!signal.aborted) terminal.out('ready\n')
     await stopped

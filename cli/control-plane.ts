@@ -1,4 +1,4 @@
-/** Opens the control plane to work with: one of our own in this process, or a cluster. */
+/** Opens a control plane: the embedded one in this process, or a cluster. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -24,27 +24,27 @@ import { readBuild, readCrds } from './installation.ts'
 const DEFAULT_NAMESPACE = 'default'
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Who speaks to the control plane: each by a client of its own, so that audit logs and managed fields tell them apart. */
+/** The programs that use the control plane. Each has its own client, so audit logs and managed fields tell them apart. */
 export type Program = 'setup' | 'operator' | 'api-server' | 'node'
 
-/** Somebody waits for the API server's answer: what takes longer is 500, its outcome unknown (specification §11.3). */
+/** A person waits for the API server: a request that takes longer ends with 500, its outcome unknown (specification §11.3). */
 const OBJECT_TIMEOUT_MS = 5_000
 const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
 export interface ControlPlaneAccess {
-  /** To set up an installation with. */
+  /** The client that sets up an installation. */
   readonly client: ApiClient
-  /** The client of one program; closed with this. */
+  /** The client of one program; `close` closes it too. */
   as(program: Program): ApiClient
   readonly namespace: string
-  /** What to give to `kubectl --kubeconfig`. */
+  /** For `kubectl --kubeconfig`. */
   readonly kubeconfigPath: string
   /** True when nobody else can be using it, so that no leader has to be elected. */
   readonly isExclusive: boolean
   /** For the start message. */
   readonly text: string
   readonly place: ControlPlanePlace
-  /** Why it takes no writes now; undefined when it does. Absent: it cannot be asked. */
+  /** The reason why it accepts no writes now; undefined when it accepts them. Absent: it cannot be asked. */
   readonly writeProblem?: () => Promise<string | undefined>
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ async function startEmbedded(
   }
 }
 
-/** Connects to the cluster of the configuration, else of `KUBECONFIG`, and sees to our CRDs, namespace and Agents there. */
+/** Connects to the cluster of the configuration or of `KUBECONFIG`, and creates our CRDs, namespace and Agents there. */
 export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
   const access = await connectCluster(config)
   await ensureCrds(access.client, readCrds())
@@ -101,7 +101,7 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
 
 const WAY_OUT = 'set KUBECONFIG to another one, or name it with --kubeconfig'
 
-/** Connects to a cluster and changes nothing there: what runs in the cluster has no right to. */
+/** Connects to a cluster and changes nothing there: programs that run in the cluster have no right to. */
 export async function connectCluster(config: Config): Promise<ControlPlaneAccess> {
   const kubeConfig = await loadKubeConfig(clusterSource(config)).catch((cause: unknown) => {
     throw new Error(
@@ -125,7 +125,7 @@ function clusterSource(config: Config): KubeConfigSource {
   if (config.kubeconfig !== undefined) return { kind: 'file', path: config.kubeconfig }
   const isNamed = process.env['KUBECONFIG'] !== undefined
   if (!isNamed && process.env['KUBERNETES_SERVICE_HOST'] !== undefined) return { kind: 'inCluster' }
-  // client-node would quietly take http://localhost:8080 for a cluster.
+  // Otherwise client-node would use http://localhost:8080 without a word.
   if (isNamed || existsSync(USUAL_KUBECONFIG)) return { kind: 'default' }
   throw new UsageError('--cluster: there is no cluster to use; set KUBECONFIG, or name a kubeconfig with --kubeconfig')
 }
@@ -144,7 +144,7 @@ function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' |
   }
 }
 
-/** How a program is called in audit logs, with the process that it is, and in the managed fields of what it writes. */
+/** The user agent of a program, which also names its process for audit logs, and its field manager. */
 export function clientOptions(program: Program): ClientOptions {
   const name = program === 'setup' ? 'slipway' : `slipway-${program}`
   return {

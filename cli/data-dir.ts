@@ -8,10 +8,10 @@ export function storeFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'store')
 }
 
-/** Errors of the file system that choosing another folder mends. */
+/** Errors of the file system that another folder would solve. */
 const UNUSABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR']
 
-/** The folder keeps secrets and clones: for its owner only, and never part of somebody's commit. */
+/** Makes the data folder. It holds secrets and clones, so only its owner can read it, and git ignores it. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolders(dataDir)
@@ -24,7 +24,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** One by one: Node 20's own recursive mkdir never ends where a folder takes no new ones, such as /proc. */
+/** Makes the folders one by one: Node 20's recursive mkdir never ends in a folder that takes no new ones, such as /proc. */
 async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })

@@ -1,4 +1,4 @@
-/** What every installation begins with: CRDs, the namespace, the Agents. */
+/** What every installation starts with: CRDs, the namespace and the Agents. */
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
@@ -8,7 +8,7 @@ import { readDefaultAgents } from './installation.ts'
 
 const OURS = { [LABELS.managedBy]: MANAGED_BY }
 
-/** Creates the namespace and the Agents where they are missing; what people changed stays. */
+/** Creates the namespace and the Agents if they are missing; changes by people stay. */
 export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
   await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
   const create = (agent: KubeObject): Promise<void> =>
@@ -29,7 +29,7 @@ export async function ensureCrds(client: KubeClient, crds: readonly unknown[]): 
 
 const SERVED_DEADLINE_MS = 15_000
 
-/** A new CRD answers 404, then 429, for about a second (kube/wire.md, B1). */
+/** A new CRD answers 404, then 429, for about a second. */
 async function untilServed(client: KubeClient): Promise<void> {
   const deadline = systemClock.now().getTime() + SERVED_DEADLINE_MS
   for (;;) {

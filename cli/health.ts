@@ -4,7 +4,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
 import { listenAt, listeningUrl, splitListen } from '../lib/listen.ts'
 
-/** More than any kubelet opens; who holds them open keeps no probe out. */
+/** More than any kubelet opens; a client that holds connections open cannot keep probes out. */
 const CONNECTIONS = 64
 
 /** The probes of a pod that serves nothing else. */
@@ -21,7 +21,7 @@ const OFF: readonly string[] = ['off', '0']
  * Serves /healthz and /readyz at `listen` (`host:port`) for the kubelet's probes.
  *
  * @param notReadyReason the reason for a 503 of /readyz, in words; undefined while all is well
- * @returns undefined where `listen` says that nothing is served
+ * @returns undefined when `listen` turns the probes off
  * @throws Error that names the address and the setting when the address cannot be had
  */
 export async function serveHealth(

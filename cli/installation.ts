@@ -1,10 +1,10 @@
-/** Where this installation keeps what ships beside the code, found from the running file alone. */
+/** Finds the files that ship beside the code, from the path of the running file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 
-/** dist/cli when run as compiled, dist/bin when run as the bundle: both two levels below the package. */
+/** dist/cli for the compiled files, dist/bin for the bundle; both are two levels below the package. */
 const here = dirname(fileURLToPath(import.meta.url))
 const packageRoot = join(here, '..', '..')
 
@@ -32,14 +32,14 @@ export function apiDocsFolder(): string {
   return join(here, '..', 'api-docs')
 }
 
-/** The CRDs of crds/, one per kind, as the build parsed them: reading the YAML took a tenth of a start. */
+/** The CRDs of crds/, one per kind, as the build parsed them: parsing the YAML took a tenth of a start. */
 export function readCrds(): unknown[] {
   const crds: unknown = JSON.parse(readFileSync(join(here, '..', 'crds.json'), 'utf8'))
   if (!Array.isArray(crds)) throw new Error('crds.json of this build is not a list: build again')
   return crds
 }
 
-/** The Agents that every installation begins with, as parsed objects; the chart ships the same file. */
+/** The Agents that every installation starts with, as parsed objects; the chart ships the same file. */
 export function readDefaultAgents(): unknown[] {
   const text = readFileSync(join(packageRoot, 'charts', 'slipway', 'files', 'agents.yaml'), 'utf8')
   return parseAllDocuments(text).map((document): unknown => document.toJS())
@@ -51,7 +51,7 @@ export function runnerCommand(): string[] {
   return [process.execPath, bundled ?? join(here, '..', 'runner', 'main.js')]
 }
 
-/** What a sandboxed container must see besides the system: Node, and our bundles, which need no node_modules. */
+/** Paths that a sandboxed container needs besides the system: Node, and our bundles, which need no node_modules. */
 export function imagePaths(): string[] {
   return [process.execPath, join(packageRoot, 'dist', 'bin')]
 }

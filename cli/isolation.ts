@@ -2,7 +2,7 @@ import type { Config } from '../lib/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { canUseBwrap } from '../node/sandbox.ts'
 
-/** What keeps an execution away from the rest of the machine, and the sentence that tells people. */
+/** How executions are isolated from the rest of the machine, and the sentence that says so to people. */
 export interface Isolation {
   readonly kind: 'container' | 'sandbox' | 'none'
   readonly text: string

@@ -26,7 +26,7 @@ import type { Isolation } from './isolation.ts'
 /** Name of the claim that is the data volume, in every installation. */
 export const VOLUME_CLAIM = 'slipway-data'
 
-/** What executions on this machine run on, in and with. */
+/** The node, isolation and programs of executions on this machine. */
 export interface LocalEnvironment {
   readonly node: NodeName
   readonly isolation: Isolation
@@ -41,10 +41,10 @@ interface Programs {
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 const LOOPBACK = '127.0.0.1'
-/** What every machine's node was called once: two of them on one cluster ended each other's executions. */
+/** The former name of every machine's node; two of them on one cluster ended each other's executions. */
 const FORMER_NAME = 'slipway-local'
 
-/** Finds what executions need, and the name that this machine's node has in its data folder. */
+/** Finds what executions need, and reads the node's name from the data folder. */
 export async function openLocalEnvironment(
   config: Config,
   access: ControlPlaneAccess,
@@ -57,7 +57,7 @@ export async function openLocalEnvironment(
   return { isolation, programs, node }
 }
 
-/** Its pods would wait for it for ever if a node whose folder was removed came back under another name. */
+/** If a node whose folder was removed came back under another name, its pods would wait for ever. */
 async function findRegistered({ place, client }: ControlPlaneAccess): Promise<string | undefined> {
   if (place.kind !== 'here') return undefined
   const { items } = await client.list(NODES)
@@ -79,7 +79,7 @@ export function localVolume({ dataDir }: Config): string {
   return join(dataDir, 'volume')
 }
 
-/** Below it lie the Secrets of executions that run as plain processes. */
+/** The folder of the Secrets of executions that run as plain processes. */
 export function secretsRoot(config: Config): string {
   return join(nodeFolder(config), 'secrets')
 }
@@ -97,7 +97,7 @@ export async function startLocalNode(
     client: access.as('node'),
     name: node.name,
     formerName: node.former,
-    ...(await neighbourhood(access, node.name, logger)),
+    ...(await nodeScope(access, node.name, logger)),
     dir: nodeFolder(config),
     claims: { [VOLUME_CLAIM]: volume },
     secretsRoot: secretsRoot(config),
@@ -111,8 +111,8 @@ export async function startLocalNode(
   })
 }
 
-/** Whom the node serves: a control plane of our own, or a cluster with pods, and readers of logs, of others. */
-async function neighbourhood(
+/** What the node serves: an embedded control plane, or a cluster that others also use. */
+async function nodeScope(
   { client, namespace, place }: ControlPlaneAccess,
   node: string,
   logger: Logger,
@@ -128,24 +128,24 @@ async function neighbourhood(
 
 const CONNECT_MS = 3_000
 
-/** This machine's address as a server sees it, on the way there; loopback when the server cannot be reached. */
+/** This machine's address on the network of a server; loopback when the server cannot be reached. */
 function findAddressTowards(server: string): Promise<string> {
   const { hostname: host, port } = new URL(server)
   return new Promise((resolve) => {
     const socket = connect({ host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port || 443), timeout: CONNECT_MS })
-    const settle = (address: string | undefined): void => {
+    const finish = (address: string | undefined): void => {
       socket.destroy()
       resolve(address ?? LOOPBACK)
     }
-    socket.once('connect', () => settle(socket.localAddress))
-    socket.once('timeout', () => settle(undefined))
-    socket.once('error', () => settle(undefined))
+    socket.once('connect', () => finish(socket.localAddress))
+    socket.once('timeout', () => finish(undefined))
+    socket.once('error', () => finish(undefined))
   })
 }
 
 /**
- * Where Jobs go whose files lie on this machine: nowhere but here, past the taint. They stay while the node is away for
- * a restart of Slipway, however long it takes, because they go on meanwhile.
+ * Places Jobs whose files are on this machine: they run here only, and tolerate the taint. They stay while the node is
+ * away for a restart of Slipway, however long that takes, because they go on meanwhile.
  */
 export function placementOn(node: string): JobPlacement {
   const away = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`)

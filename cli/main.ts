@@ -29,7 +29,7 @@ import { suggest } from './suggest.ts'
 
 type AnyCommand = Command | ClientCommand
 
-/** By what people look for, in the order of the help. */
+/** The commands by subject, in the order of the help. */
 const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
   ['Decisions', DECISION_COMMANDS],
@@ -51,12 +51,12 @@ function help(): string {
   return `Hand work to coding agents and stay in control of it.\n\nUsage: slipway <command> [flags]\n\n${groups.join('\n')}\nslipway help <command> tells more.\n`
 }
 
-/** What a stop may take before the process ends all the same; a kubelet waits 30 s. */
+/** If a stop takes longer, the process exits without it; a kubelet waits 30 s. */
 const STOP_TIMEOUT_MS = 25_000
-/** What may take its time once a server has stopped, or could not start: the last lines of its log. */
+/** Time for the last lines of the log after a server has stopped or could not start. */
 const EXIT_TIMEOUT_MS = 500
 
-/** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once, for a person in a hurry. */
+/** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */
 function shutdownSignal(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -104,7 +104,7 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
   try {
     return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))
   } finally {
-    // Whatever a part that could not start has left behind: a process that nobody serves must not stay.
+    // A part that could not start may have left something open; a process that serves nothing must not stay.
     setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
   }
 }
@@ -122,14 +122,14 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
     throw new UsageError(formatNoClusterMessage(command, isPlugin, ofKubectl))
   const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
   const session = openSession({ server, form: parseForm(values.get('output')), env: process.env, warn })
-  // Waiting must keep the process alive: the clock's timers do not.
+  // The clock's timers do not keep the process alive, but a command that waits must.
   const alive = setInterval(() => undefined, 60_000)
   const signal = shutdownSignal()
   try {
     return await command.run({ ...parsed, session, terminal, isTerminal: process.stdout.isTTY, signal })
   } catch (error) {
     if (!signal.aborted) throw error
-    terminal.err('\nleft before the server answered; what it was asked to do it may have done: slipway tasks\n')
+    terminal.err('\nstopped before the server answered; it may have done what it was asked to do, see: slipway tasks\n')
     return DETACHED
   } finally {
     clearInterval(alive)
@@ -154,14 +154,14 @@ try {
   terminal.err(`slipway: ${printable(formatErrorMessage(error))}\n`)
 }
 
-/** What went wrong in one line; the stack is for those who ask for debug logs. */
+/** The error in one line; the stack is shown at log level debug only. */
 function formatErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isDebugging = process.env['SLIPWAY_LOG_LEVEL'] === 'debug' && error.stack !== undefined
   return isDebugging ? `${error.stack}` : `${error.message}${error instanceof ApiFailure ? formatListHint(error) : ''}`
 }
 
-/** Where to look for the names that there are, after one that the server does not know. */
+/** The command that lists the known names, after an error about an unknown name. */
 function formatListHint({ message }: ApiFailure): string {
   const kind = /\b(task|agent|project) (?:not found|\S+ does not exist)$/.exec(message)?.[1]
   return kind === undefined ? '' : `\nSee: slipway ${kind}s`

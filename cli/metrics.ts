@@ -19,7 +19,7 @@ export interface ServedMetrics {
   stop(): Promise<void>
 }
 
-/** The metrics that the configuration asks for; undefined when it asks for none. */
+/** Opens the metrics if the configuration asks for them; else undefined. */
 export async function openConfiguredMetrics(config: Config, logger: Logger): Promise<ServedMetrics | undefined> {
   return config.metricsListen === undefined ? undefined : serveMetrics(config.metricsListen, logger)
 }
@@ -29,12 +29,12 @@ export function apiMetrics(served: ServedMetrics | undefined): ApiMetrics | unde
   return served && createApiMetrics(served.metrics)
 }
 
-/** More than any scrapers open; who holds them open keeps none out. */
+/** More than scrapers open; a client that holds connections open cannot keep them out. */
 const CONNECTIONS = 64
 
 /**
- * Serves GET /metrics at `listen` (`host:port`), for Prometheus. Without a token, because scrapers bring none; what it
- * tells is said in docs/metrics.md.
+ * Serves GET /metrics at `listen` (`host:port`), for Prometheus. It needs no token, because scrapers send none.
+ * docs/metrics.md lists the metrics.
  *
  * @throws Error that names the address and the setting when the address cannot be had
  */

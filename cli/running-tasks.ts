@@ -3,10 +3,10 @@ import { PODS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
 import type { Logger } from '../lib/log.ts'
 
-/** A stop waits no longer for the answer: it only tells. */
+/** A stop waits no longer for the answer, which is only for a message. */
 const LIMIT_MS = 1000
 
-/** Names of the tasks (of what runs beside them, the executions) whose pods have not ended; none when nobody answers. */
+/** Names of the tasks whose pods have not ended (of queries, the executions); none if the control plane does not answer. */
 export async function findRunningTasks(client: KubeClient, namespace: string, logger: Logger): Promise<string[]> {
   const labelSelector = `${LABELS.managedBy}=${MANAGED_BY}`
   try {
@@ -15,12 +15,12 @@ export async function findRunningTasks(client: KubeClient, namespace: string, lo
     const names = open.flatMap(({ metadata: { labels = {} } }) => labels[LABELS.task] ?? labels[LABELS.execution] ?? [])
     return [...new Set(names)].sort()
   } catch (error) {
-    logger.debug({ error }, 'what still runs is not known')
+    logger.debug({ error }, 'cannot find out what is still running')
     return []
   }
 }
 
-/** What a person is told whose server stops while agents are at work. */
+/** The message for a person whose server stops while agents are running. */
 export function formatStillRunningMessage(names: readonly string[]): string {
   if (names.length === 0) return 'stopping …'
   const [what, goes] = names.length === 1 ? ['The agent', 'goes'] : ['The agents', 'go']

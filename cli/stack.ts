@@ -1,7 +1,7 @@
 /**
- * Puts the parts together: control plane, node, operator and API server, started in this order and stopped in reverse.
+ * Starts control plane, node, operator and API server in this order, and stops them in reverse.
  *
- * Node, operator and API server speak HTTPS to the control plane, embedded or not; there is no second way around it.
+ * Node, operator and API server use the control plane over HTTPS, embedded or not; there is no other way to it.
  */
 import { randomUUID } from 'node:crypto'
 import { homedir, hostname } from 'node:os'
@@ -36,7 +36,7 @@ import { findRunningTasks } from './running-tasks.ts'
 
 export interface StackOptions {
   readonly config: Config
-  /** Absolute; where settings that the server makes are stored. */
+  /** Absolute; the server stores the settings that it makes in this file. */
   readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
@@ -49,9 +49,9 @@ export interface RunningStack {
   readonly kubeconfigPath: string
   /** One or two sentences: which control plane, which isolation. */
   readonly notice: string
-  /** Names of the tasks whose agents are at work, and go on when it stops. */
+  /** Names of the tasks whose agents are running; they go on when the stack stops. */
   findRunning(): Promise<string[]>
-  /** Stops everything but the executions under way: they go on and are found again at the next start. */
+  /** Stops everything but running executions: they go on, and the next start finds them again. */
   stop(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   const logger = makeLogger(config.logLevel)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
-  // Tries a sandbox while the control plane opens; that one's failure would leave this one's unheard.
+  // Tries a sandbox while the control plane opens. If that fails first, nobody awaits this promise.
   const choosing = isEmbedded || options.localNode ? chooseIsolation(config.runtime) : undefined
   choosing?.catch(() => undefined)
   const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
@@ -104,7 +104,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   }
 }
 
-/** The network is not part of any isolation here: what runs on this machine reaches our own port. */
+/** No isolation here covers the network: everything that runs on this machine reaches our port. */
 function formatTokenNotice({ token, tokens }: Config): string {
   return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
 }
@@ -124,7 +124,7 @@ async function startOnCluster(
   const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  // One process, one /readyz: it speaks for the operator too.
+  // One process has one /readyz, which reports the operator too.
   const both = { ...access, writeProblem: () => Promise.resolve(operator.notReadyReason()) }
   const api = await startClusterApi({ config, configFile, access: both, logger, served: metrics })
   onStop(() => api.stop())
@@ -182,7 +182,7 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
   return {
     client: access.as('operator'),
     namespaces: [access.namespace],
-    // Containers share host names and process ids: only what is made at random is one process's own.
+    // Containers can share host names and process ids, so only a random part is unique.
     identity: `${hostname()}_${randomUUID()}`,
     volumeClaim: VOLUME_CLAIM,
     image: config.image,

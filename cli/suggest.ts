@@ -1,8 +1,8 @@
-/** What somebody most likely meant who typed a word that is not known. */
+/** Suggests the known word that an unknown word most likely stands for. */
 
 /**
- * The known word that `typed` becomes with the fewest changes of one letter (inserted, left out, another, or two
- * neighbours swapped): undefined when even that one takes more than a third of its letters, for then it is no slip.
+ * The known word that needs the fewest changes of one letter (inserted, left out, replaced, or two neighbours swapped);
+ * undefined when even that one needs changes to more than a third of its letters.
  */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const [best] = known
@@ -12,7 +12,7 @@ export function suggest(typed: string, known: readonly string[]): string | undef
   return best?.word
 }
 
-/** Optimal string alignment distance: that of Damerau and Levenshtein, but no place is changed twice. */
+/** Optimal string alignment distance: that of Damerau and Levenshtein, but no letter is changed twice. */
 function changesBetween(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {

@@ -1,20 +1,19 @@
 /**
- * What no part has handled. It is a mistake of ours, and nobody knows which part it has stopped: an operator without
- * its loop would hold its Lease, and an API server would show what is no longer so. So the process tells the cause,
- * stops its parts and ends, and whoever watches over it starts it again; everything that counts is on disk, and
- * executions under way go on meanwhile.
+ * Handles an error that no part has handled. It is a bug of ours, and may have stopped any part: an operator without its
+ * loop would keep its Lease, and an API server would show old data. So the process logs the cause, stops its parts and
+ * exits, and a supervisor starts it again. All state is on disk, and running executions go on meanwhile.
  */
 import process from 'node:process'
 import type { Logger } from '../lib/log.ts'
 
-/** Parts that do not stop in this time do not stop at all. */
+/** If the parts have not stopped after this time, the process exits without them. */
 const STOP_MS = 10_000
 const EXIT_CODE = 1
 
 /**
  * Runs a server until it ends by itself, `signal` aborts, or an error is left unhandled.
  *
- * @param serve is given a signal that aborts in the last case as well
+ * @param serve gets a signal that also aborts in the last case
  * @returns the exit code of `serve`, or 1 after an error that nobody handled
  */
 export async function runGuarded(

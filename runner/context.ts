@@ -14,9 +14,9 @@ export interface StepContext {
   readonly tmp: string
   /** The container's environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What must not stand in anything that the step prints or writes down; absent: nothing. */
+  /** Secrets, which the step must neither print nor write; absent: it has none. */
   readonly secrets?: readonly string[]
-  /** A line for people in the pod log; redacted by the caller where git had a word in it. */
+  /** Prints a line for people in the pod log. The caller redacts what git said. */
   readonly say: (line: string) => void
 }
 

@@ -12,7 +12,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** Work that does not fit what others have pushed meanwhile; the message names the files. */
+/** The work conflicts with what others have pushed meanwhile; the message names the files. */
 export class Conflict extends StepFailed {
   /** The commit that it conflicts with. */
   readonly onto: string
@@ -25,7 +25,7 @@ export class Conflict extends StepFailed {
   }
 }
 
-/** Files that are named in a message; the record has more of them. */
+/** A message names at most so many files; the record has more of them. */
 const NAMED_FILES = 20
 
 function listFiles(files: readonly string[]): string {

@@ -4,14 +4,14 @@ export const GIT_LIMIT_MS = 10 * 60_000
 /** Between SIGTERM and SIGKILL of an agent's CLI (specification §7.14). */
 export const KILL_GRACE_MS = 15_000
 
-/** What a CLI may take to end by itself after its last word. */
+/** A CLI has so long to exit by itself after its last output. */
 export const EXIT_GRACE_MS = 30_000
 
-/** What a CLI that is told to end its turn may take to say what that has cost; with the grace less than the pod's own. */
+/** A CLI that is told to end its turn has so long to report its cost; with the grace this is less than the pod's own. */
 export const INTERRUPT_MS = 5000
 
-/** Of changes.diff; what is longer is cut with a marker. Nobody reads more, and an agent could fill the volume. */
+/** Size of changes.diff; a longer one is cut with a marker. Nobody reads more, and an agent could fill the volume. */
 export const MAX_DIFF_BYTES = 64 * 1024 * 1024
 
-/** Of all file names of a commit together: a few nested trees can name more files than fit into any memory. */
+/** Size of all file names of a commit together: a few nested trees can name more files than memory holds. */
 export const MAX_NAMES_BYTES = 256 * 1024 * 1024

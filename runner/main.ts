@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`, told by SLIPWAY_RUN what to
- * do. Three of them start per task, so a step loads only what it needs, and nothing heavy before the work begins.
+ * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`. SLIPWAY_RUN holds the
+ * instructions. Three runners start per task, so a step loads only what it needs.
  */
 import { constants } from 'node:fs'
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
@@ -17,10 +17,10 @@ import { runPaths } from './context.ts'
 import { redactUrls } from '../core/redact-urls.ts'
 import { readRunSpec } from './run-spec.ts'
 
-/** Not a step, or no instructions: nothing was done and nothing written. */
+/** There is no such step, or there are no instructions: nothing was done and nothing was written. */
 const EXIT_USAGE = 2
 
-/** Ended by SIGTERM (128 + 15), as a shell would say it. */
+/** SIGTERM ended it (128 + 15, as in a shell). */
 const EXIT_TERMINATED = 143
 
 /** The first argument that asks for {@link copyRunner} instead of a step. */
@@ -80,16 +80,16 @@ function terminationSignal(): AbortSignal {
   return controller.signal
 }
 
-// Nobody reads our lines any more: no reason to stop in the middle of a push.
+// If nobody reads our lines any more, a push must not stop half-way.
 process.stderr.on('error', (error) => {
   if (!hasErrorCode(error, 'EPIPE')) throw error
 })
 
-// Timers of a Clock do not keep a process alive, and a step must not end while one is all it waits for.
+// The timers of a Clock do not keep a process alive, but a step may wait for such a timer alone.
 setInterval(() => undefined, 60_000)
 
 try {
-  // Not by an empty event loop: what an agent left behind may hold our pipes open.
+  // An empty event loop would not do: what an agent left behind may hold our pipes open.
   process.exit(await main(process.argv.slice(1)))
 } catch (error) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

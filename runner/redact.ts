@@ -1,40 +1,40 @@
 /**
- * Keeps secrets out of everything that is printed or stored: what URLs carry, and literal values known to us, as they
- * are and as they stand in a URL, in JSON and in base64.
+ * Keeps secrets out of everything that is printed or stored: passwords and tokens in URLs, and known values, as they are
+ * and as they are written in a URL, in JSON and in base64.
  *
- * Of values that could begin at the same place the longest is taken, and the first one goes before those that overlap with it. A
- * stream comes to the same whatever pieces it comes in: what could be the beginning of a value, and nothing else, waits for
- * the next piece, so memory is bounded by the longest value and a line by its own end.
+ * If several values begin at the same place, the longest is replaced; if values overlap, the first is replaced. The result
+ * for a stream does not depend on its chunks: only what could be the beginning of a value waits for the next chunk, so
+ * memory is bounded by the longest value.
  */
 import { redactUrls } from '../core/redact-urls.ts'
 
 const REDACTED = '[redacted]'
 
-/** Shorter values than this are too likely to be ordinary words. */
+/** Shorter values are likely to be ordinary words. */
 const MIN_SECRET_LENGTH = 4
 
 export type Redact = (text: string) => string
 
-/** A function that takes secrets out of a text: userinfo and tokens of URLs, and every one of `secrets`. */
+/** Makes a function that removes secrets from a text: userinfo and tokens of URLs, and each of `secrets`. */
 export function makeRedactor(secrets: readonly string[]): Redact {
   const { pattern } = toPatterns(secrets)
   return (text) => redactUrls(pattern === undefined ? text : fromBytes(toBytes(text).replace(pattern, REDACTED)))
 }
 
-/** Takes secrets out of a stream of bytes. */
+/** Removes secrets from a stream of bytes. */
 export interface StreamRedactor {
-  /** What of the stream is known to be free of secrets with this piece. */
+  /** Returns what is known to be free of secrets after this chunk. */
   push(chunk: Buffer): Buffer
-  /** What waited for a next piece. */
+  /** Returns what waited for another chunk. */
   end(): Buffer
 }
 
-/** Without URLs: they are a matter of messages of git, and what an agent prints stays as it is otherwise. */
+/** URLs stay as they are: only git's messages hold URLs with passwords. */
 export function createStreamRedactor(secrets: readonly string[]): StreamRedactor {
   const patterns = toPatterns(secrets)
   const { pattern } = patterns
   const nothing = Buffer.alloc(0)
-  // In text of one byte a character: a secret may lie in bytes that are no UTF-8, or be cut within a character.
+  // One byte is one character here: a secret may lie among bytes that are no UTF-8, or be cut within a character.
   let held = ''
   if (pattern === undefined) return { push: (chunk) => chunk, end: () => nothing }
   return {
@@ -53,7 +53,7 @@ export function createStreamRedactor(secrets: readonly string[]): StreamRedactor
   }
 }
 
-/** A stream of chunks without the secrets that are in it; its first chunk is asked for within the call that asks for ours. */
+/** Yields a stream without its secrets. Its first chunk is requested within the call that requests ours. */
 export async function* redactStream(source: AsyncIterable<Buffer>, secrets: readonly string[]): AsyncGenerator<Buffer> {
   const redactor = createStreamRedactor(secrets)
   for await (const chunk of source) {
@@ -66,7 +66,7 @@ export async function* redactStream(source: AsyncIterable<Buffer>, secrets: read
 
 interface Beginning {
   readonly clean: string
-  /** What may become a secret, or a longer one, with what comes next. */
+  /** What may become a secret, or a longer one, with the next chunk. */
   readonly rest: string
 }
 
@@ -86,7 +86,7 @@ function redactBeginning(text: string, pattern: RegExp, patterns: Patterns): Beg
   return { clean: clean.length === 1 ? (clean[0] ?? '') : clean.join(''), rest: text.slice(open) }
 }
 
-/** The first place from which on all of the text is the beginning of a longer literal; its end if there is none. */
+/** The first place where the rest of the text is the beginning of a longer literal; the end of the text if there is none. */
 function findOpen(text: string, from: number, { literals, starts }: Patterns): number {
   const longest = literals[0]?.length ?? 0
   for (let at = Math.max(from, text.length - longest + 1); at < text.length; at += 1) {
@@ -98,7 +98,7 @@ function findOpen(text: string, from: number, { literals, starts }: Patterns): n
 }
 
 interface Patterns {
-  /** Finds the longest literal at the first place that has one; absent: there is none. */
+  /** Finds the longest literal at the first place that has one; absent if there are no literals. */
   readonly pattern: RegExp | undefined
   /** In bytes, a character each; the longest first. */
   readonly literals: readonly string[]
@@ -126,11 +126,11 @@ function spellings(secret: string): string[] {
 
 const MIN_PART_LENGTH = 12
 
-/** What the base64 of any text is sure to hold when these bytes come in it after a multiple of three, and `offset`. */
+/** What the base64 of any text surely holds if these bytes stand in it at a multiple of three plus `offset`. */
 function base64Within(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const isWhole = (offset + bytes.length) % 3 === 0
-  // Digits that carry bits of what stands before or behind are not known.
+  // Digits that also carry bits of the neighbouring bytes are not known.
   return text.replace(/={1,2}$/, '').slice(offset === 0 ? 0 : offset + 1, isWhole ? undefined : -1)
 }
 

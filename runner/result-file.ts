@@ -17,7 +17,7 @@ export async function writeResult(context: StepContext, result: ExecutionResult)
 async function writeTerminationMessage(context: StepContext, message: string): Promise<void> {
   const path = context.env['TERMINATION_MESSAGE_PATH'] ?? '/dev/termination-log'
   try {
-    // Not by rename: the kubelet mounts this one file. Not created by default: outside a pod /dev has none.
+    // The kubelet mounts this one file, so it cannot be renamed. Outside a pod /dev has none, and none is created there.
     await writeFile(path, message, { flag: context.env['TERMINATION_MESSAGE_PATH'] === undefined ? 'r+' : 'w' })
   } catch (error) {
     if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].some((code) => hasErrorCode(error, code))) throw error
@@ -36,8 +36,8 @@ export async function findOwnOutcome(context: StepContext, file: BoundedFile): P
 }
 
 /**
- * A JSON file of an execution, whose folder is `root`, that an agent may have written; undefined when absent, no ordinary
- * file, larger than its record, or no JSON.
+ * Reads a JSON file below `root`, the folder of an execution; an agent may have written it. Undefined when it is absent, no
+ * regular file, too large, or not JSON.
  */
 export async function readJson(root: string, file: BoundedFile): Promise<unknown> {
   try {
@@ -49,7 +49,7 @@ export async function readJson(root: string, file: BoundedFile): Promise<unknown
   }
 }
 
-/** Exit code of deliver: Pod and Job tell the truth, and a question is no failure (specification §7.3). */
+/** The exit code of deliver: Pod and Job fail when the execution fails, and a question is no failure (specification §7.3). */
 export function exitCodeOf(outcome: Outcome): number {
   return outcome === 'succeeded' || outcome === 'blocked' ? 0 : 1
 }

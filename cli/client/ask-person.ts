@@ -9,9 +9,9 @@ type Item = NonNullable<Task['question_items']>[number]
 export type Answer = string | Record<string, string>
 
 /**
- * Asks the person at the terminal what the task asks.
+ * Asks the person at the terminal the questions of a task.
  *
- * @returns undefined when nobody sits there, or when they leave a question open
+ * @returns undefined when there is no person, or when a question stays open
  */
 export async function askPerson(terminal: Terminal, task: Task, signal: AbortSignal): Promise<Answer | undefined> {
   const { ask } = terminal
@@ -36,7 +36,7 @@ function promptFor({ options = [], multiple }: Item): string {
     : `Answer (${how}; Enter alone leaves it open): `
 }
 
-/** What was typed, numbers replaced by the options that they stand for. */
+/** Replaces numbers in the typed line by the options that they stand for. */
 export function toAnswer({ options = [], multiple }: Pick<Item, 'options' | 'multiple'>, line: string): string {
   const parts = multiple === true ? line.split(',').map((part) => part.trim()) : [line.trim()]
   const picked = parts.map((part) => (/^\d{1,3}$/.test(part) ? options[Number(part) - 1] : undefined))

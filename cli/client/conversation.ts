@@ -6,12 +6,12 @@ import { indent, oneLine, printable } from './text.ts'
 
 const MAX_LINE = 160
 
-/** Fields of a tool's input that say what it does, the most telling first. */
+/** Fields of a tool's input that say what it does, the best first. */
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
 
 const check = compileCheck(ConversationLine)
 
-/** Prints events one after another; what is none is left out. */
+/** Prints events one after another; anything else is left out. */
 export function conversationPrinter(out: (text: string) => void): (data: unknown) => void {
   let isOpen = false
   return (data) => {
@@ -44,7 +44,7 @@ export function formatEvent(event: ConversationLine): string | undefined {
       return `! ${oneLine(event.message, MAX_LINE)}${event.resets_at === undefined ? '' : ` (until ${event.resets_at})`}\n`
     case 'output':
       return `${indent(event.text, '  | ')}\n`
-    // Said by the call before, at the end, or when the task asks.
+    // The call before, the end of the task or its question shows these.
     case 'edit':
     case 'usage':
     case 'question':

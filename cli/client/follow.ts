@@ -1,8 +1,8 @@
 /**
- * Follows a task to its rest: what its agent says, what it waits for, what it asks.
+ * Follows a task until it comes to rest: shows what its agent says and what it waits for, and asks what it asks.
  *
- * The record of the task is the truth, and is read again after everything; streams only show. So nothing is missed
- * when the connection breaks or the server is started anew: the stream goes on behind the last event.
+ * The record of the task decides, and is read again after each step; streams only show. So nothing is missed when the
+ * connection breaks or the server restarts: the stream goes on after the last event.
  */
 import type { Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
@@ -19,7 +19,7 @@ import { ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
 
 const POLL_MS = 1000
-/** How long a server that was there may be away. */
+/** How long a server may be away before the command gives up. */
 const AWAY_LIMIT_MS = 120_000
 
 export interface FollowOptions {
@@ -27,19 +27,19 @@ export interface FollowOptions {
   readonly terminal: Terminal
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Shows the output as it is, in place of the conversation. */
+  /** True: shows the raw output in place of the conversation. */
   readonly isRaw?: boolean
-  /** An execution that is over, and not to be shown. */
+  /** An execution that is over and is not shown again. */
   readonly shown?: string | undefined
 }
 
-/** @returns the exit code: that of the state, or of Ctrl-C, which leaves the task alone */
+/** @returns the exit code of the task's state, or of Ctrl-C, which does not stop the task */
 export async function followTask(options: FollowOptions, id: string): Promise<number> {
   const { signal, terminal, session } = options
   try {
     const task = await followToRest(options, id)
     print(terminal, session.form, task, () => `\n${formatTaskMessage(task)}`)
-    // At a question Ctrl-C leaves it open, as Enter does.
+    // Ctrl-C at a question leaves it open, as Enter does.
     return signal.aborted && task.state === 'BLOCKED' ? DETACHED : EXIT_CODES[task.state]
   } catch (error) {
     if (!signal.aborted) throw error
@@ -73,7 +73,7 @@ async function followToRest(options: FollowOptions, id: string): Promise<Task> {
   }
 }
 
-/** Whether it moves without a person. */
+/** Whether the task moves on without a person. */
 function goesOn({ state, resume_after }: Task): boolean {
   if (state === 'FAILED' || state === 'BUDGET_EXCEEDED') return resume_after !== undefined
   return state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
@@ -86,7 +86,7 @@ function waitingText({ state, waiting_for, resume_after, error }: Task): string 
   return state === 'QUEUED' ? 'queued' : undefined
 }
 
-/** Says on stderr what has changed since it was said last. */
+/** Prints a text on stderr if it differs from the last one. */
 function onChange(terminal: Terminal): (text: string | undefined) => void {
   let last: string | undefined
   return (text) => {
@@ -97,7 +97,7 @@ function onChange(terminal: Terminal): (text: string | undefined) => void {
 
 async function showExecution(options: FollowOptions, task: Task, execution: string): Promise<void> {
   const { terminal, session, clock, signal } = options
-  // What a program reads must be the result alone.
+  // A program that reads stdout must get the result alone.
   const out = session.form === 'table' ? terminal.out : terminal.err
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
   const isOutput = options.isRaw === true || (await hasNoConversation(options, task))
@@ -115,7 +115,7 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
     }
     return false
   }
-  // A server that stops ends its streams without the last event.
+  // A server that stops ends its streams without the event `end`.
   while (!(await retryWhileAway(options, read))) await delay(clock, POLL_MS, signal)
 }
 
@@ -137,7 +137,7 @@ export async function hasNoConversation(
   }
 }
 
-/** Tries again while the server is away, for two minutes. */
+/** Retries for two minutes while the server is away. */
 async function retryWhileAway<T>({ clock, signal, terminal }: FollowOptions, attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = clock.now().getTime() + AWAY_LIMIT_MS
   for (let isTold = false; ; isTold = true) {
@@ -151,7 +151,7 @@ async function retryWhileAway<T>({ clock, signal, terminal }: FollowOptions, att
   }
 }
 
-/** Nobody answers, the server is starting or stopping, or (TypeError) a body ended too early, as fetch says it. */
+/** No server answers, it is starting or stopping, or a body ended too early (fetch throws a TypeError then). */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof ServerUnreachable ||

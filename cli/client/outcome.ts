@@ -2,7 +2,7 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { changesText, indent, oneLine, printable } from './text.ts'
 
-/** Exit code of a command that followed a task to that state; usage errors are 2, Ctrl-C is 130. */
+/** Exit codes of commands that follow a task, by its last state; usage errors are 2, Ctrl-C is 130. */
 export const EXIT_CODES = {
   READY: 0,
   COMPLETED: 0,
@@ -11,16 +11,16 @@ export const EXIT_CODES = {
   TIMED_OUT: 4,
   CANCELLED: 5,
   BUDGET_EXCEEDED: 6,
-  // Sent back by a person meanwhile: it is done, but not well.
+  // A person has rejected the work meanwhile.
   PENDING: 1,
   QUEUED: 1,
   RUNNING: 1,
 } as const satisfies Record<Task['state'], number>
 
-/** Exit code of a command that was left by Ctrl-C. */
+/** Exit code of a command that Ctrl-C ended. */
 export const DETACHED = 130
 
-/** What people want to know of a task that has come to rest, and what they can do now. */
+/** Formats a task that has come to rest: its facts, and what a person can do now. */
 export function formatTaskMessage(task: Task): string {
   const facts = [
     ...(task.changes === undefined || task.changes.files === 0 ? [] : [changesText(task.changes)]),
@@ -54,7 +54,7 @@ function durationOf({ started_at, finished_at }: Task): string[] {
   return seconds < 0 ? [] : [seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`]
 }
 
-/** What each decision is typed as, the likeliest first; `actions` of the record says which are allowed now. */
+/** The command of each decision, the likeliest first; `actions` of the record says which are allowed now. */
 const TYPED = {
   accept: (id) => `slipway accept ${id}`,
   reject: (id) => `slipway reject ${id} -m "<what is missing>"`,

@@ -16,7 +16,7 @@ export function parseForm(text: string | undefined): OutputForm {
   return form
 }
 
-/** Prints what the server answered: as it came, or as `forPeople` puts it. */
+/** Prints the server's answer as JSON or YAML, or the text of `forPeople`. */
 export function print(terminal: Terminal, form: OutputForm, answer: object, forPeople: () => string): void {
   switch (form) {
     case 'table':
@@ -34,7 +34,7 @@ function toYaml(answer: object): string {
   const document = new Document(answer)
   visit(document, {
     Scalar(_, scalar) {
-      // Only in double quotes does an escape mean anything.
+      // Escapes have a meaning in double quotes alone.
       if (typeof scalar.value === 'string' && printable(scalar.value) !== scalar.value)
         scalar.type = Scalar.QUOTE_DOUBLE
     },
@@ -43,10 +43,10 @@ function toYaml(answer: object): string {
 }
 
 const MAX_CELL = 60
-/** The last column has nothing behind it that it could push away. */
+/** The last column may be longer, because no column follows it. */
 const MAX_LAST_CELL = 400
 
-/** Columns under headings, as wide as they must be; no trailing blanks. Long cells are cut. */
+/** Formats columns under headings, without trailing blanks. Long cells are cut. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const limit = (column: number): number => (column === headings.length - 1 ? MAX_LAST_CELL : MAX_CELL)
   const lines = [headings, ...rows.map((cells) => cells.map((cell, i) => oneLine(cell, limit(i))))]

@@ -1,4 +1,4 @@
-/** Where a task that a person starts in some folder works. */
+/** Chooses the repository of a task that a person starts in some folder. */
 import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { UsageError } from '../command.ts'
 import { GitFailed, gitText } from '../../lib/git.ts'
 import type { Session } from './session.ts'
 
-/** What names the repository of a task over REST. */
+/** The fields that name the repository of a task over REST. */
 export interface TaskRepository {
   readonly project?: string
   readonly repository_url?: string
@@ -26,10 +26,10 @@ export interface RepositoryChoice {
 }
 
 /**
- * The project or repository that was asked for, else the repository of the working folder.
+ * Chooses the project or repository of the flags, or the repository of the working folder.
  *
- * A project that is not there is registered for that repository when the server knows no project at all, as in a
- * fresh installation; where others exist the name is more likely a slip.
+ * If the server knows no project at all, as in a new installation, an unknown project is registered for the repository of
+ * the working folder. If there are other projects, an unknown name is more likely a typing error.
  *
  * @throws UsageError that names the way out
  */
@@ -68,7 +68,7 @@ export async function registerProject(
   return choice.session.api.createProject({ body: { id, name: id, remote_url, ...local } }, { signal: choice.signal })
 }
 
-/** A URL as it is; a path as the root of its repository, or, for a server elsewhere, as the URL of its `origin`. */
+/** Returns a URL as it is. For a path it returns the root of the repository, or, for a server elsewhere, the URL of `origin`. */
 async function repositoryUrl({ session, signal }: Pick<RepositoryChoice, 'session' | 'signal'>, repo: string) {
   if (!isPath(repo)) return repo
   const root = await rootOf(resolve(repo), signal)
@@ -80,12 +80,12 @@ async function repositoryUrl({ session, signal }: Pick<RepositoryChoice, 'sessio
   )
 }
 
-/** The server has a login of its own; the one in a person's clone stays theirs. */
+/** Removes the login from a URL: the server has its own, and the one in a person's clone stays there. */
 function withoutLogin(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/, '$1')
 }
 
-/** What exists here is a path; else what looks like one. */
+/** A path looks like one, or exists and does not look like a URL. */
 function isPath(repo: string): boolean {
   if (/^(\.{0,2}\/|\.{1,2}$)/.test(repo)) return true
   return !/^[A-Za-z0-9+.-]+:|^[^/@]+@[^/:]+:/.test(repo) && existsSync(repo)
@@ -94,7 +94,7 @@ function isPath(repo: string): boolean {
 async function rootOf(path: string, signal: AbortSignal): Promise<string> {
   const root = await ask(['-C', path, 'rev-parse', '--show-toplevel'], signal)
   if (root !== undefined && root !== '') return root
-  // A bare one has no top level, and is as good.
+  // A bare repository has no top level.
   const gitDir = await ask(['-C', path, 'rev-parse', '--absolute-git-dir'], signal)
   if (gitDir !== undefined) return gitDir
   throw new UsageError(
@@ -102,7 +102,7 @@ async function rootOf(path: string, signal: AbortSignal): Promise<string> {
   )
 }
 
-/** What git says of the person's own repository; undefined when it says no. */
+/** Runs git in the person's own repository; undefined when it fails. */
 async function ask(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   try {
     return await gitText(args, { home: homedir(), signal })

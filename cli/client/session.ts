@@ -1,4 +1,4 @@
-/** The server that client commands talk to, and how what it says reaches the person. */
+/** The connection of client commands to a server, with errors and warnings for people. */
 import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
@@ -12,7 +12,7 @@ export interface Session {
   readonly server: string
   readonly api: ApiClient
   readonly form: OutputForm
-  /** Whether the server runs on this machine, so that paths of this machine may mean something to it. */
+  /** Whether the server runs on this machine, so that it can use paths of this machine. */
   readonly isLocal: boolean
 }
 
@@ -21,14 +21,14 @@ export interface SessionOptions {
   readonly server: string | undefined
   readonly form: OutputForm
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Tells the person what the server says beside its answer. */
+  /** Gets the warnings of the server's answers. */
   readonly warn?: (text: string) => void
 }
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Nobody answers at the server's address, or somebody else does; the message says the way out. */
+/** No server answers at the address, or something else does; the message says what to do. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable'
 }
@@ -43,8 +43,8 @@ export function openSession({ server: given, form, env, warn = ignore }: Session
 }
 
 /**
- * The token of `SLIPWAY_TOKEN`; without one, a server on this machine is given the token in the configuration of the
- * data folder. Never another server: the data folder of a working folder may come with somebody else's repository.
+ * The token of `SLIPWAY_TOKEN`. Without one, a server on this machine gets the token in the configuration of the data
+ * folder. No other server gets that one: the data folder may come with somebody else's repository.
  */
 export function tokenFor(isLocal: boolean, env: SessionOptions['env']): string | undefined {
   const { SLIPWAY_TOKEN: given } = env
@@ -63,7 +63,7 @@ function parseServer(text: string): URL {
 
 function ignore(): void {}
 
-/** fetch, with failures that name the server and the way out. */
+/** Makes a fetch whose errors name the server and say what to do. */
 function makeFetch(
   server: string,
   warn: (text: string) => void,
@@ -73,7 +73,7 @@ function makeFetch(
       if (init.signal?.aborted === true) throw error
       throw new ServerUnreachable(`no server answers at ${server} (${causeOf(error)}). ${WAY_OUT}`, { cause: error })
     })
-    // Every answer of ours has one.
+    // Every answer of a Slipway server has this header.
     if (!response.headers.has('X-Request-Id'))
       throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${WAY_OUT}`)
     if (response.status === 401)
@@ -88,7 +88,7 @@ function makeFetch(
   }
 }
 
-/** One about the request, not about the age of the answer (RFC 7234, section 5.5). */
+/** A warning about the request (code 299), not about the age of the answer (RFC 7234, section 5.5). */
 const WARNING = /\b299 \S+ "((?:[^"\\]|\\.)*)"/g
 
 const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another one with --server or SLIPWAY_SERVER.'

@@ -1,10 +1,10 @@
 const MAX_SLUG = 40
-/** No vowels, so that no words come out, and nothing that is read as something else. */
+/** Without vowels, so that no words result, and without letters that look like others. */
 const ALPHABET = 'bcdfghjkmnpqrstvwxz23456789'
 const SUFFIX_LENGTH = 5
 
 /**
- * An id that a person can read and type: `add-a-changelog-entry-x7k2m`. It also names the branch of the work.
+ * Makes an id that a person can read and type: `add-a-changelog-entry-x7k2m`. The branch of the work has the same name.
  *
  * @param randomness at least 5 bytes, so that two tasks of one name hardly ever get the same id
  * @returns a DNS-1123 label of at most 46 characters
@@ -19,13 +19,13 @@ export function readableId(name: string, randomness: Uint8Array): string {
     slug = longer
   }
   const letters = [...randomness.subarray(0, SUFFIX_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
-  // A label that begins with a digit is no label of RFC 1035, which some names made from it must be.
+  // Some names made from it must be labels of RFC 1035, which begin with a letter.
   return `${/^[a-z]/.test(slug) ? slug : `task${slug === '' ? '' : `-${slug.slice(0, MAX_SLUG - 5)}`}`}-${letters.join('')}`
 }
 
 const MAX_NAME = 200
 
-/** The name of a task from its prompt: the first line that says something, cut at a word. */
+/** Makes the name of a task from its prompt: the first line that is not blank, cut at a word. */
 export function nameOf(prompt: string): string {
   const line =
     prompt

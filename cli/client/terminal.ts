@@ -10,10 +10,10 @@ export interface Streams {
   exit(code: number): void
 }
 
-/** The terminal of this process; it can ask where a person sits at both ends. */
+/** Opens the terminal of this process. It can ask a person if stdin and stderr are terminals. */
 export function openTerminal(streams: Streams): Terminal {
   const { stdin, stdout, stderr } = streams
-  // Whoever read us has enough, as `| head` does.
+  // The reader has closed the pipe, as `| head` does.
   stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') streams.exit(0)
     else throw error
@@ -25,7 +25,7 @@ export function openTerminal(streams: Streams): Terminal {
   }
 }
 
-/** One line, none when it is left by Ctrl-C; not in raw mode, so that this stays a signal. */
+/** Asks for one line; undefined after Ctrl-C. It does not use raw mode, so that Ctrl-C stays a signal. */
 function askAt({ stdin, stderr }: Streams, question: string, signal: AbortSignal): Promise<string | undefined> {
   const lines = createInterface({ input: stdin, terminal: false })
   stderr.write(question)

@@ -2,27 +2,27 @@ import { BIDI_CONTROLS } from '../../core/bidi-controls.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { trimEndOf } from '../../core/trim.ts'
 
-// Control characters but tab and line feed, and what turns the direction of text: an agent wrote much of what is shown,
-// and could otherwise rewrite the screen, or show one thing for another.
+// Control characters except tab and line feed, and characters that change the direction of text. An agent wrote much of
+// the output, and could otherwise rewrite the screen or disguise a text.
 const UNPRINTABLE = new RegExp(`(?![\\t\\n])[\\p{Cc}${BIDI_CONTROLS}]`, 'gu')
 
-/** Text of an agent as a terminal may show it: without what would steer the terminal. */
+/** Removes characters that would control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, '')
 }
 
-/** The same with escapes in place of what would steer it, as JSON and double quotes of YAML read them back. */
+/** Replaces characters that would control the terminal by escapes, which JSON and double quotes of YAML read back. */
 export function escaped(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The same in one line of at most `length` characters. */
+/** Makes a printable text one line of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim()
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`
 }
 
-/** Every line behind `by`. */
+/** Puts `by` before each line. */
 export function indent(text: string, by: string): string {
   return trimEndOf(printable(text), '\n')
     .split('\n')

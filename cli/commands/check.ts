@@ -10,7 +10,7 @@ export const checkCommand: Command = {
   ].join('\n'),
   flags: [],
   run: async ({ config, terminal }) => {
-    // It loads the native module of the store, which other commands need not.
+    // This loads the native module of the store, which other commands do not need.
     const { checkFolder, fileOf } = await import('../../embedded/storage/folder.ts')
     const { requireWhole } = await import('../../embedded/storage/inspect.ts')
     const folder = storeFolder(config)

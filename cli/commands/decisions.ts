@@ -1,4 +1,4 @@
-/** What a person decides about a task: one command each, in one grammar. */
+/** One command for each decision that a person makes about a task. */
 import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -14,7 +14,7 @@ interface Decision {
   readonly details?: string
   readonly words?: readonly Word[]
   readonly flags?: readonly Flag[]
-  /** True for what starts the agent again: then it can be followed. */
+  /** True if it starts the agent again, so that --follow makes sense. */
   readonly isStart: boolean
   readonly decide: (api: ApiClient, invocation: ClientInvocation, options: CallOptions) => Promise<{ message: string }>
 }

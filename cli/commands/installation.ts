@@ -1,4 +1,4 @@
-/** What this installation says of itself. */
+/** Commands that show facts about this installation. */
 import { stringify } from 'yaml'
 import { redactConfig } from '../../lib/config.ts'
 import type { Command } from '../command.ts'

@@ -35,7 +35,7 @@ export const logsCommand: ClientCommand = {
   },
 }
 
-/** What there is by now; each stream goes where it came from. */
+/** Prints what there is so far; stdout goes to stdout and stderr to stderr. */
 async function showSoFar(
   { session, terminal, signal, switches }: ClientInvocation,
   task: Task,

@@ -57,7 +57,7 @@ export const runCommand: ClientCommand = {
   async run(invocation) {
     const { session, terminal, switches, signal } = invocation
     const task = await createTask(invocation)
-    // Without the signal: a Ctrl-C between the two would leave a task that nobody started.
+    // This ignores the signal: a Ctrl-C between the two calls would leave a task that nobody has started.
     await session.api.runTask({ params: { id: task.id } })
     const isFollowed = switches.has('follow')
     if (isFollowed) {

@@ -12,7 +12,7 @@ export const serveCommand: Command = {
   ].join('\n'),
   flags: CLUSTER_FLAGS,
   run: async ({ config, configFile, switches, terminal, signal }) => {
-    // Most of the program, which commands that only ask a server need not load.
+    // This loads most of the program, which client commands do not need.
     const { startStack } = await import('../stack.ts')
     const stack = await startStack({
       config,

@@ -1,4 +1,4 @@
-/** The demo's repository: a bare one with this project's own files. */
+/** The demo's repository: a bare repository with this project's own files. */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
@@ -12,10 +12,10 @@ const run = promisify(execFile)
 const IDENTITY = ['-c', 'user.name=Slipway', '-c', 'user.email=slipway@localhost']
 
 /**
- * Makes the bare repository at `target` from the project at `source`, once; a repository that is there stays.
+ * Makes the bare repository at `target` from the project at `source`. An existing repository stays.
  *
- * A full checkout is cloned with its history. A shallow checkout, or a folder that is no checkout, gives one commit with the
- * same files: a bare repository without its history's parents could not be pushed to safely.
+ * A full checkout is cloned with its history. A shallow checkout, or a folder that is no checkout, becomes one commit with
+ * the same files: pushing to a bare repository that lacks parents of its commits would not be safe.
  */
 export async function makeDemoRepository(source: string, target: string): Promise<void> {
   if (existsSync(target)) return
@@ -68,13 +68,13 @@ async function commitFiles(source: string, target: string, work: string): Promis
   await git(['clone', '--quiet', '--bare', '--no-hardlinks', '--', work, target], source)
 }
 
-/** What a shallow checkout has at HEAD, and nothing of its history. */
+/** Copies the files of HEAD, without history. */
 async function copyShallow(source: string, work: string): Promise<void> {
   await git(['clone', '--quiet', '--depth=1', '--', pathToFileURL(source).href, work], source)
   await rm(join(work, '.git'), { recursive: true })
 }
 
-/** The files of a folder that is no checkout, without what was built or installed, and without our own data. */
+/** Copies the files of a folder that is no checkout, without built and installed files and our own data. */
 async function copyFiles(source: string, target: string, work: string): Promise<void> {
   const [holdsTarget] = relative(source, target).split(sep)
   const left = new Set(['node_modules', 'dist', '.slipway', holdsTarget])
@@ -83,7 +83,7 @@ async function copyFiles(source: string, target: string, work: string): Promise<
   }
 }
 
-/** Other branches of the checkout, and a detached HEAD, are of no use to the demo. */
+/** The demo needs no other branch of the checkout, and no detached HEAD. */
 async function pointMainAt(repository: string, commit: string): Promise<void> {
   await git(['update-ref', 'refs/heads/main', commit], repository)
   await git(['symbolic-ref', 'HEAD', 'refs/heads/main'], repository)

@@ -1,4 +1,4 @@
-/** The demo itself: what a person would do with curl, and what they would see. */
+/** The demo: what a person would do with curl, and what they would see. */
 import { packageFolder } from '../installation.ts'
 import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
@@ -39,7 +39,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   if (!options.signal.aborted) await showLastTask(options)
 }
 
-/** A record that is there already is from an earlier start of the demo. */
+/** Ignores that a record exists already: an earlier start of the demo made it. */
 async function once(create: () => Promise<unknown>): Promise<void> {
   try {
     await create()

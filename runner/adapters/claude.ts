@@ -14,17 +14,17 @@ export const claudeAdapter: Adapter = {
   start,
   createTranscript: createClaudeTranscript,
   interpretExit: (exit, facts) => interpretClaudeExit(facts, exit),
-  // As much as any of its models has cost so far: a budget is kept rather than passed.
+  // As much as its dearest model so far, so that a budget is rather kept than passed.
   estimate: { inputPerMillion: 15, outputPerMillion: 75, cachedInputPerMillion: 1.5 },
 }
 
-/** The tool by which it asks a person. */
+/** The tool with which it asks a person. */
 const QUESTION_TOOL = 'AskUserQuestion'
 
 const ENVIRONMENT = {
-  // Without it the CLI refuses bypassPermissions to uid 0; the step's sandbox is what it asks for.
+  // Without it the CLI refuses bypassPermissions to uid 0. The step is the sandbox that it asks for.
   IS_SANDBOX: '1',
-  // Ten by default, which would hide a limit or a wrong key for minutes; waiting is the operator's affair.
+  // The default of ten would hide a limit or a wrong key for minutes. The operator does the waiting.
   CLAUDE_CODE_MAX_RETRIES: '2',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
@@ -38,14 +38,14 @@ const INTERRUPT = JSON.stringify({
   request: { subtype: 'interrupt' },
 })
 
-/** The prompt goes by stdin: arguments can be read by every process of the machine. */
+/** The prompt goes to stdin, because every process of the machine can read arguments. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
   const { model } = run.agent
   const config = await readAgentConfig(context)
   await writeInstructions(context, config, '.claude/CLAUDE.md')
   const servers = await prepareServers(context, config)
-  // Nobody waits for the questions of an execution that is to answer.
+  // Nobody answers questions of an execution that has to give an answer itself.
   const mayAsk = run.answerSchema === undefined
   return {
     ...commandOf(run, 'claude', [
@@ -74,9 +74,9 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
 }
 
 /**
- * With a list, `dontAsk` refuses what is not in it. Alone it would still let the model read files and run commands that
- * it takes for harmless, so other tools are not there at all; conditions such as `Bash(git *)` and the tools of servers are
- * the affair of the list.
+ * With a list, `dontAsk` refuses every tool that is not in it, but still lets the model read files and run commands that
+ * the CLI takes for harmless. So `--tools` offers no other tools. Conditions such as `Bash(git *)` and the tools of
+ * servers stand in the list alone.
  */
 function permissionsOf(allowedTools: readonly string[] | undefined, mayAsk: boolean): readonly string[] {
   if (allowedTools === undefined) return ['--permission-mode', 'bypassPermissions']

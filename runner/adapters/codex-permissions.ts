@@ -1,9 +1,9 @@
 /**
  * What codex (0.169.0) may do when its task names the tools.
  *
- * It has no tools of its own for reading, searching or editing: for all of that it runs commands. So commands are what
- * is held: without `Bash` they run in a sandbox of codex itself, without network, which lets them write nothing, or with
- * `Write` or `Edit` the clone and where the contract wants files. Nothing that can read or write: no commands at all.
+ * It has no tools of its own for reading, searching or editing: it runs commands for all of that. So the commands are
+ * restricted. Without `Bash` they run in codex' own sandbox, which has no network and lets them write nothing; with
+ * `Write` or `Edit` they may write the clone and the contract's files. If no tool may read or write, there are no commands.
  */
 import { join } from 'node:path'
 import { execFile } from 'node:child_process'
@@ -23,7 +23,7 @@ const AGENTS = ['Agent', 'Task']
 const SEARCHING = ['WebSearch']
 const KNOWN = new Set([SHELL, ...READING, ...WRITING, ...AGENTS, ...SEARCHING])
 
-/** Tools of codex that no name of the contract stands for. */
+/** Tools of codex that have no name in the contract. */
 const NAMELESS = ['apps', 'plugins', 'browser_use', 'computer_use', 'image_generation']
 
 /** Where commands run: anywhere, in codex' own sandbox, or nowhere. */
@@ -49,7 +49,7 @@ export async function codexPermissions(context: StepContext): Promise<readonly s
   return ['--skip-git-repo-check', '--ignore-rules', ...sandbox, ...features]
 }
 
-/** What is allowed of servers that are: some of their tools, or all. */
+/** Adds to each allowed server which of its tools are allowed: some, or all. */
 export function limitServers(
   list: readonly string[] | undefined,
   entries: readonly McpEntry[],
@@ -61,7 +61,7 @@ export function limitServers(
   })
 }
 
-/** A server of which only some tools may be used, where that is said. */
+/** A server, with the tools that may be used if not all may. */
 export type CodexServer = McpEntry & { readonly tools?: readonly string[] }
 
 function commandsOf({ names }: AllowedTools): Commands {
@@ -94,14 +94,14 @@ function sandboxOf({ paths, run }: StepContext, commands: Commands): Readonly<Re
   return commands === 'workspace-write' ? { ...mode, ...workspace } : mode
 }
 
-/** A text, a list of texts or a truth value is the same in TOML as in JSON. */
+/** A string, a list of strings and a boolean are the same in TOML and JSON. */
 export function settingsOf(values: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`])
 }
 
 const PROBE_MS = 30_000
 
-/** Its sandbox wants a user namespace, which pods mostly do not get, and sandboxes of our own node never. */
+/** Its sandbox needs a user namespace, which most pods do not get, and sandboxes of our own node never get. */
 async function canSandbox(context: StepContext, settings: readonly string[]): Promise<boolean> {
   const { command, args } = commandOf(context.run, 'codex', ['sandbox', ...settings, '--', 'true'])
   const options = {
@@ -116,7 +116,7 @@ async function canSandbox(context: StepContext, settings: readonly string[]): Pr
   )
 }
 
-/** Of an answer nothing is kept but its text; work is not begun without what its task demands. */
+/** An answer keeps nothing but its text, so it may run without the sandbox. Work may not: its task demands the limits. */
 function withoutSandbox({ run, say }: StepContext, features: readonly string[]): readonly string[] {
   const reason = 'the sandbox of codex cannot start here (it needs user namespaces)'
   if (run.answerSchema === undefined)

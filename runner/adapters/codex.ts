@@ -22,7 +22,7 @@ export const codexAdapter: Adapter = {
   },
 }
 
-/** The prompt goes by stdin, for which `-` stands: arguments can be read by every process of the machine. */
+/** The prompt goes to stdin (`-`), because every process of the machine can read arguments. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
   const config = await readAgentConfig(context)
@@ -39,24 +39,24 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   }
 }
 
-/** It tells the end of a limit in words and in its own zone (core/transcript/codex-reset.ts). */
+/** It prints the end of a limit in words and in its own time zone (core/transcript/codex-reset.ts). */
 const ENVIRONMENT = { TZ: 'UTC' }
 
-/** The commands that it runs see the zone of their container all the same. */
+/** The commands that it runs still see the time zone of their container. */
 function commandsZone({ env }: StepContext): Readonly<Record<string, string>> {
   return { 'shell_environment_policy.set.TZ': env['TZ'] ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }
 }
 
 const PROFILE = 'slipway'
 
-/** A profile is a file beside the CLI's own configuration, which may be a person's and is left as it is. */
+/** A profile is a file of its own: the CLI's configuration may be a person's, and stays as it is. */
 async function writeProfile(context: StepContext, entries: readonly CodexServer[]): Promise<string | undefined> {
   if (entries.length === 0) return undefined
   await writeHomeFile(context, `.codex/${PROFILE}.config.toml`, entries.map(toTable).join('\n'))
   return PROFILE
 }
 
-/** A text or a list of texts is the same in TOML as in JSON. */
+/** A string and a list of strings are the same in TOML and JSON. */
 function toTable(entry: CodexServer): string {
   const fields =
     entry.kind === 'program'

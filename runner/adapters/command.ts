@@ -2,7 +2,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepContext } from '../context.ts'
 import type { AgentCommand } from '../agent/adapter.ts'
 
-/** The Agent's own command, else the CLI's usual name, with the adapter's arguments behind it. */
+/** The Agent's own command, or the CLI's usual name, followed by the adapter's arguments. */
 export function commandOf(
   { agent }: RunSpec,
   usual: string,
@@ -17,7 +17,7 @@ export function option(name: string, value: string | undefined): readonly string
   return value === undefined ? [] : [name, value]
 }
 
-/** Tells of allowed tools that a CLI does not have or cannot interpretExit: nothing is allowed by them. */
+/** Warns of allowed tools that a CLI does not have or cannot tell apart: they allow nothing. */
 export function warnIgnoredTools({ say }: StepContext, program: string, names: readonly string[]): void {
   if (names.length > 0) say(`${program} has no tool of this kind, so nothing is allowed by it: ${names.join(', ')}`)
 }

@@ -8,7 +8,7 @@ import { warnIgnoredTools } from './command.ts'
 const EDIT = ['replace']
 const AGENTS = ['invoke_agent']
 
-/** The contract's names → tools of gemini 0.61.0; its own names are understood as well. */
+/** Tools of gemini 0.61.0 by the contract's names; its own names are understood as well. */
 const TOOLS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     Read: ['read_file', 'read_many_files'],
@@ -30,14 +30,14 @@ const TOOLS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const OWN = new Set([...TOOLS.values()].flat())
 
-/** Only says what the conversation is about. */
+/** It only names the topic of the conversation. */
 const ALWAYS = ['update_topic']
 
 /**
- * Arguments by which the CLI itself refuses every tool that is not allowed: rules of the tier that goes before those of
- * the home and the repository. Tools without any rule for them are not even offered to the model.
+ * Arguments that make the CLI refuse every tool that is not allowed. The rules are of the tier that overrides those of the
+ * home and the repository. The model is not even offered a tool without a rule.
  *
- * Not in yolo mode when there is a list: that one lets an allowed `git status` write any file by `>`.
+ * With a list the CLI must not run in yolo mode, where an allowed `git status` can write any file with `>`.
  */
 export async function geminiPermissions(context: StepContext): Promise<readonly string[]> {
   const { allowedTools } = context.run.agent
@@ -57,7 +57,7 @@ function toolsOf(name: string): readonly string[] {
   return TOOLS.get(name) ?? (OWN.has(name) ? [name] : [])
 }
 
-/** Rules in the format of the CLI's policy engine; of several that fit the one of higher priority decides. */
+/** Rules in the format of the CLI's policy engine. If several match, the one of higher priority decides. */
 export function makePolicy({ names, shellPrefixes, servers }: AllowedTools): string {
   const tools = [...ALWAYS, ...[...names].flatMap(toolsOf)]
   return [
@@ -68,7 +68,7 @@ export function makePolicy({ names, shellPrefixes, servers }: AllowedTools): str
   ].join('\n')
 }
 
-/** A text, a list of texts or a truth value is the same in TOML as in JSON. */
+/** A string, a list of strings and a boolean are the same in TOML and JSON. */
 function rule(condition: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny', priority: number): string {
   const lines = Object.entries({ ...condition, decision, priority }).map(
     ([key, value]) => `${key} = ${JSON.stringify(value)}`,

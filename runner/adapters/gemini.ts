@@ -25,12 +25,12 @@ export const geminiAdapter: Adapter = {
 }
 
 const ENVIRONMENT = {
-  // The launcher starts itself again as a child and would not pass SIGTERM on.
+  // Otherwise the launcher starts itself again as a child, and does not pass SIGTERM on.
   GEMINI_CLI_NO_RELAUNCH: 'true',
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
 }
 
-/** Ten attempts by default, which would hide a limit for minutes; waiting is the operator's affair. */
+/** The default of ten attempts would hide a limit for minutes. The operator does the waiting. */
 const SETTINGS = {
   general: { maxAttempts: 2, disableAutoUpdate: true },
   privacy: { usageStatisticsEnabled: false },
@@ -61,20 +61,20 @@ const MAX_SETTINGS_BYTES = 1024 * 1024
 
 const SETTINGS_FILE = '.gemini/settings.json'
 
-/** Ours beside those that the home has already: a login's, or those of an earlier run. */
+/** Adds our settings to those that the home has already: a login's, or those of an earlier run. */
 async function writeSettings(context: StepContext, servers: McpSetup): Promise<void> {
   const { paths, env } = context
   const before = parseJson(await readIfThere(paths.home, SETTINGS_FILE))
   const kept = isJsonObject(before) ? before : {}
-  // With a key in the environment the CLI wants to be told that it is to use it.
+  // The CLI uses a key in its environment only when this setting says so.
   const login = env['GEMINI_API_KEY'] === undefined ? {} : { security: { auth: { selectedType: 'gemini-api-key' } } }
-  // Of an earlier run there may be servers that are given no more; those of a person's own settings stay.
+  // Servers of an earlier run go; those of a person's own settings stay.
   const isOwn = comesWithCredentials(context, SETTINGS_FILE)
   const mcpServers = { ...(isOwn ? asRecord(kept['mcpServers']) : {}), ...toSettings(servers) }
   await writeHomeFile(context, SETTINGS_FILE, `${JSON.stringify({ ...kept, ...login, ...SETTINGS, mcpServers })}\n`)
 }
 
-/** `trust`: no tool of theirs is asked for. `${NAME}` stands for a variable. */
+/** `trust`: the CLI asks nobody before it uses their tools. `${NAME}` stands for a variable. */
 function toSettings({ entries }: McpSetup): Record<string, object> {
   return Object.fromEntries(entries.map((entry) => [entry.name, { ...toServer(entry), trust: true }]))
 }
@@ -85,7 +85,7 @@ function toServer(entry: McpEntry): object {
   return { httpUrl: entry.url, headers: Object.fromEntries(headers) }
 }
 
-/** Nothing where an earlier run left a link, a pipe or the like. */
+/** Empty if the file is missing, or if an earlier run left a link, a pipe or the like. */
 async function readIfThere(home: string, path: string): Promise<string> {
   try {
     return (await readRegularNoFollow(home, path, MAX_SETTINGS_BYTES)).toString('utf8')

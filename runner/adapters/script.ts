@@ -13,8 +13,8 @@ const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 const ERROR_LINES = 10
 
 /**
- * The `script` agent: the instructions are a program. They run with their own shebang, else with bash, from the top
- * at every start (a resume too); exit 0 is success, anything else a failure told by the last lines of stderr.
+ * The `script` agent: the instructions are a program. It runs with its own shebang, or with bash, and from the top at
+ * every start, a resume too. Exit code 0 is success; anything else is a failure, whose message is the last lines of stderr.
  */
 export const scriptAdapter: Adapter = { start, interpretExit }
 
@@ -22,7 +22,7 @@ async function start(context: StepContext): Promise<AgentCommand> {
   const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
   const script = await readRegularNoFollow(context.paths.execution, EXECUTION_FILES.prompt, MAX_SCRIPT_BYTES)
   if (!script.subarray(0, 2).equals(Buffer.from('#!'))) return { command: 'bash', args: [prompt], env: {} }
-  // The kernel reads the shebang, but only of an executable file, and the prompt is mounted read-only.
+  // The kernel reads the shebang of executable files only, and the prompt is mounted read-only.
   const executable = join(context.tmp, 'script')
   await copyFile(prompt, executable)
   await chmod(executable, 0o700)

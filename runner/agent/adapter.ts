@@ -10,31 +10,31 @@ export interface AgentCommand {
   readonly args: readonly string[]
   /** Variables beside those that every agent gets. */
   readonly env: Readonly<Record<string, string>>
-  /** Written to its stdin; absent: it has none. */
+  /** Written to its stdin; absent: it has no stdin. */
   readonly stdin?: string
-  /** True: stdin stays open for replies until the CLI has said all. */
+  /** True: stdin stays open for replies until the CLI has said everything. */
   readonly isDialogue?: boolean
-  /** Line of a dialogue at which the CLI ends its turn, telling what that has cost; absent: it knows none. */
+  /** A line of a dialogue that makes the CLI end its turn and report its cost; absent: there is none. */
   readonly interrupt?: string
-  /** True: after its last word it may go on by itself, for what runs in the background. */
+  /** True: it may go on after its last output, for what runs in the background. */
   readonly mayGoOn?: boolean
 }
 
 /** How the CLI ended, when it ended by itself. */
 export interface AgentExit extends ProcessEnd {
-  /** Last part of what it printed. */
+  /** The last part of its output. */
   readonly stdoutTail: string
 }
 
-/** How to begin: with the task's prompt, or in a kept session with what has happened since. */
+/** How a run begins: with the task's prompt, or in a kept session with what has happened since. */
 export interface Beginning {
   readonly prompt: string
   readonly sessionId?: string
 }
 
 /**
- * One kind of agent CLI: how it is started, how its output is read, and what its end means. Decides; starts nothing
- * itself. How to add one: docs/agents.md.
+ * One kind of agent CLI: how it is started, how its output is read, and what its exit means. An adapter decides, and starts
+ * nothing itself. docs/agents.md says how to add one.
  */
 export interface Adapter {
   readonly start: (context: StepContext, beginning: Beginning) => Promise<AgentCommand>
@@ -44,9 +44,9 @@ export interface Adapter {
    * @param before what the session had used before this run
    */
   readonly createTranscript?: (before?: Tokens) => Transcript
-  /** Where its CLI writes down what its sessions use; absent: it tells that on stdout as it goes. */
+  /** Where its CLI records what its sessions use; absent: it reports that on stdout while it runs. */
   readonly sessions?: SessionFiles
-  /** Charged where its CLI, which tells a cost in the end, was ended before, and the Agent has no prices. */
+  /** Prices that count if the CLI was ended before it reported its cost, and the Agent has no prices. */
   readonly estimate?: AgentPrices
   readonly interpretExit: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => ExitInterpretation
 }

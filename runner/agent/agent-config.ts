@@ -7,10 +7,10 @@ import { comesWithCredentials, removeHomeFile, writeHomeFile } from './home.ts'
 import { requireValid } from '../validate.ts'
 import { isAgentConfig } from '../validators.ts'
 
-/** Beyond what the limits of the CRDs add up to. */
+/** More than the limits of the CRDs allow together. */
 const MAX_CONFIG_BYTES = 64 * 1024 * 1024
 
-/** Where the file is missing: an operator from before there was one. */
+/** An older operator writes no file. */
 const NOTHING: AgentConfig = { schemaVersion: 1, mcpServers: [] }
 
 /**
@@ -33,8 +33,8 @@ async function readText(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Puts the instructions where the CLI looks for those of its user, in its home. Those of an earlier run go when there
- * are none any more; a file that came with the Agent's credentials stays.
+ * Writes the instructions to the file in the home where the CLI looks for those of its user. If there are none, the file
+ * of an earlier run is removed. A file that came with the Agent's credentials stays.
  *
  * @param path below the home
  */

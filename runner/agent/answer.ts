@@ -1,8 +1,9 @@
 /**
- * Asks an agent for an answer in a given form: the JSON schema goes behind the prompt, the answer is looked for in
- * what the CLI says last, and one that does not fit is asked for once more, in the same session, naming what is wrong.
+ * Asks an agent for an answer in a given form. The prompt ends with the JSON schema, and the answer is looked for in the
+ * last text of the CLI. If it does not fit the schema, the agent is asked once more, in the same session, and is told what
+ * is wrong.
  *
- * The answer lies where the agent could have written it too: whoever reads it checks it again.
+ * The agent can write the file of the answer too, so every reader checks it again.
  */
 import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
@@ -30,7 +31,7 @@ export interface FinishedRun {
 
 type Ask = (beginning: Beginning) => Promise<FinishedRun>
 
-/** @returns how the agent ended; a usable answer is in agent/answer.json then */
+/** @returns how the agent ended; if its answer is usable, agent/answer.json holds it */
 export async function askForAnswer(context: StepContext, name: AnswerSchema, prompt: string, ask: Ask): Promise<Found> {
   const read = makeReader(name)
   const first = await ask({ prompt: `${prompt}\n${formPrompt(name)}` })
@@ -49,7 +50,7 @@ export async function askForAnswer(context: StepContext, name: AnswerSchema, pro
 
 const REPAIR = 'Your last answer could not be used. What is wrong with it:'
 
-/** The form as the agent is told it. */
+/** The end of the prompt, which shows the agent the form. */
 function formPrompt(name: AnswerSchema): string {
   const schema = JSON.stringify(ANSWER_SCHEMAS[name])
   return `\n## Form of your answer\n\nEnd with one JSON object and nothing after it. It must fit this JSON schema:\n\n\`\`\`json\n${schema}\n\`\`\`\n`
@@ -80,7 +81,7 @@ function unusable(found: Found, problem: string): Found {
   return { ...found, outcome: 'failed', answer: 'Unusable', error: { category: 'failed', message } }
 }
 
-/** A question is no answer: there is nobody who could reply. */
+/** A question is no answer, because nobody could reply. */
 function refuseQuestion(found: Found): Found {
   if (found.outcome !== 'blocked') return found
   const { questions: _, ...rest } = found

@@ -1,7 +1,8 @@
 /**
- * What a CLI prints → the conversation file (events.jsonl), one line per event with its time, while it runs; and the facts that its end is told by.
+ * Turns what a CLI prints into the conversation file (events.jsonl) while it runs, one line per event with its time, and
+ * collects the facts by which its exit is interpreted.
  *
- * The file ends at `maxBytes` with an event that says so; reading goes on, because the facts of the end matter most.
+ * The file ends at `maxBytes` with an event that says so. Reading goes on after that, because the last facts matter most.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
@@ -19,20 +20,20 @@ export interface ConversationTarget {
   readonly sizeBytes: number
   readonly maxBytes: number
   readonly clock: Clock
-  /** What comes before all that the CLI says, in our own words. */
+  /** Lines of ours that come before everything that the CLI says. */
   readonly preface?: readonly string[] | undefined
-  /** What must not stand in a text that comes in pieces; the pieces themselves came without it. */
+  /** Secrets that may be spread over several pieces of one text; the pieces themselves hold none. */
   readonly secrets: readonly string[]
   /** Writes a line to the CLI's stdin. */
   readonly reply: (line: string) => void
-  /** The CLI has said all. */
+  /** Called when the CLI has said everything. */
   readonly onOver: () => void
 }
 
 export interface Conversation {
   /** Takes a chunk of stdout; resolves when its events are written. */
   take(chunk: Uint8Array): Promise<void>
-  /** Takes the last line, should it lack its end. */
+  /** Takes the last line, which may lack a line feed. */
   end(): Promise<void>
   readonly facts: Readonly<TranscriptFacts>
 }
@@ -73,7 +74,7 @@ export function createConversation(transcript: Transcript, target: ConversationT
   }
 }
 
-/** Takes out secrets that lie in several pieces of one text; what could be the beginning of one waits for the next. */
+/** Removes secrets that are spread over several pieces of one text. What could be the beginning of one waits for the next piece. */
 function createTextRedactor(secrets: readonly string[]) {
   let open: StreamRedactor | undefined
   const end = (): ConversationEvent[] => {

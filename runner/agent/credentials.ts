@@ -5,11 +5,11 @@ import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 
 /**
- * Copies the Agent's credential files into the agent's home, anew for each Job: a login that failed is tried again
- * with what the Secret holds now. A CLI renews its token by writing the file, so a link to the mount would not do.
+ * Copies the Agent's credential files into the agent's home. Each Job copies them anew, so a login that failed is tried
+ * again with what the Secret holds now. A CLI renews its token by writing the file, so a link to the mount would not do.
  *
- * An earlier run of whatever agent had the home: what it left on the way there is not followed, or the login would
- * lie where others read, such as among the drops; what it left in the file's place is removed.
+ * An earlier run of any agent had the same home. Links that it left in the path are not followed: the login would lie
+ * where others can read it, such as among the drops. What it left in the place of the file is removed.
  *
  * @throws UnsafePath
  */

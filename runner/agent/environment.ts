@@ -5,8 +5,9 @@ import type { StepContext } from '../context.ts'
 export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
 
 /**
- * Carried by everything an agent starts; what left the agent's process group is found by it and ended. A file's whole
- * path, because two installations on one machine may well have executions of the same name.
+ * Everything that an agent starts inherits this variable. By it the runner finds and ends processes that left the agent's
+ * process group. Its value is an absolute path, because two installations on one machine can have executions of the same
+ * name.
  */
 export function executionMark({ paths }: Pick<StepContext, 'paths'>): {
   readonly name: string
@@ -16,8 +17,8 @@ export function executionMark({ paths }: Pick<StepContext, 'paths'>): {
 }
 
 /**
- * The environment of an agent's CLI, built from nothing (specification §7.11): the contract's SERVICE_* variables,
- * a place to live, and those variables of the container that the Agent's credentials define.
+ * The environment of an agent's CLI, which inherits nothing by default (specification §7.11): the contract's SERVICE_*
+ * variables, HOME and TMPDIR, and the variables of the container that the Agent's credentials define.
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {
   const { run, paths, env, tmp } = context

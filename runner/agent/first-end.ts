@@ -10,21 +10,21 @@ export interface Ends {
   readonly clock: Clock
   /** The process has ended. */
   readonly exited: Promise<unknown>
-  /** All that it printed is kept; rejects when a log cannot be written (disk full): going on would lose what it says. */
+  /** Resolves when all output is kept; rejects when a log cannot be written (disk full), for output would be lost. */
   readonly copied: Promise<unknown>
   readonly timeoutMs: number
   /** Aborts when somebody wants it to stop. */
   readonly cancel: AbortSignal
-  /** Aborts when it has said all; absent for one that may go on after that. */
+  /** Aborts when the CLI has said everything; absent for one that may go on after that. */
   readonly over?: AbortSignal | undefined
-  /** Asked now and then. */
+  /** Asked every two seconds. */
   readonly isOverBudget?: (() => Promise<boolean>) | undefined
 }
 
-/** Between two looks at what a run has cost. */
+/** Time between two checks of what a run has cost. */
 const BUDGET_CHECK_MS = 2000
 
-/** The end that comes first. @param done ends the waiting for the others */
+/** Resolves to the end that comes first. @param done aborts the waiting for the others */
 export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
   const { clock, timeoutMs, cancel, over, isOverBudget } = ends
   const exited = ends.exited.then(() => 'exited' as const)
@@ -38,7 +38,7 @@ export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
   ])
 }
 
-/** Something that it has started keeps it from ending, though it has nothing to say any more. */
+/** The CLI has said everything, but something that it started keeps it from exiting. */
 async function doesNotExit(clock: Clock, over: AbortSignal, done: AbortSignal): Promise<End> {
   await aborted(over)
   await delay(clock, EXIT_GRACE_MS, done)

@@ -4,8 +4,8 @@ import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 
 /**
- * Files of ours in the agent's home. An earlier run of whatever agent had the home: what it left on the way is not
- * followed, and what it left in the file's place is removed.
+ * The runner's own files in the agent's home. An earlier run of any agent had the same home: links that it left in the
+ * path are not followed, and what it left in the place of the file is removed.
  */
 
 /** Writes a file below the home, readable by its owner alone. @throws UnsafePath */
@@ -16,7 +16,7 @@ export function writeHomeFile(context: StepContext, path: string, text: string):
   })
 }
 
-/** Removes a file below the home, if it is there; behind a link nothing is ours. */
+/** Removes a file below the home if it exists. A path with a link in it is left alone. */
 export async function removeHomeFile(context: StepContext, path: string): Promise<void> {
   try {
     await inFolderOf(context, path, (folder, name) => removeTree(join(folder, name)), false)
@@ -25,7 +25,7 @@ export async function removeHomeFile(context: StepContext, path: string): Promis
   }
 }
 
-/** Whether a file below the home came with the Agent's credentials, and is a person's own. */
+/** Whether a file below the home came with the Agent's credentials, so that a person wrote it. */
 export function comesWithCredentials({ run }: StepContext, path: string): boolean {
   return run.credentialFiles?.some((file) => normalize(file.path) === path) === true
 }

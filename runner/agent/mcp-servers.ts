@@ -6,11 +6,11 @@ import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
 /**
- * Servers of the Model Context Protocol in a form that every CLI's configuration can say.
+ * Servers of the Model Context Protocol in a form that every CLI's configuration can express.
  *
- * The CLIs differ in what of a configuration they expand, and in which variables they pass on. So a program is started
- * by a small script of ours in the step's own folder, and a header is named by a variable: no configuration holds a
- * secret, no argument does, and a `$` in a value stays what it is.
+ * The CLIs expand different parts of a configuration, and pass on different variables. So a small script in the step's
+ * own folder starts each program, and a variable holds each header. No configuration and no argument holds a secret, and
+ * a `$` in a value stays a `$`.
  */
 
 /** A server as an adapter writes it into the configuration of its CLI. */
@@ -37,7 +37,7 @@ export interface McpSetup {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Writes what starts the servers into the step's folder, which goes with the step; a server that is not allowed is left out. */
+/** Writes the scripts that start the servers into the step's folder. A server that is not allowed is left out. */
 export async function prepareServers({ tmp, run }: StepContext, { mcpServers }: AgentConfig): Promise<McpSetup> {
   const { allowedTools } = run.agent
   const allowed = allowedTools === undefined ? undefined : readAllowedTools(allowedTools).servers
@@ -82,7 +82,7 @@ function exportOf({ name, value = '', from }: AgentMcpVariable): string {
   return `export ${name}=${from === undefined ? quote(value) : `"\${${from}-}"`}`
 }
 
-/** For a shell: nothing inside single quotes means anything, but for the quote. */
+/** Quotes a word for a shell: inside single quotes only the quote itself has a meaning. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,6 +1,6 @@
 /**
- * Tells what a run of a CLI has used while it runs, and when it was ended before it told, by the file in which the CLI
- * keeps its session. An agent could write that file too, as it could its own outcome.
+ * Reads what a run of a CLI has used from the file in which the CLI keeps its session: while it runs, and after it was
+ * ended before it reported its usage. An agent can write that file too, as it can write its own outcome.
  */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -23,7 +23,7 @@ export interface SessionFiles {
 export interface Meter {
   /** What the session had used before this run. */
   readonly before: Tokens
-  /** What this run has used by now; undefined as long as that is not known. */
+  /** What this run has used so far; undefined while that is not known. */
   read(sessionId: string | undefined): Promise<Tokens | undefined>
 }
 
@@ -50,12 +50,12 @@ const CHUNK_BYTES = 1024 * 1024
 
 interface Reader {
   readonly sessionId: string
-  /** Reads what has been added since it was read last. */
+  /** Reads what was added since the last read. */
   read(): Promise<Tokens | undefined>
 }
 
 function createReader({ paths }: StepContext, files: SessionFiles, sessionId: string): Reader {
-  // The folder above is nobody's but ours: of what is in the home no part may be a link.
+  // The agent cannot write the folder above the home; below it no part of the path may be a link.
   const [root, home] = [dirname(paths.home), basename(paths.home)]
   const usage = files.createUsage()
   const splitter = createLineSplitter()
@@ -86,7 +86,7 @@ function createReader({ paths }: StepContext, files: SessionFiles, sessionId: st
   }
 }
 
-/** An agent that makes more folders and files than this has its usage untold. */
+/** If an agent makes more folders and files than this, its usage stays unknown. */
 const MAX_ENTRIES = 20_000
 const MAX_DEPTH = 4
 

@@ -4,7 +4,7 @@ import type { StepContext } from '../context.ts'
 import { readJson } from '../result-file.ts'
 import { isAgentOutcome } from '../validators.ts'
 
-/** What an earlier Job of this execution has come to; undefined when none got so far. The agent can have forged it. */
+/** The outcome of an earlier Job of this execution; undefined when none wrote one. The agent may have forged it. */
 export async function findEarlierOutcome({ run, paths }: StepContext): Promise<AgentOutcome | undefined> {
   if (run.jobNumber === 1) return undefined
   const found = await readJson(paths.execution, 'outcome')
@@ -13,8 +13,8 @@ export async function findEarlierOutcome({ run, paths }: StepContext): Promise<A
 }
 
 /**
- * What the agent step says about itself. The agent could have written the file, so it counts only when it fits the
- * schema and names this execution and job; a run that only delivers also believes an earlier job of the execution.
+ * Reads what the agent step says about itself. The agent may have written the file, so it counts only when it fits the
+ * schema and names this execution and Job. A run that only delivers also accepts an earlier Job of the execution.
  */
 export async function readOutcome(context: StepContext): Promise<AgentOutcome> {
   const { run, clock } = context

@@ -1,16 +1,16 @@
 /**
- * Takes lines out of what a CLI prints that only say in pieces what a later line says whole: the conversation has a use
- * for them, the logs would be many times as long. In pieces secrets would not be recognised either.
+ * Removes partial lines from what a CLI prints: a later line repeats their text as a whole. The conversation shows them,
+ * but they would make the logs many times as long, and a secret that is spread over several of them would not be found.
  */
 
 const LF = 0x0a
 
-/** No piece is longer; the beginning of a longer line need not wait for its end. */
+/** No partial line is longer, so a longer line need not wait for its end. */
 const LONGEST_PIECE = 256 * 1024
 
 /**
- * What is kept, byte for byte. Pieces go to `take`, in their place among what is kept: all before one has been taken by
- * the reader when it is handed over. The first chunk is asked for within the call that asks for ours.
+ * Yields what is kept, byte for byte. Partial lines go to `take`, in order: the reader has taken everything before one
+ * when `take` gets it. The first chunk is requested within the call that requests ours.
  */
 export async function* withoutPartialLines(
   source: AsyncIterable<Buffer>,
@@ -38,7 +38,7 @@ export async function* withoutPartialLines(
       start = bytes.length
     }
     if (start > kept) yield bytes.subarray(kept, start)
-    // The reader may use its buffer again.
+    // The source may reuse its buffer.
     held = Buffer.from(bytes.subarray(start))
   }
   if (held.length === 0) return

@@ -6,10 +6,10 @@ import { clampText } from '../../core/transcript/summary.ts'
 import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
-/** What the agent left in its question file; undefined when there is none, or nothing in it. */
+/** Reads the agent's question file; undefined when it is missing or blank. */
 export async function readQuestions({ paths }: StepContext): Promise<Question[] | undefined> {
   try {
-    // What is cut off is no JSON any more, and then its beginning is the question.
+    // A file that is cut off is not JSON any more; then its beginning is the question.
     const start = await readStartNoFollow(paths.execution, EXECUTION_FILES.question, MAX_FILE_BYTES.question)
     return parseQuestions(start.toString('utf8'))
   } catch (error) {
@@ -19,8 +19,8 @@ export async function readQuestions({ paths }: StepContext): Promise<Question[] 
 }
 
 /**
- * Questions of a question file: `{text, header, options, multiple}` or a list of them. Anything else is taken as the
- * question's text, because an agent that asks must never be read as one that finished. Undefined for blank text.
+ * Parses a question file: `{text, header, options, multiple}` or a list of them. Anything else becomes the text of one
+ * question, because an agent that asks must never look as if it had finished. Undefined for blank text.
  */
 export function parseQuestions(text: string): Question[] | undefined {
   if (text.trim() === '') return undefined

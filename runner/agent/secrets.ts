@@ -4,8 +4,8 @@ import { hasErrorCode } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
 /**
- * The secrets that the agent of this step is given, and may print: the variables of its credentials and of its servers
- * of tools, and the logins in its credential files. One that it makes or renews by itself is not known.
+ * Finds the secrets that the agent of this step gets and may print: the variables of its credentials and of its MCP
+ * servers, and the logins in its credential files. A secret that it makes or renews by itself is not known.
  */
 export async function findAgentSecrets({ run, env }: StepContext): Promise<readonly string[]> {
   const variables = (run.passEnv ?? []).flatMap((name) => secretsOfVariable(env[name] ?? ''))
@@ -13,7 +13,7 @@ export async function findAgentSecrets({ run, env }: StepContext): Promise<reado
   return [...new Set([...variables, ...files.flatMap(secretsOfFile)])]
 }
 
-/** What is missing is told when it is copied. */
+/** Copying the file reports that it is missing. */
 async function readIfThere(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')

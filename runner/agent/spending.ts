@@ -1,4 +1,4 @@
-/** What a run of an agent's CLI costs: by its own word, else by what its tokens cost. */
+/** What a run of an agent's CLI costs: what the CLI reports, else the price of its tokens. */
 import { priceOf, unkeptBudget } from '../../core/agent/prices.ts'
 import type { Tokens } from '../../core/crd/types.ts'
 import type { Spending } from '../../core/execution/spending.ts'
@@ -13,15 +13,15 @@ import { startMeter } from './meter.ts'
 export interface SpendingWatch {
   /** What the session had used before this run. */
   readonly before: Tokens | undefined
-  /** What the person is to know beforehand. */
+  /** What a person should know before the run. */
   readonly notices: readonly string[]
-  /** Tells whether more is spent than may be; absent where the CLI itself knows, or nobody does. */
+  /** Checks whether the run is over its budget; undefined when the CLI checks that itself, or nobody can. */
   readonly makeCheck: (findSession: () => string | undefined) => (() => Promise<boolean>) | undefined
-  /** What it has come to in the end, and whether that had to be estimated. */
+  /** What the run cost in the end, and whether that is an estimate. */
   total(facts: Readonly<TranscriptFacts>): Promise<Spending & { readonly isEstimate: boolean }>
 }
 
-/** @param resumed the session that the run takes up */
+/** @param resumed the session that the run resumes */
 export async function watchSpending(
   context: StepContext,
   adapter: Adapter,

@@ -10,8 +10,8 @@ import { StepFailed } from '../failure.ts'
 import { agentEnvironment } from './environment.ts'
 
 /**
- * Why a CLI could not be started. What the system does not find is named with the way out, and is nothing that its
- * agent did: only a script names its interpreter itself.
+ * Finds out why a CLI could not be started. If the system does not find a program, the message names it and the way out,
+ * and the agent is not to blame. Only a script names its interpreter itself.
  *
  * @returns a StepFailed (unavailable; failed for a script), or what the system says
  */

@@ -23,7 +23,7 @@ import { findStartFailure } from './start-failure.ts'
 import type { TeeTarget } from './tee.ts'
 import { tee } from './tee.ts'
 
-/** What a process that escaped can hold us up by keeping the CLI's output open, at most. */
+/** How long the runner waits for a process that escaped and keeps the CLI's output open. */
 const DRAIN_MS = 5000
 
 const TAIL_BYTES = 1024 * 1024
@@ -32,24 +32,24 @@ const TAIL_BYTES = 1024 * 1024
 export type Ended = (
   { readonly kind: 'exited'; readonly exit: AgentExit } | { readonly kind: 'timed_out' | 'over_budget' | 'cancelled' }
 ) & {
-  /** What the CLI said of itself until then. */
+  /** What the CLI had reported by then. */
   readonly facts: Readonly<TranscriptFacts>
 }
 
-/** How a CLI is watched. */
+/** How a CLI is supervised. */
 export interface Supervision {
-  /** Reads what it prints; absent: no conversation is made of that. */
+  /** Reads what it prints; absent: there is no conversation. */
   readonly transcript?: Transcript | undefined
-  /** What the conversation says before the CLI says anything. */
+  /** The first lines of the conversation, before the CLI says anything. */
   readonly preface?: readonly string[]
-  /** Asked now and then: whether the run has cost more than it may. */
+  /** Asked every two seconds whether the run is over its budget. */
   readonly isOverBudget?: (() => Promise<boolean>) | undefined
 }
 
 /**
- * Runs an agent's CLI to its end, or to the time-out, the end of its budget or SIGTERM, and ends everything it started:
- * its process group, and what left the group but still carries the execution's mark in its environment. What it prints
- * is kept, shown and read without the secrets of the step.
+ * Runs an agent's CLI until it exits, times out, is over its budget or gets SIGTERM, and ends everything that it started:
+ * its process group, and processes that left the group but still have the execution's mark in their environment. The
+ * secrets of the step are removed from what it prints.
  *
  * @throws StepFailed when the command cannot be started.
  */
@@ -112,7 +112,7 @@ async function runLogged(
   }
 }
 
-/** A program that has printed its success has ended well, whatever keeps it from going away. */
+/** A CLI that has printed its success has succeeded, even if something keeps it from exiting. */
 async function decideEnd(
   context: StepContext,
   child: ChildProcess,
@@ -129,7 +129,7 @@ async function decideEnd(
   return { kind: end, facts }
 }
 
-/** So that it tells what its turn has cost before it is ended. */
+/** Asks the CLI to end its turn, so that it reports what the turn has cost. */
 async function interrupt(
   { stdin }: ChildProcess,
   { interrupt: line }: AgentCommand,
@@ -162,14 +162,14 @@ function startAgent(context: StepContext, { command, args, env, stdin }: AgentCo
   })
 }
 
-/** Says the prompt, answers what the CLI asks, and closes its stdin when it has said all. */
+/** Writes the prompt, answers what the CLI asks, and closes its stdin when it has said everything. */
 function converse(
   { stdin }: ChildProcess,
   { stdin: prompt = '', isDialogue = false }: AgentCommand,
   transcript: Transcript,
   target: Omit<ConversationTarget, 'reply'>,
 ): Conversation {
-  // A CLI that has ended takes no more; its exit and its output say why.
+  // A CLI that has exited reads no more; its exit code and output tell the reason.
   stdin?.on('error', () => undefined)
   if (isDialogue) stdin?.write(prompt)
   else stdin?.end(prompt)
@@ -187,7 +187,7 @@ async function readExit(context: StepContext, { exitCode, signalCode }: ChildPro
   return { agent: context.run.agent.name, exitCode, signal: signalCode, endedAt, stdoutTail, stderrTail }
 }
 
-/** Ends what carries the execution's mark, again and again until a look finds nothing new: it may be forking. */
+/** Kills processes that have the execution's mark, and repeats that until there are none: they may be forking. */
 async function killStragglers(context: StepContext): Promise<void> {
   const { name, value } = executionMark(context)
   for (let look = 0; look < 100; look += 1) {
@@ -197,7 +197,7 @@ async function killStragglers(context: StepContext): Promise<void> {
   }
 }
 
-/** Appends: a second Job of the same execution goes on in the same file. A link planted in its place is refused. */
+/** Opens a log for appending: a second Job of the same execution goes on in the same file. A link in its place is refused. */
 async function openLog(context: StepContext, name: string): Promise<Log> {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
   const file = await inFolderNoFollow(context.paths.agentOutput, [], (folder) =>
@@ -206,7 +206,7 @@ async function openLog(context: StepContext, name: string): Promise<Log> {
   return { file, sizeBytes: (await file.stat()).size }
 }
 
-/** A line of ours at the end of the conversation, when nothing runs any more. */
+/** Appends a line of ours to the conversation after everything has ended. */
 export async function appendNotice(context: StepContext, text: string): Promise<void> {
   const { file, sizeBytes } = await openLog(context, EXECUTION_FILES.events)
   try {

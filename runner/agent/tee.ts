@@ -1,11 +1,10 @@
 /**
  * Copies what an agent prints to a file and to the pod log, byte for byte.
  *
- * One chunk at a time: the next is read from the pipe only when file and pod log have taken the last, so memory
- * stays bounded and a slow disk slows the agent down instead of losing lines. The file ends at `maxBytes` with a
- * marker; what comes later is read and dropped, so that the agent goes on unharmed. A pod log that is gone is no
- * reason to stop either. The pod log is written through fs.write and not process.stdout: that one writes pipes
- * synchronously, and a reader that stalls would keep the time-out from firing.
+ * It reads the next chunk only when file and pod log have taken the last one. So memory stays bounded, and a slow disk
+ * slows the agent down instead of losing lines. The file ends at `maxBytes` with a marker; later output is read and
+ * dropped, so that the agent can go on. If the pod log is closed, copying to the file goes on too. The pod log is written
+ * with fs.write: process.stdout writes pipes synchronously, and a stalled reader would keep the time-out from firing.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { write } from 'node:fs'
@@ -26,15 +25,14 @@ export interface TeeTarget {
   /** Descriptor of the pod log: 1 or 2. */
   readonly podLog: number
   readonly clock: Clock
-  /** Sees every chunk after it was kept, also those past the limit; the next one is read when it is done. */
+  /** Gets every chunk after it was written, also those past the limit; the next one is read when it resolves. */
   readonly watch?: ((chunk: Buffer) => Promise<void>) | undefined
 }
 
 /**
  * Copies a stream to its end. Rejects when the file cannot be written.
  *
- * Reading begins within this very call: when a child exits, Node 20 lets flow (and so loses) whatever of its output
- * has no reader yet.
+ * Reading begins within this very call: when a child exits, Node 20 discards output that has no reader yet.
  */
 export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Promise<void> {
   let left = Math.max(0, target.maxBytes - target.sizeBytes)
@@ -48,7 +46,7 @@ export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Pro
       isCut = kept.length < chunk.length
       if (isCut) await target.file.appendFile(`\n${cutMarker(target.maxBytes)}\n`)
     }
-    // Past the limit nobody keeps it: the pod log has limits of its own, and they are smaller.
+    // Past the limit the pod log gets nothing either: its own limits are smaller.
     if (hasPodLog && !isCut) hasPodLog = await writeAll(target.podLog, chunk, target.clock)
     await target.watch?.(chunk)
   }
@@ -59,7 +57,7 @@ export function cutMarker(maxBytes: number): string {
   return `[slipway: cut here, the limit is ${maxBytes} bytes; the agent went on]`
 }
 
-/** False when nobody reads the other end any more. */
+/** Resolves to false when nobody reads the other end any more. */
 async function writeAll(fd: number, chunk: Buffer, clock: Clock): Promise<boolean> {
   let rest = chunk
   while (rest.length > 0) {

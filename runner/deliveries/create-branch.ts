@@ -5,12 +5,12 @@ import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-r
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
 
-/** Somebody else made the branch between our look and our push: one more look tells what it holds. */
+/** If somebody else makes the branch between our look and our push, one more look shows what it holds. */
 const MAX_LOOKS = 4
 
 /**
- * Makes a branch at the commit of its base. One that exists is left as it is: fine where it holds nothing that the
- * base does not have, say because an earlier try was interrupted after its push.
+ * Makes a branch at the commit of its base. A branch that exists stays as it is. That is fine if it holds nothing that
+ * the base lacks: an earlier try may have been interrupted after its push.
  *
  * @throws StepFailed when the branch is the default branch, or holds work of others; GitFailed
  */

@@ -6,7 +6,7 @@ import type { RemoteBranches } from '../git/remote.ts'
 
 export type DeliverySpec = NonNullable<RunSpec['delivery']>
 
-/** What a delivery is given. */
+/** The input of a delivery. */
 export interface DeliveryJob {
   readonly context: StepContext
   readonly access: GitAccess
@@ -14,7 +14,7 @@ export interface DeliveryJob {
   readonly signal: AbortSignal
 }
 
-/** What it brought about. */
+/** Its result. */
 export interface Delivered {
   /** Full hash. */
   readonly commit?: string

@@ -7,17 +7,17 @@ import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
 import { toMovedError } from './moved-branch.ts'
 
-/** How often a merge is made anew because the base has moved between fetch and push. */
+/** How often a merge is tried when the base moves between fetch and push. */
 const MAX_TRIES = 4
 
 /**
- * Brings a branch into its base: by moving the base forward where it has nothing of its own, else by a merge commit.
- * What is merged already is success, so a delivery that was interrupted after its push can be repeated.
+ * Merges a branch into its base: by a fast-forward if the base has no commit of its own, else by a merge commit. A branch
+ * that is merged already is a success, so a delivery that was interrupted after its push can be repeated.
  *
- * This is the one place that pushes to a default branch, and it does so by no force: a base that moves meanwhile is
- * merged anew.
+ * This is the only place that pushes to a default branch. It never uses force: if the base moves meanwhile, the branch is
+ * merged again.
  *
- * It brings the commit that was reviewed and no other: whoever pushes to the branch meanwhile is told of, not merged.
+ * It merges the reviewed commit and no other. If somebody has pushed to the branch since, it merges nothing and says so.
  *
  * @throws Conflict; Moved; StepFailed when a branch is missing or the base never rests; GitFailed when the remote refuses
  */
@@ -28,7 +28,7 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
     const base = getBase(job, remote)
     const scratch = await openScratchRepository(context, base.commit, signal)
     const into = await fetchBranch(scratch, access, base.branch)
-    // Before the branch is looked at: an earlier try may have merged it, and somebody removed it or went on since.
+    // This comes before the branch: an earlier try may have merged it, and somebody may have removed it or gone on since.
     if (spec.commit !== undefined && (await isAncestor(scratch, spec.commit, into))) return { commit: into }
     if (!remote.commits.has(spec.branch)) throw new StepFailed('git', formatMissingMessage(job))
     const from = await fetchBranch(scratch, access, spec.branch)
@@ -57,7 +57,7 @@ async function combine(job: DeliveryJob, scratch: ScratchRepository, { base, int
   throw new Conflict(`branch ${spec.branch} conflicts with ${base} in`, wayOut, into, merged.files)
 }
 
-/** Git's own words for the subject, what was done as body. */
+/** The subject is git's own, the body says what was done. */
 function mergeMessage(branch: string, title: string | undefined): string {
   const subject = `Merge branch '${branch}'`
   return title === undefined ? subject : `${subject}\n\n${title.replaceAll(/\s+/g, ' ').trim()}`

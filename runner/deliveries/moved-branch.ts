@@ -5,16 +5,16 @@ import type { ScratchRepository } from '../git/scratch-repository.ts'
 import { fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'
 
-/** The branch that work goes into, at one moment. */
+/** The branch that work is merged into, and its commit at one moment. */
 interface Base {
   readonly branch: string
   readonly commit: string
 }
 
 /**
- * What ends a delivery whose branch is not at the reviewed commit. The diff that it would bring now is left where that
- * of an execution's work is, so that whoever accepts again has seen it; it is the one that a code host shows: against
- * the commit where the branch left its base.
+ * Makes the error of a delivery whose branch is not at the reviewed commit. It writes the diff that the branch would bring
+ * now to where the diff of an execution's work is, so that whoever accepts again can see it. As at a code host, the diff
+ * is against the commit where the branch left its base.
  *
  * @throws GitFailed, StepFailed
  */
@@ -27,7 +27,7 @@ export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved>
   return new Moved(formatMovedMessage(job, head), found)
 }
 
-/** Histories that share nothing are compared as they are. */
+/** Histories without a common commit are compared as they are. */
 async function leftAt(scratch: ScratchRepository, into: string, head: string): Promise<string> {
   const { exitCode, stdout } = await git(['merge-base', into, head], { ...scratch, answers: [1] })
   return exitCode === 0 ? stdout.toString('utf8').trim() : into

@@ -11,9 +11,9 @@ import { branchesOf, getBase } from './delivery.ts'
 import { toMovedError } from './moved-branch.ts'
 
 /**
- * Asks the repository's host to bring a branch into its base. An open request for the same two is found, not doubled.
+ * Opens a pull request at the repository's host. If one is open for the same branch and base, that one is used.
  *
- * The branch must be at the reviewed commit when it is asked for; who pushes to it later does so in the host's sight.
+ * The branch must be at the reviewed commit at this time; later pushes are visible in the pull request.
  *
  * @throws Moved; StepFailed, of category credentials without a usable token
  */
@@ -28,7 +28,7 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
     throw new StepFailed('git', `branch ${spec.branch} is not on ${access.url} any more: there is nothing to deliver`)
   }
   if (commit !== spec.commit) throw await toMovedError(job, base)
-  // Nothing new: hosts refuse such a request, and no person needs one.
+  // Without a new commit hosts refuse the request, and nobody needs one.
   if (commit === base.commit) return { commit }
   const redact = makeRedactor([token])
   const call = makeCall(token, redact, signal)
@@ -42,7 +42,7 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   return { commit, ...(url !== undefined && isPage(url) ? { url } : {}) }
 }
 
-/** What a host answers becomes a link in the browser: only an address of the web may. */
+/** The answer of a host becomes a link in the browser, so it must be an http or https URL. */
 function isPage(url: string): boolean {
   return url.length <= RESULT_LIMITS.urlLength && /^https?:\/\//.test(url) && parseUrl(url) !== undefined
 }

@@ -26,7 +26,7 @@ interface Login {
   readonly password: string
 }
 
-// Answers git from variables of its environment: nothing secret in arguments, nothing on disk, nothing in the clone.
+// Answers git from variables of its environment, so that no secret is in arguments, on disk or in the clone.
 const HELPER =
   '!answer() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; answer'
 
@@ -62,7 +62,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
   }
 }
 
-/** A user name without a password is a token: so several hosts take one. */
+/** A user name without a password is a token; several hosts take one in this way. */
 function secretOf({ username, password }: GitUrl): string {
   return password ?? username ?? ''
 }
@@ -75,7 +75,7 @@ function loginOf(url: GitUrl): Login | undefined {
 async function readLogin(directory: string): Promise<Login | undefined> {
   const password = await readKey(directory, 'password')
   if (password === undefined) return undefined
-  // Hosts that take a token as password ignore the name, but git must have one.
+  // Hosts that take a token as password ignore the name, but git needs one.
   return { username: (await readKey(directory, 'username')) ?? 'git', password }
 }
 
@@ -104,8 +104,8 @@ function credentialSettings(url: GitUrl): GitSetting[] {
 }
 
 /**
- * Lets git trust the authorities of a project beside the usual ones, at this one host (http.<url>.sslCAInfo). Git takes
- * one file in place of its own list, so the usual ones are in it too: Mozilla's, as Node brings them.
+ * Lets git trust the project's certificate authorities beside the usual ones, for this one host (http.<url>.sslCAInfo).
+ * Git reads one file in place of its own list, so the file also holds the usual ones: Mozilla's, which Node ships.
  *
  * @param tmp the step's own folder
  */

@@ -1,10 +1,10 @@
 /**
- * What an execution changed, told without believing the clone.
+ * What an execution changed, without trust in the clone.
  *
- * `view` sees the clone's objects as alternates; enough to walk its history and to push, since the remote checks
- * every object by its hash. A diff shown to people is another matter: a forged pack index could make it show less than
- * was pushed. So the two trees are first copied into `verified`, a repository without alternates, whose pack is indexed
- * afresh (each object's name is computed from its content), and the diff is made there.
+ * `view` has the clone's objects as alternates. That is enough to walk its history and to push, because the remote checks
+ * the hash of every object. It is not enough for a diff that people see: a forged pack index could make the diff show less
+ * than was pushed. So the two trees are first copied into `verified`, a repository without alternates. Its pack is indexed
+ * anew, which computes each object's name from its content, and the diff is made there.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ export async function readChanges(context: StepContext, base: string, signal: Ab
 }
 
 /**
- * The same between two commits of a repository of our own, which is believed.
+ * Does the same for two commits of a repository of our own, which is trusted.
  *
  * @throws GitFailed, StepFailed
  */
@@ -99,7 +99,7 @@ async function copyTrees(from: string, to: string, commits: readonly string[], s
   await copyObjects({ from, to, name: 'trees', list: stdout }, signal)
 }
 
-/** A diff holds the names of all changed files in memory at once; listing them does not. */
+/** Refuses a commit with too many files: a diff holds the names of all changed files in memory at once, a listing does not. */
 async function requireListable(options: GitOptions, head: string): Promise<void> {
   const nowhere = await open('/dev/null', 'w')
   try {

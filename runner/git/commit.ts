@@ -1,10 +1,10 @@
 /**
  * Commits what an agent left uncommitted.
  *
- * Git works with a GIT_DIR and an index of our own and the clone as working tree, so that no hook, filter, monitor or
- * setting of the clone runs; only its ignore rules and end-of-line attributes hold. New objects go into the clone's
- * store, then HEAD's branch and the index are replaced as files. Repositories inside the clone (a submodule that
- * was initialised, a checkout somewhere) are left as they are: looking into one would run git with its settings.
+ * Git uses a GIT_DIR and an index of our own, and the clone as working tree. So no hook, filter, monitor or setting of the
+ * clone runs; only its ignore rules and end-of-line attributes count. New objects go into the clone's object store; then
+ * HEAD's branch and the index are replaced as files. Repositories inside the clone, such as an initialised submodule, are
+ * left as they are, because looking into one would run git with its settings.
  */
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ import { initBare, readHead, vetObjects } from '../../lib/git-untrusted.ts'
 import type { CloneHead } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 
-/** Who the commits of the runner are by; agents that commit themselves bring their own identity. */
+/** Author of the runner's commits; agents that commit themselves bring their own identity. */
 const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
 
 /**
@@ -28,7 +28,7 @@ export async function commitUncommitted(context: StepContext, signal: AbortSigna
   const { paths } = context
   const head = await readHead(paths.clone)
   const objects = await vetObjects(paths.clone)
-  // Not in the step's own folder, which is the agent's TMPDIR: what it put there would be our repository's settings.
+  // The step's own folder is the agent's TMPDIR: what the agent put there would become our repository's settings.
   const own = await mkdtemp(join(dirname(context.tmp), 'slipway-commit-'))
   try {
     await commitWith(context, { head, objects, gitDir: join(own, 'commit.git') }, signal)
@@ -59,7 +59,7 @@ async function commitWith(context: StepContext, { head, objects, gitDir }: Store
 /** The tree of the whole working tree; undefined when it is HEAD's own. */
 async function stageAll(options: GitOptions, head: string, say: StepContext['say']): Promise<string | undefined> {
   await git(['read-tree', head], options)
-  // Exit code 1 says that something differs, which is what we are here for.
+  // Exit code 1 says that something differs.
   await git(['update-index', '-q', '--refresh'], { ...options, answers: [1] })
   const changed = split(await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], options))
   const untracked = split(await git(['ls-files', '-z', '--others', '--exclude-standard'], options))
@@ -94,7 +94,7 @@ function commitTree({ run }: StepContext, options: GitOptions, head: CloneHead, 
   return gitText(['commit-tree', '-p', head.commit, '-F', '-', tree], { ...options, input: message })
 }
 
-/** Who commits what the runner makes, and when. */
+/** Author, committer and date of a commit of the runner. */
 export function identity({ clock }: Pick<StepContext, 'clock'>): Record<string, string> {
   const date = clock.now().toISOString()
   return {

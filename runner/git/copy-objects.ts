@@ -2,12 +2,12 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { git } from '../../lib/git.ts'
 
-/** Which objects go where. */
+/** Which objects to copy, and where to. */
 export interface ObjectCopy {
   /** GIT_DIR of the repository that has the objects, and of the one that gets them. */
   readonly from: string
   readonly to: string
-  /** Of the pack that is made; unique in the receiving repository. */
+  /** Name of the new pack; unique in the receiving repository. */
   readonly name: string
   /** Options of git-pack-objects(1) besides the output, such as `--revs`. */
   readonly select?: readonly string[]
@@ -16,8 +16,8 @@ export interface ObjectCopy {
 }
 
 /**
- * Copies objects as one pack that is indexed afresh: the name of each is computed from its content, so a pack index
- * that somebody forged ends here. Fails when an object is missing or not what it claims.
+ * Copies objects as one pack and indexes that anew: git computes the name of each object from its content, so a forged
+ * pack index has no effect. Fails when an object is missing or does not match its name.
  *
  * @throws GitFailed
  */

@@ -45,7 +45,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
   },
 ]
 
-/** A git failure in words for people: what we make of it, then git's own last lines, without secrets. */
+/** Formats a failure of git for people: our advice if the failure is known, then git's own last lines, without secrets. */
 export function formatGitFailureMessage(error: GitFailed, url: string, redact: Redact): string {
   const own = redact(error.stderr.trim()) || error.message
   const advice = KNOWN_FAILURES.find(({ pattern }) => pattern.test(error.stderr))

@@ -1,9 +1,9 @@
 /**
  * Rebasing and merging without a working tree.
  *
- * Git's own machinery (renames, patch identity, empty commits) works on an index whose entries are all marked
- * "not checked out", in an empty folder: git ≥ 2.34 then writes no file but those that conflict. So it needs neither
- * a checkout of the repository nor `git merge-tree --write-tree`, which came with 2.38.
+ * Git runs in an empty folder, with an index whose entries are all marked "not checked out". Git ≥ 2.34 then writes only
+ * the files that conflict, and its own handling of renames, patch identity and empty commits still works. So this needs
+ * neither a checkout of the repository nor `git merge-tree --write-tree`, which came with 2.38.
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { identity } from './commit.ts'
 import type { StepContext } from '../context.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
 
-/** What became of two histories: one commit that has both, or the files on which they disagree. */
+/** The result of a rebase or merge: one commit, or the files that conflict. */
 export type Combined =
   { readonly kind: 'clean'; readonly commit: string } | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
@@ -25,8 +25,8 @@ const SETTINGS: readonly GitSetting[] = [
 ]
 
 /**
- * Makes the commits of `head` after `since` anew on top of `onto`; authors, dates and messages stay, and what `onto`
- * has already in other words is left out.
+ * Rebases the commits of `head` after `since` onto `onto`. Authors, dates and messages stay, and a commit whose changes
+ * `onto` has already is left out.
  *
  * @throws GitFailed
  */

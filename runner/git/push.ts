@@ -1,10 +1,10 @@
 /**
- * Brings an execution's commits to the task's branch on the remote.
+ * Pushes an execution's commits to the task's branch on the remote, never with force and never to the default branch.
  *
- * Never by force and never to the default branch. Where the branch has moved since the clone was made the commits are
- * rebased onto it, and again if it moves between fetch and push, three times at most. Work whose branch is not on the
- * remote yet is rebased onto its base where that goes without conflict, so that what a person is to accept fits what
- * it will be merged into. Commits that were ever pushed stay as they are: others may build on them.
+ * If the branch has moved since the clone was made, the commits are rebased onto it, and again if it moves between fetch
+ * and push, three times at most. If the branch is not on the remote yet, the commits are rebased onto their base, so that
+ * a person reviews them as they will be merged; if that conflicts, they stay as they are. Commits that were pushed once
+ * are never rewritten, because others may build on them.
  */
 import type { RebaseReport } from '../../core/execution/result.ts'
 import type { Candidate, Work } from './rebase.ts'
@@ -16,10 +16,10 @@ import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { listRemoteBranches, pushCommit, refuseDefaultBranch } from './remote.ts'
 
-/** How often work is brought up to date and pushed anew after the branch moved under the first push. */
+/** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3
 
-/** What is on the remote now, and what it is compared with. */
+/** What is on the remote now, and the commit that it is compared with. */
 export interface Published {
   readonly pushed: boolean
   readonly baseCommit: string
@@ -28,10 +28,9 @@ export interface Published {
 }
 
 /**
- * With no commit since the base there is nothing to push; a branch that already is where it should be counts as
- * pushed.
+ * Without a commit since the base there is nothing to push. A branch that is at the right commit already counts as pushed.
  *
- * @throws GitFailed when the remote refuses; StepFailed for the default branch; {@link PushConflict}
+ * @throws GitFailed when the remote refuses; StepFailed for the default branch; Conflict
  */
 export async function publish(
   context: StepContext,
@@ -62,7 +61,7 @@ async function push(access: GitAccess, candidate: Candidate, branch: string, sig
   return (await pushCommit(access, { ...candidate, branch }, signal)) === 'pushed'
 }
 
-/** A commit that was made anew has other changes than the clone: those that its rebase left over. */
+/** A rebased commit has other changes than the clone's, so they are computed again. */
 async function toPublished(
   context: StepContext,
   { clone }: Work,

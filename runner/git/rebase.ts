@@ -1,4 +1,4 @@
-/** Makes an execution's commits fit the branch that they go to, as that is on the remote now. */
+/** Rebases an execution's commits so that they can be pushed to their branch as it is on the remote now. */
 import type { RebaseReport } from '../../core/execution/result.ts'
 import { ownBranch } from '../../core/names.ts'
 import { gitText } from '../../lib/git.ts'
@@ -12,7 +12,7 @@ import type { RemoteBranches } from './remote.ts'
 import { countCommits, fetchBranch, isAncestor, openScratchRepository, importHistory } from './scratch-repository.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
 
-/** Where a clone began. */
+/** The commit that a clone started from. */
 export interface CloneStart {
   readonly commit: string
   /** Whether that was the task's branch as the remote had it, rather than its base. */
@@ -41,14 +41,14 @@ export interface Candidate {
   readonly commit: string
   /** What its changes are to be compared with. */
   readonly baseCommit: string
-  /** All of the work is on the branch already. */
+  /** Whether the branch has all of the work already. */
   readonly isThere?: boolean
   readonly report?: RebaseReport | undefined
 }
 
 /**
- * The clone's HEAD as it is where it fits, else rebased: onto the branch, for it could not be pushed otherwise, or,
- * where the branch is not on the remote yet, onto the base.
+ * Gives the clone's HEAD if it can be pushed as it is. Otherwise it is rebased: onto the branch, or, if the branch is not
+ * on the remote yet, onto the base.
  *
  * @throws Conflict, StepFailed when the branch has moved and the work cannot follow; GitFailed
  */
@@ -74,7 +74,7 @@ function upToDate(onto: string): RebaseReport {
   return { result: 'UpToDate', onto }
 }
 
-/** A task's own branch that is on the remote already is not rewritten, however far its base has gone. */
+/** If a task's own branch is on the remote already, it is not rewritten, however far its base has moved. */
 async function reportPushed(job: PushJob, tip: string): Promise<RebaseReport> {
   if (await isInClone(job, tip)) return upToDate(tip)
   return behind(tip, `branch ${job.context.run.branch} was pushed before, so it is not rewritten`)
@@ -84,12 +84,12 @@ function behind(onto: string, reason: string): RebaseReport {
   return { result: 'Behind', onto, message: `${reason}; merge the base into it where that matters` }
 }
 
-/** The branch is on the remote: what it has stays as it is. */
+/** If the branch is on the remote, its commits stay as they are. */
 async function pushOntoBranch(job: PushJob, there: string, tip: string | undefined): Promise<Candidate> {
   const { run } = job.context
   if (!(await isInClone(job, there))) return rebaseOntoBranch(job)
   const { clone, start } = job.work
-  // As it is, the push would bring back what somebody took out of the branch.
+  // This push would bring back what somebody has removed from the branch.
   if (start.isFromBranch && !(await isAncestor({ gitDir: clone.view, signal: job.signal }, start.commit, there))) {
     throw new StepFailed('git', `${formatMovedMessage(job, there)}, and ${REWRITTEN}; ${WAY_OUT}`)
   }
@@ -119,7 +119,7 @@ const REWRITTEN = 'it was rewritten there and lacks what this work started from'
 const WAY_OUT =
   'nothing was pushed and the clone is kept: run the task again to do the work anew from the branch as it is now, or push the clone yourself'
 
-/** Here nothing needs the rebase but the person who looks at the work: where it cannot be, the report says so. */
+/** Only the reviewer needs this rebase. If it is not possible, the work is pushed as it is and the report says so. */
 async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> {
   const { access, work } = job
   const scratch = await openWithClone(job)
@@ -133,7 +133,7 @@ async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> 
   return unchanged(job, { result: 'Conflict', onto, files: [...rebased.files], message })
 }
 
-/** Of the clone's commits those that it did not start from and that `onto` does not have. */
+/** Rebases the commits of the clone that it did not start from and that `onto` does not have. */
 async function replay({ context, work }: PushJob, scratch: ScratchRepository, onto: string): Promise<Combined> {
   const { clone, start } = work
   const common = await gitText(['merge-base', onto, clone.head], scratch)
@@ -141,7 +141,7 @@ async function replay({ context, work }: PushJob, scratch: ScratchRepository, on
   return rebase(context, scratch, { head: clone.head, since, onto })
 }
 
-/** Anew for each try: a rebase leaves its own state behind. */
+/** Each try needs a new repository, because a rebase leaves state behind. */
 async function openWithClone({ context, work: { clone }, signal }: PushJob): Promise<ScratchRepository> {
   const scratch = await openScratchRepository(context, clone.head, signal)
   await importHistory(scratch, clone.view, clone.head)
@@ -163,7 +163,7 @@ async function rebasedCandidate(
   const { gitDir } = scratch
   context.say(`rebased onto ${onto.slice(0, 12)}`)
   const isThere = commit === onto
-  // None of the task's commits were on the branch before: then all that it holds beyond the new start is ours.
+  // If none of the task's commits was on the branch before, all commits beyond the new start are the task's.
   const ours = await Promise.all([base, onto].map((from) => countCommits(scratch, from, clone.head)))
   const baseCommit = !isThere && ours[0] === ours[1] ? onto : base
   return { gitDir, commit, baseCommit, isThere, report: { result: 'Rebased', onto } }

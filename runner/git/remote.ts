@@ -6,21 +6,21 @@ import type { GitAccess } from './access.ts'
 export interface RemoteBranches {
   /** The branch that its HEAD names; absent when that is detached or has no commit. */
   readonly defaultBranch?: string
-  /** Where the branches asked for are; those that it does not have are left out. */
+  /** Commits of the requested branches; those that the remote does not have are left out. */
   readonly commits: ReadonlyMap<string, string>
 }
 
-/** How a push ended when nothing is wrong with it: done, or too late because the branch is not where it was. */
+/** How a push without an error ended: it is done, or the branch had moved before it. */
 export type PushEnd = 'pushed' | 'moved'
 
 /**
- * What git says of a branch that somebody else has written meanwhile, before or while we pushed (git 2.34 to 2.5x).
- * At the begin of a line of git's own: what a hook prints comes after `remote:`.
+ * What git prints if somebody else has written the branch, before or while we pushed (git 2.34 to 2.5x). It stands at the
+ * beginning of a line, because git prints the output of a hook after `remote:`.
  */
 const MOVED =
   /^ ! \[(?:remote )?rejected\] .*\((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value provided|reference already exists)/m
 
-/** Asks for the default branch and the named ones. @throws GitFailed */
+/** Lists the default branch and the named branches of the remote. @throws GitFailed */
 export async function listRemoteBranches(
   access: GitAccess,
   branches: readonly string[],
@@ -66,7 +66,7 @@ export async function pushCommit(
 }
 
 /**
- * Work is never pushed to the remote's default branch nor to the project's, whatever a story calls its branch.
+ * Refuses the remote's default branch and the project's: work is never pushed there, whatever a story calls its branch.
  *
  * @throws StepFailed
  */

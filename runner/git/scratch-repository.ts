@@ -1,7 +1,7 @@
 /**
- * A bare repository of the runner's own, in which histories are brought together: nothing in it was written by an
- * agent. What an agent committed gets in only as objects that are named anew by their content, what the remote has by
- * fetching; no hook, filter, attribute or setting of a clone comes along, and nothing is borrowed from it.
+ * A bare repository of the runner's own for rebasing and merging. No agent has written anything in it: an agent's commits
+ * get in as objects whose names are computed again from their content, and the remote's commits by fetching. No hook,
+ * filter, attribute or setting of a clone gets in, and it has no alternates.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface ScratchRepository {
   readonly signal: AbortSignal
 }
 
-/** An empty one, in the object format of `hash`. */
+/** Makes an empty one, in the object format of `hash`. */
 export async function openScratchRepository(
   { tmp }: StepContext,
   hash: string,
@@ -28,18 +28,18 @@ export async function openScratchRepository(
   return { gitDir, signal }
 }
 
-/** Brings in a commit with its whole history from a view of a clone. @throws GitFailed */
+/** Copies a commit with its whole history from a view of a clone. @throws GitFailed */
 export async function importHistory(
   { gitDir, signal }: ScratchRepository,
   view: string,
   commit: string,
 ): Promise<void> {
   await copyObjects({ from: view, to: gitDir, name: 'clone', select: ['--revs'], list: `${commit}\n` }, signal)
-  // So that fetching asks only for what the clone did not have.
+  // With this ref a fetch transfers only what the clone did not have.
   await git(['update-ref', 'refs/slipway/clone', commit], { gitDir, signal })
 }
 
-/** Brings in a branch of the remote as it is now. @returns its commit @throws GitFailed */
+/** Fetches a branch of the remote. @returns its commit @throws GitFailed */
 export async function fetchBranch(
   { gitDir, signal }: ScratchRepository,
   access: GitAccess,
@@ -52,7 +52,7 @@ export async function fetchBranch(
   return gitText(['rev-parse', '--verify', `${ref}^{commit}`], { gitDir, signal })
 }
 
-/** Whether `commit` is known there and reached from `head`. */
+/** Whether the repository has `commit`, and it is `head` or an ancestor of `head`. */
 export async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
   // 128: the repository does not have the commit, so it cannot be part of what it has.
   const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })

@@ -3,7 +3,7 @@ import { StepFailed } from '../failure.ts'
 import type { Redact } from '../redact.ts'
 import type { CallHost, HostAnswer, HostRequest } from './host.ts'
 
-/** Of an answer; a list of fifty pull requests is well below. */
+/** Size of an answer; a list of fifty pull requests is much smaller. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MESSAGE_LENGTH = 500
 
@@ -69,7 +69,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What is no JSON, such as a proxy's page, is kept as the text that it is. */
+/** An answer that is not JSON, such as a proxy's page, stays a text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -30,9 +30,9 @@ export interface Host {
 }
 
 /**
- * The host of a repository, as the project names it or as its name tells.
+ * Finds the host of a repository: the one that the project names, or the one that its host name stands for.
  *
- * @throws StepFailed when neither does
+ * @throws StepFailed when neither is known
  */
 export function findHost(repositoryUrl: string, named: { type?: HostType; apiUrl?: string } = {}): Host {
   const { host, protocol } = parseGitUrl(repositoryUrl)
@@ -42,7 +42,7 @@ export function findHost(repositoryUrl: string, named: { type?: HostType; apiUrl
     const what = name === '' ? 'a local repository' : `host ${name}`
     throw new StepFailed('git', `how ${what} takes pull requests is not known: set host.type of the project`)
   }
-  // The port of ssh is not the API's.
+  // The API does not listen at the port of ssh.
   const authority = protocol === 'ssh' ? name : host
   const own = type === 'GitHub' && name === 'github.com' ? GITHUB_API : `https://${authority}${API_PATHS[type]}`
   const apiUrl = trimEndOf(named.apiUrl ?? own, '/')
@@ -50,8 +50,8 @@ export function findHost(repositoryUrl: string, named: { type?: HostType; apiUrl
 }
 
 /**
- * The password of the git Secret, if it may be sent to this API: only to the host that the Secret is for. GitHub's own
- * API has a host of its own, which counts as github.com.
+ * Gets the password of the git Secret if it may be sent to this API: only the Secret's own host gets it. GitHub's API has
+ * another host name, which counts as github.com.
  *
  * @throws StepFailed when there is none, or it is another host's
  */

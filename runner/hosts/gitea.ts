@@ -5,7 +5,7 @@ const PER_PAGE = 50
 /** Open pull requests beyond this many are not searched. */
 const MAX_PAGES = 40
 
-/** The REST API of Gitea and Forgejo, version 1 (docs.gitea.com/api); its list cannot be asked for one branch. */
+/** The REST API of Gitea and Forgejo, version 1 (docs.gitea.com/api); its list has no filter for a branch. */
 export const gitea: HostAdapter = {
   async find(repository, { branch, base }) {
     for (let page = 1; page <= MAX_PAGES; page++) {
@@ -14,7 +14,7 @@ export const gitea: HostAdapter = {
       const items = itemsOf(body)
       const own = items.find((item) => textOf(item, 'head', 'ref') === branch && textOf(item, 'base', 'ref') === base)
       if (own !== undefined) return textOf(own, 'html_url')
-      // A host may give fewer than were asked for: only an empty page is the end.
+      // A host may return fewer than requested, so only an empty page is the end.
       if (items.length === 0) return undefined
     }
     return undefined

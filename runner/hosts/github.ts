@@ -20,7 +20,7 @@ export const github: HostAdapter = {
       answers: [422],
     })
     if (status !== 422) return textOf(body, 'html_url') ?? ''
-    // The same code says that the branch is unknown or has nothing new; the texts alone tell them apart.
+    // 422 also means that the branch is unknown or has nothing new; only the text tells which.
     if (JSON.stringify(body).includes('already exists')) return undefined
     return repository.refuse({ status, body })
   },

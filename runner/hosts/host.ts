@@ -1,11 +1,11 @@
-/** Where a repository lives and how its host is asked; what an adapter is given. */
+/** A repository and the API of its host; the input of an adapter. */
 export interface HostRepository {
   /** Without a slash at its end, such as `https://api.github.com`. */
   readonly apiUrl: string
   /** `owner/name`, or deeper where the host nests groups. */
   readonly path: string
   readonly call: CallHost
-  /** Tells people of an answer that only looked like one. @throws StepFailed */
+  /** Reports an answer whose status was expected but whose content is a failure. @throws StepFailed */
   readonly refuse: (answer: HostAnswer) => never
 }
 
@@ -23,7 +23,7 @@ export interface HostRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly body?: Readonly<Record<string, string>>
-  /** Codes besides 2xx that are an answer, not a failure. */
+  /** Status codes besides 2xx that are no failure. */
   readonly answers?: readonly number[]
 }
 
@@ -34,17 +34,17 @@ export interface HostAnswer {
 }
 
 /**
- * One way to make pull requests.
+ * How one kind of host makes pull requests.
  *
- * Both give the address of its page; `find` that of the open one for branch and base, or undefined. `create` answers
- * undefined where there is one already.
+ * Both methods return the URL of the pull request's page. `find` returns undefined if none is open for branch and base,
+ * `create` if there is one already.
  */
 export interface HostAdapter {
   find(repository: HostRepository, request: PullRequest): Promise<string | undefined>
   create(repository: HostRepository, request: PullRequest): Promise<string | undefined>
 }
 
-/** The named text member of a JSON object; undefined when there is none. */
+/** The string at a path in a JSON object; undefined when there is none. */
 export function textOf(value: unknown, ...path: readonly string[]): string | undefined {
   let found: unknown = value
   for (const key of path) {
@@ -54,7 +54,7 @@ export function textOf(value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined
 }
 
-/** The items of a JSON list; none of anything else. */
+/** The items of a JSON list; empty for any other value. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

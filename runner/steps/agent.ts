@@ -45,11 +45,12 @@ export async function agent(step: StepContext): Promise<number> {
   const secrets = await findAgentSecrets(step)
   const redact = makeRedactor(secrets)
   const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
-  // Of an earlier Job of this execution; they would be taken for this one's.
+  // An earlier Job of this execution may have left them, and they would be taken for this one's.
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
   const startedAt = toTimestamp(clock.now())
-  // Its login was refused: this Job goes on in its session, and the execution is the sum of both (specification §6.13).
+  // If the login of an earlier Job was refused, this Job goes on in its session, and the costs of both are added
+  // (specification §6.13).
   const earlier = await findEarlierOutcome(step)
   const { summary: said = '', ...found } = await runAgent(context)
   const summary = withoutChanges((await readSummary(context)) ?? said)
@@ -62,11 +63,11 @@ export async function agent(step: StepContext): Promise<number> {
     ...withoutAbsent({ sessionId: earlier?.sessionId }),
     ...found,
     ...addSpending(earlier ?? {}, found),
-    // Only what is read again: no question may keep the whole outcome from being taken for one.
+    // A question must not make the outcome too large to be read.
     ...(found.questions && { questions: clampQuestions(found.questions) }),
     ...(summary === '' ? {} : { summary }),
   }
-  // The agent's files for its summary and its questions were read as they are.
+  // The files of the agent's summary and questions may hold secrets.
   const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
   await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${text}\n`)
   return 0
@@ -97,13 +98,13 @@ async function runAgent(context: StepContext): Promise<Found> {
 async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   const { answerSchema } = context.run
   if (answerSchema === undefined) return runInSession(context, adapter)
-  // With the schema library, which a task's work does not need.
+  // This loads the schema library, which a task's work does not need.
   const { askForAnswer } = await import('../agent/answer.ts')
   const prompt = await readText(context, EXECUTION_FILES.prompt)
   return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
 }
 
-/** Takes up the kept session where there is one; when the CLI has lost it, begins anew with the whole prompt. */
+/** Resumes the kept session if there is one. If the CLI has lost it, a new session begins with the whole prompt. */
 async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
   const prompt = await readText(context, EXECUTION_FILES.prompt)
@@ -170,7 +171,7 @@ async function interpretEnd(
   }
 }
 
-/** A file that the operator wrote beside the execution; empty when there is none. */
+/** Reads a file that the operator wrote for the execution; empty when there is none. */
 async function readText({ paths }: StepContext, name: string): Promise<string> {
   try {
     return (await readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)).toString('utf8')
@@ -180,7 +181,7 @@ async function readText({ paths }: StepContext, name: string): Promise<string> {
   }
 }
 
-/** What the agent wrote into its summary file, which goes before what the adapter found. */
+/** Reads the agent's summary file, which takes precedence over the summary that the adapter found. */
 async function readSummary({ paths }: StepContext): Promise<string | undefined> {
   try {
     const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)

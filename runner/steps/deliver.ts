@@ -21,10 +21,10 @@ import { isPrepared } from '../validators.ts'
 const TAIL_BYTES = 256 * 1024
 
 /**
- * Step 3: says what changed, pushes it when the agent succeeded, and writes the execution's result. It trusts nothing
- * that the agent could write. Ended by SIGTERM before the push it writes nothing: the operator then decides.
+ * Step 3: computes what changed, pushes it when the agent succeeded, and writes the execution's result. It trusts nothing
+ * that the agent could write. If SIGTERM ends it before the push, it writes nothing, and the operator decides.
  *
- * Of a delivery, which has no agent, it is the one step.
+ * A delivery has no agent, and this is its only step.
  *
  * @returns 0 for success and for a question, else 1.
  */
@@ -63,7 +63,7 @@ interface Delivered {
 
 async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Promise<Delivered> {
   const { run, clock, say } = context
-  // What an agent did to its clone while it looked for an answer is nobody's work.
+  // An agent that had to answer has done no work in its clone.
   if (run.answerSchema !== undefined) return { pushed: false }
   let redact = redactUrls
   let known: Partial<Delivered> = {}
@@ -102,13 +102,13 @@ function reportOf(error: unknown): RebaseReport | undefined {
 
 const UNKNOWN_BASE = 'the commit that this work started from is not known: run the task again'
 
-/** What this very clone started from, as prepare recorded it outside the agent's reach; a kept one has no record here. */
+/** What this clone started from; prepare recorded it where the agent cannot write. A kept clone has no record here. */
 async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
   const value = await readJson(paths.execution, 'prepared')
   return isPrepared(value) ? { commit: value.baseCommit, isFromBranch: value.isFromBranch === true } : undefined
 }
 
-/** Git's own figures go before what the agent printed. */
+/** Git's own figures take precedence over what the agent printed. */
 async function changesOf(
   { paths }: StepContext,
   work: Changes | undefined,

@@ -27,8 +27,8 @@ type End = Pick<
 >
 
 /**
- * The one step of a delivery: does what is asked for on the remote, and writes the execution's result. Nothing that an
- * agent wrote is here but what it has pushed. Every kind can be repeated: what is done already is found done.
+ * The only step of a delivery: does what was asked for on the remote, and writes the execution's result. It sees nothing
+ * of an agent but what was pushed. Every kind can be repeated: what is done already counts as done.
  *
  * @returns the process's exit code
  */
@@ -55,7 +55,7 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
       return { outcome: 'succeeded', pushed: true, delivered }
     })
   } catch (error) {
-    // Ended from outside: whoever did it decides what becomes of the execution.
+    // Whoever ended the step from outside decides what becomes of the execution.
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(context.run.repositoryUrl), redact)
     context.say(failure.message)
@@ -63,7 +63,7 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
   }
 }
 
-/** What somebody has to look at before it can go on. */
+/** What a person has to look at before the delivery can go on. */
 function findings(error: unknown): Pick<End, 'conflicts' | 'head' | 'commits' | 'changes'> {
   if (error instanceof Conflict) return { conflicts: error.files.slice(0, RESULT_LIMITS.conflicts) }
   return error instanceof Moved ? { ...error.found } : {}

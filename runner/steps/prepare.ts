@@ -18,8 +18,8 @@ import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 
 /**
- * Step 1: a fresh clone in the sandbox, at the task's branch where the remote has it, else at its base. A kept clone
- * is left untouched: no git runs in it. When it fails it writes the execution's result, for no other step will.
+ * Step 1: makes a fresh clone in the sandbox, at the task's branch if the remote has it, else at its base. It does not
+ * touch a kept clone and runs no git in it. If it fails, it writes the execution's result, because no other step will.
  *
  * @returns the process's exit code.
  */
@@ -29,7 +29,7 @@ export async function prepare(context: StepContext): Promise<number> {
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
   if (run.keepClone || run.deliverOnly) {
     say(`keeping the clone of ${run.task} as it is`)
-    // Nobody works in it now: who held a lock there was killed with the execution before.
+    // Nobody works in it now: a git that held a lock there was killed with the execution before.
     const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
     if (unlocked > 0) say(`removed ${unlocked} git lock${unlocked === 1 ? '' : 's'} that a killed git left in it`)
     return 0
@@ -46,7 +46,7 @@ export async function prepare(context: StepContext): Promise<number> {
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
     return 0
   } catch (error) {
-    // Ended from outside: whoever did it decides what becomes of the execution.
+    // Whoever ended the step from outside decides what becomes of the execution.
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
     say(failure.message)
@@ -65,7 +65,7 @@ export async function prepare(context: StepContext): Promise<number> {
   }
 }
 
-/** A repository all the same: some CLIs refuse to work outside of one. */
+/** The folder is a git repository, because some CLIs refuse to work outside of one. */
 async function makeEmptyFolder({ paths, signal, clock }: StepContext): Promise<number> {
   await removeTree(paths.clone)
   await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
@@ -78,7 +78,7 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   const { run, paths, say } = context
   await removeTree(paths.clone)
   say(`cloning ${access.url}`)
-  // Git would link or copy a local repository's object files one by one, those that no branch reaches included.
+  // Otherwise git would link or copy all object files of a local repository, also those that no branch reaches.
   const local = access.isLocal ? ['--no-local'] : []
   const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
   await git(['clone', '--quiet', ...source], { ...access.options, signal })
@@ -91,7 +91,7 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   return { schemaVersion: 1, baseCommit, isFromBranch, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
 }
 
-/** HEAD of a clone just made: the remote's, or undefined when that names a branch without a commit. */
+/** HEAD of a new clone, which is the remote's; undefined when that names a branch without a commit. */
 async function findHead(clone: string): Promise<{ commit: string; ref?: string } | undefined> {
   const value = await readRef(clone, 'HEAD')
   const target = value?.replace(/^ref: /, '')
