@@ -57,6 +57,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly observe?: ((controller: string) => ControllerMetrics) | undefined
   /** Told of every reconcile that failed, lost races left out; it is logged and tried again in any case. */
   readonly onFailure?: (key: ObjectKey, error: unknown) => void
+  /** Caches that `reconcile` reads beside those that are watched: it begins when these are synced too. */
+  readonly reads?: readonly Pick<Informer<KubeObject>, 'synced'>[] | undefined
   /** Asked of each key when it becomes ready: whether others may be looked at before it. Default: none. */
   readonly isPatient?: (key: ObjectKey) => boolean
 }
@@ -72,7 +74,7 @@ export interface Controller {
   enqueue(key: ObjectKey): void
   enqueueAt(key: ObjectKey, at: Date): void
   /**
-   * Works from the moment that every watched informer is synced until `stop` aborts; then takes nothing new and
+   * Works from the moment that every watched informer, and all that `reads` names, is synced until `stop` aborts; then takes nothing new and
    * resolves when the running reconciles have ended. `abort` (say, leadership lost) stops as well, and aborts these
    * at once. To be called once.
    */
@@ -133,7 +135,8 @@ export function createController<T extends KubeObject>(options: ControllerOption
   async function runWorkers(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     const cancel = new AbortController()
     const stopped = Promise.race([whenAborted(stop), whenAborted(abort)])
-    const isReady = await Promise.race([allTrue(sources.synced), stopped])
+    const read = (options.reads ?? []).map(({ synced }) => synced)
+    const isReady = await Promise.race([allTrue([...sources.synced, ...read]), stopped])
     if (!isReady || stop.aborted || abort.aborted) return
     const cancelNow = (): void => cancel.abort(abort.reason)
     abort.addEventListener('abort', cancelNow, { once: true })

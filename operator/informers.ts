@@ -1,7 +1,7 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
-import type { ControllerMetrics } from '../kube/controller.ts'
+import type { ControllerMetrics, ControllerOptions } from '../kube/controller.ts'
 import type { Informer, InformerOptions } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { createOutageLog } from '../kube/outage.ts'
@@ -31,6 +31,8 @@ import {
 /** What runs the controllers' clocks. */
 export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
   readonly random: () => number
+  /** Caches without which controllers do not begin: to one that lacks a story, its task has no branch to share. */
+  readonly reads?: ControllerOptions<KubeObject>['reads']
   /** Hooks for the metrics of a controller; absent where nobody looks at them. */
   readonly observe?: ((controller: string) => ControllerMetrics) | undefined
 }

@@ -153,13 +153,14 @@ function openScope(
     clock: options.clock,
     logger: options.logger,
   }
+  const how = { ...timing, reads: Object.values(informers) }
   const makeControllers = () => [
-    createTaskController(context, informers, timing, namespace),
-    createQueryController(context, informers, timing),
-    createAgentController(context, informers, timing),
-    createStoryController(context, informers, timing),
-    createEpicController(context, informers, timing),
-    createProjectController(context, informers, timing),
+    createTaskController(context, informers, how, namespace),
+    createQueryController(context, informers, how),
+    createAgentController(context, informers, how),
+    createStoryController(context, informers, how),
+    createEpicController(context, informers, how),
+    createProjectController(context, informers, how),
   ]
   return { namespace, informers, context, makeControllers }
 }

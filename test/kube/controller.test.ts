@@ -100,6 +100,17 @@ describe('a controller', () => {
     await until('it begins', () => reconciled.length === 1)
   })
 
+  it('does not begin before every cache that it only reads is synced', async () => {
+    let sync: (value: boolean) => void = () => undefined
+    const synced = new Promise<boolean>((resolve) => (sync = resolve))
+    run(make({ reads: [{ synced }] }))
+    feed.put(configMap('a', '1'))
+    await clock.advance(1000)
+    assert.deepEqual(reconciled, [])
+    sync(true)
+    await until('it begins', () => reconciled.length === 1)
+  })
+
   it('reconciles what a change of another kind concerns, for the old and the new object', async () => {
     const other = handFedInformer()
     const controller = make()
