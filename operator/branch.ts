@@ -41,14 +41,6 @@ export function findBranchLease(
   return shared && { namespace, name: shared.lease }
 }
 
-/** Whether somebody else writes the branch that a task shares. */
-export function isBranchBusy(views: Views, task: Task): boolean {
-  const key = findBranchLease(views, task)
-  const lease = key && views.leases.get(key)
-  const holder = lease && holderOf(lease)
-  return holder !== undefined && holder !== nextExecution(task)
-}
-
 /** The branches that executions of a task hold, whether the task still exists or not. */
 export function heldBranches({ leases }: Views, { namespace, name }: ObjectKey): HeldBranch[] {
   return leases.byIndex('ofTask', indexKey(namespace, name)).flatMap((lease) => {
@@ -62,20 +54,20 @@ export function heldBranches({ leases }: Views, { namespace, name }: ObjectKey):
 export interface HeldLeases {
   readonly slots: readonly { readonly execution: string }[]
   readonly branches: readonly HeldBranch[]
-  /** Whether another task writes its branch. */
-  readonly isBranchBusy: boolean
+  /** Whether the task lacks nothing but an agent and a slot: no other writes its branch, nobody suspended it meanwhile. */
+  readonly isStartable: boolean
 }
 
 /**
- * Gives up a start that has its branch and waits for a slot, or the other way round: its number is used up, so that
- * what it holds is freed.
+ * Gives up a start that has its branch and waits for a slot, or has its slot and waits for anything else: its number is
+ * used up, so that what it holds is freed.
  */
-export function giveUpStart(task: Task, { slots, branches, isBranchBusy }: HeldLeases): Action[] {
+export function giveUpStart(task: Task, { slots, branches, isStartable }: HeldLeases): Action[] {
   if (stateOf(task) !== 'QUEUED') return []
   const next = nextExecution(task)
   const isOwn = ({ execution }: { readonly execution: string }): boolean => execution === next
   const hasSlot = slots.some(isOwn)
-  if (hasSlot ? !isBranchBusy : !branches.some(isOwn)) return []
+  if (hasSlot ? isStartable : !branches.some(isOwn)) return []
   const type = agentOf(task)
   // From the second number on the spec's agent is only a hint: what was chosen must be noted.
   const agent = task.status?.agent ?? (type === undefined ? undefined : { type, chosenBy: 'Spec' as const })

@@ -10,7 +10,7 @@ import { isTerminal } from '../../core/execution/state.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
-import { giveUpStart, heldBranches, isBranchBusy } from '../branch.ts'
+import { giveUpStart, heldBranches } from '../branch.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import { observeExecution } from '../execution/observe.ts'
@@ -102,7 +102,8 @@ async function freeLeases(
   const slots = heldSlots(context, key)
   const branches = heldBranches(context.views, key)
   if (task !== undefined) {
-    const actions = giveUpStart(task, { slots, branches, isBranchBusy: isBranchBusy(context.views, task) })
+    const { isStartable } = context.scheduling.scheduleOf(task, context.clock.now())
+    const actions = giveUpStart(task, { slots, branches, isStartable })
     if (actions.length > 0) return actions
   }
   for (const slot of [...slots, ...branches]) {

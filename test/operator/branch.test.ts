@@ -124,4 +124,34 @@ describe('the branch that tasks of a story share', () => {
       assert.deepEqual([state('task-a'), writer()], ['RUNNING', world.task('task-a').status?.execution])
     })
   })
+
+  describe('with a start that was interrupted behind its slot', () => {
+    /** An operator took the slot and made the execution; the task was suspended before it could write RUNNING. */
+    const interrupt = async (): Promise<void> => {
+      queue('task-a', 'one', {})
+      const seen = await observeTask(world.context, { namespace: NAMESPACE, name: 'task-a' })
+      assert.ok(seen)
+      const { actions } = reconcileTask(seen)
+      const written = actions.findIndex(({ kind }) => kind === 'writeTask')
+      await applyStep(world.context, actions.slice(0, written))
+      assert.equal(world.holderOf('slipway-slot-one-1'), 'task-a-1')
+      queue('task-a', 'one', { suspend: true })
+    }
+
+    it('frees the slot for others when its task may not start any more', async () => {
+      await interrupt()
+      queue('task-b', 'one', {})
+      await world.sync()
+      assert.deepEqual([state('task-a'), state('task-b')], ['QUEUED', 'RUNNING'])
+      assert.equal(world.holderOf('slipway-slot-one-1'), 'task-b-1')
+    })
+
+    it('starts the task under the next number when it may again', async () => {
+      await interrupt()
+      await world.sync()
+      world.kube.put(TASKS, { ...world.task('task-a'), spec: { ...world.task('task-a').spec, suspend: false } })
+      await world.sync()
+      assert.deepEqual([state('task-a'), world.holderOf('slipway-slot-one-1')], ['RUNNING', 'task-a-2'])
+    })
+  })
 })
