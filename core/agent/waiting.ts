@@ -165,7 +165,7 @@ function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {
 }
 
 /** Whether the operator has looked, and says so in the task's condition; until then nobody knows. */
-function wasFoundNoAgent({ status }: Task): boolean {
+export function wasFoundNoAgent({ status }: Task): boolean {
   return status?.conditions?.some(({ message }) => message === NO_AGENT.summary) === true
 }
 

@@ -1,4 +1,5 @@
 import type { Agent, Project, Task } from '../../core/crd/types.ts'
+import { agentOf, wasFoundNoAgent } from '../../core/agent/waiting.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -63,7 +64,10 @@ function onlyWaits({ views, scheduling, clock }: OperatorContext, key: ObjectKey
   const { annotations, deletionTimestamp } = task.metadata
   if (deletionTimestamp !== undefined || annotations?.[ANNOTATIONS.action] !== undefined) return false
   if (views.leases.byIndex('ofTask', indexKey(key.namespace, key.name)).length > 0) return false
-  return scheduling.slotOf(key.name, clock.now()) === undefined
+  const now = clock.now()
+  // It may be given to an agent that is free. Where none was found, many may wait for one, and have been told so.
+  const isUnassigned = agentOf(task) === undefined && !wasFoundNoAgent(task)
+  return isUnassigned ? !scheduling.scheduleOf(task, now).isStartable : scheduling.slotOf(key.name, now) === undefined
 }
 
 /** Those whose waiting a task may end, or begin: its dependents and its parent. */

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { withFolder } from '../../bench/measure.ts'
+import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
+import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
+import { whenAborted } from '../../lib/async.ts'
+import { makeLogger } from '../../lib/log.ts'
+import { startOperator } from '../../operator/main.ts'
+import { createTaskController } from '../../operator/task/controller.ts'
+import { aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { manualClock } from '../helpers/clock.ts'
+import type { MemoryKube } from '../helpers/memory-kube.ts'
+import { memoryKube } from '../helpers/memory-kube.ts'
+import { until } from '../helpers/until.ts'
+import { openWorld } from './world.ts'
+
+const logger = makeLogger('silent')
+
+/** Lists stories when `gate` opens, and tells of no change. */
+function slowStories(kube: MemoryKube, gate: Promise<void>): KubeClient {
+  return {
+    ...kube,
+    async list<T extends KubeObject>(resource: Resource<T>, query?: ListOptions) {
+      if (resource.plural === STORIES.plural) await gate
+      return kube.list(resource, query)
+    },
+    async *watch(_resource, _query, signal) {
+      await whenAborted(signal)
+    },
+  }
+}
+
+describe('an operator that starts', () => {
+  it('decides nothing before it knows the stories: it would queue a task of one that is DONE', () =>
+    withFolder(async (volumeRoot) => {
+      const kube = memoryKube()
+      kube.put(STORIES, aStory({ status: { status: 'DONE' } }))
+      kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto', storyId: 'story-a' } }))
+      kube.put(TASKS, aTask({ name: 'task-b', spec: { runPolicy: 'Auto' } }))
+      const stateOf = (name: string): string | undefined =>
+        kube.all(TASKS).find(({ metadata }) => metadata.name === name)?.status?.state
+      let open: () => void = () => undefined
+      const clock = manualClock()
+      const operator = await startOperator({
+        client: slowStories(kube, new Promise((resolve) => (open = resolve))),
+        namespaces: [NAMESPACE],
+        identity: 'test',
+        volumeRoot,
+        volumeClaim: 'data',
+        credentialsRoot: '/credentials',
+        runnerCommand: ['runner'],
+        image: 'slipway:test',
+        isolation: 'none',
+        allowUnsandboxed: false,
+        embedded: true,
+        clock,
+        logger,
+        random: () => 0,
+        leaderElection: false,
+      })
+      await clock.advance(1000)
+      open()
+      await until('the other task is queued', () => stateOf('task-b') === 'QUEUED')
+      await until('this one has been looked at', () => stateOf('task-a') !== undefined)
+      assert.equal(stateOf('task-a'), 'PENDING')
+      await operator.stop()
+    }))
+})
+
+describe('an operator that has many conditions to write', () => {
+  it('first chooses the agent of a task that has none', async () => {
+    const world = await openWorld()
+    const { kube, clock, context } = world
+    Object.assign(context, { installation: { ...context.installation, isolation: 'sandbox' } })
+    const spec = { adapter: 'claude', credentials: {} } as const
+    const drained = { since: '2026-01-01T00:00:00Z', reason: 'it failed' }
+    kube.put(AGENTS, anAgent({ name: 'closed', spec, status: { drained } }))
+    kube.put(AGENTS, anAgent({ name: 'open', spec }))
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    for (let n = 10; n < 60; n++)
+      kube.put(TASKS, aTask({ name: `waits-${n}`, spec: { agent: { type: 'closed' } }, status }))
+    kube.put(TASKS, aTask({ name: 'chooses', spec: { agent: {} }, status }))
+    const written: string[] = []
+    kube.onWrite = (moment, write) => {
+      if (moment === 'before' && write.startsWith('status Task')) written.push(write)
+    }
+    const synced = <T extends object>(views: T) => ({ ...views, synced: Promise.resolve(true) })
+    const informers = Object.fromEntries(Object.entries(context.views).map(([kind, view]) => [kind, synced(view)]))
+    const timing = { clock, logger, random: () => 0 }
+    const controller = createTaskController(context, informers as never, timing, NAMESPACE)
+    const stop = new AbortController()
+    const running = controller.run(stop.signal)
+    await until('all have been written', () => new Set(written).size === 51)
+    stop.abort()
+    await running
+    await world.close()
+    assert.equal(written[0], 'status Task chooses')
+  })
+})
