@@ -20,6 +20,7 @@ import {
 } from '../../kube/resources.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
+import { isForbidden } from '../../kube/types.ts'
 import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
@@ -59,6 +60,8 @@ export interface Caches {
   /** Resolves when every cache has its first list, or when stopped before. */
   readonly synced: Promise<unknown>
   hasSynced(): boolean
+  /** Why the caches are not filled yet, in words: a right to watch that is missing does not come by waiting. */
+  fillingReason(): string
   /** Why a cache may lag behind without our knowing how far; undefined: all watches are well. */
   watchProblem(now: Date): unknown
   /** When the control plane was last heard of by the watch that has not heard of it for longest. */
@@ -131,6 +134,11 @@ export function createCaches(options: CacheOptions): Caches {
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),
+    fillingReason() {
+      const refused = informers.map((informer) => informer.lastError()).find(isForbidden)
+      if (refused === undefined) return 'the caches are still being filled'
+      return `the control plane refuses this server: ${refused.message}`
+    },
     watchProblem(now) {
       const ailing = informers.find((informer) => informer.lastError() !== undefined || informer.isStale(now))
       return ailing && (ailing.lastError() ?? new Error(`nothing was heard of ${ailing.resource.plural} for long`))

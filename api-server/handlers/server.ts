@@ -6,7 +6,7 @@ import type { Freshness } from '../cache/freshness.ts'
 import type { Handlers } from './handler.ts'
 
 interface ServerParts {
-  readonly caches: Pick<Caches, 'hasSynced'>
+  readonly caches: Pick<Caches, 'hasSynced' | 'fillingReason'>
   readonly freshness: Pick<Freshness, 'staleReason'>
   readonly version: VersionRecord
   /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
@@ -19,7 +19,7 @@ export function serverHandlers({ caches, freshness, version, writeProblem }: Ser
     getVersion: async () => ({ status: 200, body: represent(version) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
     async getReadiness() {
-      if (!caches.hasSynced()) throw apiError('unavailable', 'the caches are still being filled')
+      if (!caches.hasSynced()) throw apiError('unavailable', caches.fillingReason())
       const problem = freshness.staleReason() ?? (await writeProblem?.())
       if (problem !== undefined) throw apiError('unavailable', problem)
       return { status: 200, body: represent({ status: 'ok' }) }
