@@ -3,8 +3,8 @@
  * that share the file start together.
  *
  * The first value to appear at `<file>.<key>.new` wins: link(2) makes it appear whole, and for one only. Everybody
- * writes the winner's value into the file, then removes the aside. Whoever comes later finds the value in the file, or,
- * having just won an aside of its own, looks into the file once more. A crash at any point leaves an aside that the next
+ * writes the winner's value into the file, then removes that file. Whoever comes later finds the value in the file, or,
+ * having just won an offer of its own, looks into the file once more. A crash at any point leaves an offer that the next
  * start finishes; there is no lock to go stale.
  */
 import { chmod, link, mkdir, readFile, realpath, rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const ATTEMPTS = 10
  * @param unique tells this process from others that share the file
  * @throws the system's error when the file cannot be read or written; Error when it is no YAML mapping
  */
-export async function settleSetting(
+export async function agreeOnSetting(
   path: string,
   key: string,
   makeValue: () => string,
@@ -30,27 +30,27 @@ export async function settleSetting(
 ): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await resolveLinks(path)
-  const aside = `${file}.${key}.new`
+  const offerPath = `${file}.${key}.new`
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const stored = await readSetting(file, key)
     if (stored !== undefined) return stored
-    const value = (await offer(aside, makeValue(), unique)) ?? (await readIfThere(aside))?.trim()
+    const value = (await offer(offerPath, makeValue(), unique)) ?? (await readIfThere(offerPath))?.trim()
     if (value === undefined) continue
-    // Between our look and our offer another may have stored its value and removed its aside.
-    const settled = await readSetting(file, key)
-    if (settled === undefined) await storeSetting(file, key, value)
-    await rm(aside, { force: true })
-    return settled ?? value
+    // Between our look and our offer another may have stored its value and removed its offer.
+    const agreed = await readSetting(file, key)
+    if (agreed === undefined) await storeSetting(file, key, value)
+    await rm(offerPath, { force: true })
+    return agreed ?? value
   }
   throw new Error(`${path}: the value of ${key} keeps changing hands`)
 }
 
-/** The value when it is the first at `aside`, else undefined. */
-async function offer(aside: string, value: string, unique: string): Promise<string | undefined> {
-  const own = `${aside}.${unique}`
+/** The value when it is the first at `offerPath`, else undefined. */
+async function offer(offerPath: string, value: string, unique: string): Promise<string | undefined> {
+  const own = `${offerPath}.${unique}`
   await writeFileAtomic(own, `${value}\n`, 0o600)
   try {
-    await link(own, aside)
+    await link(own, offerPath)
     return value
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return undefined

@@ -25,19 +25,19 @@ let writes = 0
  */
 export async function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
   writes += 1
-  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.${writes}.tmp`)
-  await rm(aside, { force: true })
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${writes}.tmp`)
+  await rm(temporary, { force: true })
   try {
-    const file = await open(aside, 'wx', mode)
+    const file = await open(temporary, 'wx', mode)
     try {
       await file.writeFile(content)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(aside, path)
+    await rename(temporary, path)
   } catch (error) {
-    await rm(aside, { force: true })
+    await rm(temporary, { force: true })
     throw error
   }
   await syncFolder(dirname(path))

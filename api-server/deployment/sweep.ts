@@ -56,7 +56,7 @@ export async function putAside(folder: string, name: string): Promise<void> {
   await orMissing(() => rename(join(folder, name), join(folder, `${LEAVING}${name}`)))
 }
 
-/** Removes what was put aside, also by a sweep that did not live to do it. */
+/** Removes what was moved away, also by a sweep that was killed before. */
 export async function removeAside(folder: string): Promise<void> {
   for (const { name } of await listFolders(folder)) {
     if (name.startsWith(LEAVING)) await removeTree(join(folder, name))

@@ -17,10 +17,10 @@ export function webhookHandlers(context: CreateTaskContext & { readonly webhookS
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
       context.webhookSignature.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
-      const verdict = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
-      if (verdict.kind === 'ignored') return { status: 204, body: undefined }
-      if (verdict.kind === 'unreadable') throw apiError('invalid_request', verdict.message)
-      const { failure } = verdict
+      const event = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
+      if (event.kind === 'ignored') return { status: 204, body: undefined }
+      if (event.kind === 'unreadable') throw apiError('invalid_request', event.message)
+      const { failure } = event
       const { taskId, isNew } = await runExclusive(failure.commit, () => fileFailure(context, failure))
       const record = represent({ task_id: taskId })
       return isNew

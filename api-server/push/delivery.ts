@@ -14,7 +14,7 @@ import type { Logger } from '../../lib/log.ts'
 import type { Sender } from './message.ts'
 import { toPushRequest } from './message.ts'
 import type { PushAnswer } from './retry.ts'
-import { judgeAnswer } from './retry.ts'
+import { interpretAnswer } from './retry.ts'
 import type { Subscription, Subscriptions } from './subscriptions.ts'
 import { idOf } from './subscriptions.ts'
 import type { PushTransport } from './transport.ts'
@@ -80,15 +80,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       release()
     }
   }
-  /** Tries until there is a verdict; `waiting` are the messages behind this one. */
+  /** Tries until there is an outcome; `waiting` are the messages behind this one. */
   const deliver = async (message: Message, waiting: readonly Message[]): Promise<PushOutcome> => {
     const firstTriedAt = clock.now()
     for (let attempts = 1; ; attempts += 1) {
       const answer = await post(message)
-      const verdict = judgeAnswer(answer, { attempts, firstTriedAt, now: clock.now(), random: options.random() })
-      logAnswer(logger, message, answer, verdict.kind)
-      if (verdict.kind !== 'retry') return verdict.kind
-      await delay(clock, verdict.afterMs, stopping.signal)
+      const outcome = interpretAnswer(answer, { attempts, firstTriedAt, now: clock.now(), random: options.random() })
+      logAnswer(logger, message, answer, outcome.kind)
+      if (outcome.kind !== 'retry') return outcome.kind
+      await delay(clock, outcome.afterMs, stopping.signal)
       if (stopping.signal.aborted || waiting.some((other) => isSameTask(other, message))) return 'dropped'
     }
   }
@@ -140,9 +140,9 @@ function isSameTask(a: Message, b: Message): boolean {
 }
 
 /** The endpoint is a secret: its host says which push service it is, a digest which subscription. */
-function logAnswer(logger: Logger, { notification, subscription }: Message, answer: PushAnswer, verdict: string): void {
+function logAnswer(logger: Logger, { notification, subscription }: Message, answer: PushAnswer, outcome: string): void {
   const { host } = new URL(subscription.endpoint)
-  const line = { service: host, subscription: idOf(subscription.endpoint), task: notification.taskId, answer, verdict }
-  if (verdict === 'refused' || verdict === 'gaveUp') logger.warn(line, 'push notification not delivered')
+  const line = { service: host, subscription: idOf(subscription.endpoint), task: notification.taskId, answer, outcome }
+  if (outcome === 'refused' || outcome === 'gaveUp') logger.warn(line, 'push notification not delivered')
   else logger.debug(line, 'push notification tried')
 }

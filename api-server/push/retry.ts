@@ -8,7 +8,7 @@ export type PushAnswer =
   | { readonly kind: 'forbidden' }
 
 /** What follows for the message. `gone`: for the subscription as well. */
-export type PushVerdict =
+export type NextStep =
   { readonly kind: 'sent' | 'gone' | 'refused' | 'gaveUp' } | { readonly kind: 'retry'; readonly afterMs: number }
 
 export interface Attempt {
@@ -27,8 +27,8 @@ const BACKOFF = { baseMs: 2000, maxMs: 5 * 60_000 }
 /** Timeouts, too early, too many: statuses below 500 that ask to come again. */
 const COME_AGAIN: readonly number[] = [408, 425, 429]
 
-/** Judges one answer. Pure. */
-export function judgeAnswer(answer: PushAnswer, attempt: Attempt): PushVerdict {
+/** What one answer means for the message. Pure. */
+export function interpretAnswer(answer: PushAnswer, attempt: Attempt): NextStep {
   if (answer.kind === 'forbidden') return { kind: 'refused' }
   if (answer.kind === 'unreachable') return retry(attempt, undefined)
   const { status, retryAfter } = answer
@@ -39,7 +39,7 @@ export function judgeAnswer(answer: PushAnswer, attempt: Attempt): PushVerdict {
   return { kind: 'refused' }
 }
 
-function retry({ attempts, firstTriedAt, now, random }: Attempt, retryAfter: string | undefined): PushVerdict {
+function retry({ attempts, firstTriedAt, now, random }: Attempt, retryAfter: string | undefined): NextStep {
   const afterMs = Math.max(halfJitter(BACKOFF, attempts, random), parseRetryAfter(retryAfter, now))
   const isTooLate = now.getTime() + afterMs - firstTriedAt.getTime() > MAX_AGE_MS
   return attempts >= MAX_ATTEMPTS || isTooLate ? { kind: 'gaveUp' } : { kind: 'retry', afterMs }

@@ -9,7 +9,7 @@ import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict } from '../../kube/types.ts'
-import { settleSetting } from '../../lib/config-file.ts'
+import { agreeOnSetting } from '../../lib/config-file.ts'
 
 /** Both in base64url: 32 bytes, and an uncompressed P-256 point of 65 bytes. */
 export interface VapidKeys {
@@ -58,16 +58,16 @@ function loadPrivateKey(home: VapidHome): string | Promise<string> {
     case 'given':
       return home.privateKey
     case 'file':
-      return settleSetting(home.path, VAPID_SETTING, makePrivateKey, home.unique)
+      return agreeOnSetting(home.path, VAPID_SETTING, makePrivateKey, home.unique)
     case 'secret':
-      return settleSecret(home)
+      return agreeOnSecret(home)
     default:
       return home satisfies never
   }
 }
 
 /** The first to write a key wins, be it into a Secret that the installation made empty, or into a new one. */
-async function settleSecret({ client, namespace }: VapidHome & { readonly kind: 'secret' }): Promise<string> {
+async function agreeOnSecret({ client, namespace }: VapidHome & { readonly kind: 'secret' }): Promise<string> {
   const key = { namespace, name: VAPID_SECRET }
   const found = await client.find(SECRETS, key)
   const stored = findKey(found)

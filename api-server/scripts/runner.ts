@@ -75,12 +75,12 @@ export function createScripts(options: ScriptOptions): Scripts {
     const cwd = scriptsDir ?? tmpdir()
     const run = (command: Pick<ScriptCommand, 'path' | 'args'>) => (env: Environment) =>
       runCommand({ ...command, env, cwd }, scriptTimeoutMs, clock)
-    if (file !== undefined) return { judge: checkByFile(await readStart(file)), perform: run({ path: file, args: [] }) }
+    if (file !== undefined) return { check: checkByFile(await readStart(file)), perform: run({ path: file, args: [] }) }
     if (name === 'deploy' && options.deployCommand !== undefined) {
       const { deployCommand } = options
-      return { judge: checkByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
+      return { check: checkByCommand(deployCommand), perform: run({ path: '/bin/sh', args: ['-c', deployCommand] }) }
     }
-    if (builtIn !== undefined) return { judge: checkByNames(builtIn.takes), perform: builtIn.perform }
+    if (builtIn !== undefined) return { check: checkByNames(builtIn.takes), perform: builtIn.perform }
     throw name === 'deploy'
       ? apiError('script_refused', 'no deployCommand is configured')
       : apiError('not_found', 'script')
@@ -98,7 +98,7 @@ export function createScripts(options: ScriptOptions): Scripts {
     async run(name, query, { serverUrl, builtIns }) {
       if (!isScriptName(name)) throw apiError('not_found', 'script')
       const script = await find(name, Object.hasOwn(builtIns, name) ? builtIns[name] : undefined)
-      const parameters = toScriptVariables(query, script.judge)
+      const parameters = toScriptVariables(query, script.check)
       if (!parameters.ok) throw apiError('invalid_request', parameters.message)
       if (running.has(name)) throw apiError('script_refused', `script ${name} is running already`)
       running.add(name)
@@ -126,7 +126,7 @@ type Environment = Readonly<Record<string, string>>
 
 /** What a name stands for: which parameters it takes, and how it is run; undefined when its time was over. */
 interface FoundScript {
-  readonly judge: CheckVariable
+  readonly check: CheckVariable
   readonly perform: (env: Environment) => Promise<ScriptEnd | undefined>
 }
 

@@ -103,14 +103,14 @@ function codesByStatus(): [status: number, codes: ErrorCode[]][] {
 
 function printRoute(route: Route): string[] {
   const answers = Object.entries(route.responses).map(([status, content]) => `- ${status}: ${printContent(content)}`)
-  const aside =
+  const streamNote =
     route.hasStream === true ? [`With \`Accept: text/event-stream\` it is \`${route.path}/stream\`.`, ''] : []
   return [
     `## ${route.id}`,
     '',
     `\`${route.method} ${route.path}\`: ${route.summary}.`,
     '',
-    ...aside,
+    ...streamNote,
     ...printFields('Query', route.query),
     ...(route.body === undefined ? [] : printBody(route.body)),
     `- ${route.isOpen === true ? 'no token is needed' : `scope: ${scopeOf(route)}`}`,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { settleSetting } from '../../lib/config-file.ts'
+import { agreeOnSetting } from '../../lib/config-file.ts'
 
 describe('a setting that the server makes', () => {
   let folder: string
@@ -16,7 +16,7 @@ describe('a setting that the server makes', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  const settle = (value: string, unique = 'a') => settleSetting(path, 'made', () => value, unique)
+  const settle = (value: string, unique = 'a') => agreeOnSetting(path, 'made', () => value, unique)
   const mode = async (file: string) => (await stat(file)).mode & 0o777
 
   it('is stored in a file of its owner alone, also when there was none', async () => {

@@ -27,10 +27,10 @@ export function tokenBucket(clientAddress: ClientAddress, clock: Clock): Middlew
   return (ctx, next) => {
     const nowMs = clock.now().getTime()
     const client = clientOf(clientAddress(ctx.req))
-    const verdict = takeToken(buckets.get(client), nowMs)
-    if (!verdict.isAllowed) throw apiError('too_many_requests', verdict.retryAfterSeconds)
+    const result = takeToken(buckets.get(client), nowMs)
+    if (!result.isAllowed) throw apiError('too_many_requests', result.retryAfterSeconds)
     buckets.delete(client)
-    buckets.set(client, verdict.bucket)
+    buckets.set(client, result.bucket)
     forget(nowMs)
     return next()
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Attempt } from '../../../api-server/push/retry.ts'
-import { judgeAnswer } from '../../../api-server/push/retry.ts'
+import { interpretAnswer } from '../../../api-server/push/retry.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const first: Attempt = { attempts: 1, firstTriedAt: now, now, random: 0 }
@@ -21,12 +21,12 @@ describe('the answer of a push service', () => {
     [500, 'retry'],
     [503, 'retry'],
   ] as const) {
-    it(`${status} means ${kind}`, () => assert.equal(judgeAnswer({ kind: 'status', status }, first).kind, kind))
+    it(`${status} means ${kind}`, () => assert.equal(interpretAnswer({ kind: 'status', status }, first).kind, kind))
   }
 
   it('that does not come is waited for again; an address out of bounds is not', () => {
-    assert.equal(judgeAnswer({ kind: 'unreachable' }, first).kind, 'retry')
-    assert.equal(judgeAnswer({ kind: 'forbidden' }, first).kind, 'refused')
+    assert.equal(interpretAnswer({ kind: 'unreachable' }, first).kind, 'retry')
+    assert.equal(interpretAnswer({ kind: 'forbidden' }, first).kind, 'refused')
   })
 
   for (const [retryAfter, afterMs] of [
@@ -36,12 +36,12 @@ describe('the answer of a push service', () => {
     ['0', 1000],
   ] as const) {
     it(`429 with Retry-After: ${retryAfter} is tried again after ${afterMs} ms at the earliest`, () => {
-      assert.deepEqual(judgeAnswer({ kind: 'status', status: 429, retryAfter }, first), { kind: 'retry', afterMs })
+      assert.deepEqual(interpretAnswer({ kind: 'status', status: 429, retryAfter }, first), { kind: 'retry', afterMs })
     })
   }
 
   it('that asks to come again in more than half an hour is given up', () => {
-    assert.deepEqual(judgeAnswer({ kind: 'status', status: 429, retryAfter: '1801' }, first), { kind: 'gaveUp' })
+    assert.deepEqual(interpretAnswer({ kind: 'status', status: 429, retryAfter: '1801' }, first), { kind: 'gaveUp' })
   })
 
   it('is tried six times and for half an hour at most, whatever the luck', () => {
@@ -49,7 +49,10 @@ describe('the answer of a push service', () => {
       fc.property(fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 6, maxLength: 6 }), (lucks) => {
         let at = now
         const kinds = lucks.map((random, i) => {
-          const verdict = judgeAnswer({ kind: 'unreachable' }, { attempts: i + 1, firstTriedAt: now, now: at, random })
+          const verdict = interpretAnswer(
+            { kind: 'unreachable' },
+            { attempts: i + 1, firstTriedAt: now, now: at, random },
+          )
           if (verdict.kind === 'retry') at = new Date(at.getTime() + verdict.afterMs)
           return verdict.kind
         })
