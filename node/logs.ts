@@ -5,8 +5,10 @@
 import { access } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createConnectionBudget } from '../lib/connection-budget.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -30,7 +32,12 @@ export interface LogOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly findPod: (namespace: string, name: string) => Pod | undefined
+  /** How many connections may be open; default {@link CONNECTIONS}. */
+  readonly connections?: number
 }
+
+/** Who may read no log, such as an agent on loopback, may well connect: those give way to others. */
+const CONNECTIONS = 256
 
 export interface LogServer {
   readonly port: number
@@ -43,12 +50,14 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
   const closing = new AbortController()
   // Who has no certificate of the authority is answered with 401, as kubelets do, not by a broken handshake.
   const clients = { ca: options.readers?.authority, requestCert: true, rejectUnauthorized: false }
+  const budget = createConnectionBudget({ connections: options.connections ?? CONNECTIONS, clock: options.clock })
   const server = createServer({ ...toContext(options.certificate), ...clients }, (request, response) => {
-    answer(options, request, response, closing.signal).catch((error: unknown) => {
+    answer({ ...options, onProven: budget.trust }, request, response, closing.signal).catch((error: unknown) => {
       options.logger.warn({ error }, 'sending a log failed')
       response.destroy()
     })
   })
+  budget.watch(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, options.address, resolve)
@@ -71,7 +80,7 @@ function toContext({ certificate, key }: CertificatePair): { readonly cert: stri
 }
 
 async function answer(
-  options: LogOptions,
+  options: LogOptions & { readonly onProven: (socket: Duplex) => void },
   request: IncomingMessage,
   response: ServerResponse,
   closing: AbortSignal,
@@ -81,6 +90,7 @@ async function answer(
   }
   const refusal = await refusalOf(request, options.readers)
   if (refusal !== undefined) return refuse(refusal, refusal === 401 ? 'Unauthorized' : 'Forbidden')
+  options.onProven(request.socket)
   const url = new URL(request.url ?? '/', 'http://node')
   const [, root, namespace, name, container, ...rest] = url.pathname.split('/').map(decodeURIComponent)
   if (root !== 'containerLogs' || !namespace || !name || !container || rest.length > 0) return refuse(404, 'not found')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import type { Response } from 'undici'
 import { Agent, fetch } from 'undici'
 import { NODES } from '../../kube/resources.ts'
@@ -49,6 +50,20 @@ describe('the log of a container', () => {
     await given.finished('pod')
     const response = await get('/containerLogs/default/pod/main')
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes)
+  })
+
+  it('is still had while somebody holds many connections open', async () => {
+    await given.run({ script: 'echo text' })
+    await given.finished('pod')
+    const node = await given.api.client.get(NODES, { name: 'here' })
+    const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0
+    const held = Array.from({ length: 300 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined))
+    try {
+      await until('strangers give way', () => held.filter(({ closed }) => closed).length >= 44)
+      assert.equal(await logOf(), 'text\n')
+    } finally {
+      for (const socket of held) socket.destroy()
+    }
   })
 
   for (const [query, expected] of [
