@@ -91,7 +91,7 @@ export async function maintainLog(
   try {
     if (size !== known && size > 0) await addMark(paths, known, { size, at: now.toISOString() })
   } finally {
-    if (size >= limit) await rotate(paths)
+    if (size >= limit) await rotate(paths, size, BURST * limit)
   }
   return size < limit ? size : 0
 }
@@ -101,10 +101,14 @@ async function addMark({ logTimes }: ContainerPaths, known: number, mark: LogMar
   await appendFile(logTimes, `${known === UNKNOWN ? '\n' : ''}${formatMark(mark)}`, { mode: 0o600 })
 }
 
+/** How much more than its limit a log may come to hold: who writes faster than it is copied would never be caught up with. */
+const BURST = 10
+
 /** The copy comes first, so that a disk without room for it costs none of the older parts but the oldest. */
-async function rotate({ log, logTimes }: ContainerPaths): Promise<void> {
+async function rotate({ log, logTimes }: ContainerPaths, size: number, maxBytes: number): Promise<void> {
   const copy = `${log}.new`
   try {
+    if (size > maxBytes) throw new Error(TOO_FAST)
     await rm(`${log}.${LOG_FILES - 1}`, { force: true })
     await copyFile(log, copy)
     for (let n = LOG_FILES - 1; n > 1; n -= 1) {
@@ -113,7 +117,7 @@ async function rotate({ log, logTimes }: ContainerPaths): Promise<void> {
     }
     await move(logTimes, `${logTimes}.1`)
     await rename(copy, `${log}.1`)
-    await copyTail(log, `${log}.1`)
+    await copyTail(log, `${log}.1`, maxBytes)
   } catch (error) {
     await Promise.all([rm(copy, { force: true }), rm(logTimes, { force: true }), truncate(log)])
     throw error
@@ -129,8 +133,10 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
+const TOO_FAST = 'it grows faster than it can be kept'
+
 /** Copies what was written during the copy, until nothing new is there, and truncates at once. */
-async function copyTail(log: string, copy: string): Promise<void> {
+async function copyTail(log: string, copy: string, maxBytes: number): Promise<void> {
   const [from, to] = [await open(log, 'r+'), await open(copy, 'a')]
   try {
     const buffer = Buffer.alloc(256 * 1024)
@@ -138,6 +144,7 @@ async function copyTail(log: string, copy: string): Promise<void> {
     for (;;) {
       const { bytesRead } = await from.read(buffer, 0, buffer.length, position)
       if (bytesRead === 0) break
+      if (position > maxBytes) throw new Error(TOO_FAST)
       await to.write(buffer.subarray(0, bytesRead))
       position += bytesRead
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,6 +37,27 @@ describe('a log whose rotation fails', () => {
 
   const partsOf = async (paths: ContainerPaths): Promise<string> =>
     (await Promise.all(logFiles(paths.log).map((path) => readFile(path, 'utf8').catch(() => '')))).join('')
+
+  it('is cut when it grows faster than it can be copied', async () => {
+    const root = await newRoot()
+    const paths = await fullLog(root)
+    const limit = 1024 * 1024
+    await writeFile(paths.log, 'x'.repeat(limit))
+    const flood = spawn('bash', ['-c', 'exec head -c 8G /dev/zero >> "$0"', paths.log])
+    try {
+      for (let look = 0; look < 10; look++) await maintainLog(paths, -1, now, limit).catch(() => undefined)
+      for (const part of logFiles(paths.log).slice(0, -1)) assert.ok((await sizeOf(part)) < 11 * limit, part)
+    } finally {
+      flood.kill('SIGKILL')
+      await once(flood, 'exit')
+      await rm(root, { recursive: true })
+    }
+    const flooded = await fullLog(root)
+    await writeFile(flooded.log, 'x'.repeat(11 * LIMIT))
+    await assert.rejects(maintainLog(flooded, -1, now, LIMIT), { message: 'it grows faster than it can be kept' })
+    assert.equal(await sizeOf(flooded.log), 0)
+    await rm(root, { recursive: true })
+  })
 
   it('is cut, says why, and loses no older part but the oldest, whichever file operation it was', async () => {
     const root = await newRoot()
