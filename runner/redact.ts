@@ -21,6 +21,17 @@ export function makeRedactor(secrets: readonly string[]): Redact {
   return (text) => redactUrls(pattern === undefined ? text : fromBytes(toBytes(text).replace(pattern, REDACTED)))
 }
 
+/**
+ * The start of a file without secrets: to be taken before anything is cut off, which would leave the beginning of one.
+ *
+ * @param maxBytes what `start` holds at most; where it ends there, what may be the beginning of a secret is left out
+ */
+export function redactStart(start: Buffer, maxBytes: number, secrets: readonly string[]): string {
+  const redactor = createStreamRedactor(secrets)
+  const clean = redactor.push(start)
+  return redactUrls((start.length < maxBytes ? Buffer.concat([clean, redactor.end()]) : clean).toString('utf8'))
+}
+
 /** Removes secrets from a stream of bytes. */
 export interface StreamRedactor {
   /** Returns what is known to be free of secrets after this chunk. */

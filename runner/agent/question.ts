@@ -5,13 +5,14 @@ import { parseJson } from '../../core/json.ts'
 import { clampText } from '../../core/transcript/summary.ts'
 import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
+import { redactStart } from '../redact.ts'
 
 /** Reads the agent's question file; undefined when it is missing or blank. */
-export async function readQuestions({ paths }: StepContext): Promise<Question[] | undefined> {
+export async function readQuestions({ paths, secrets = [] }: StepContext): Promise<Question[] | undefined> {
   try {
     // A file that is cut off is not JSON any more; then its beginning is the question.
     const start = await readStartNoFollow(paths.execution, EXECUTION_FILES.question, MAX_FILE_BYTES.question)
-    return parseQuestions(start.toString('utf8'))
+    return parseQuestions(redactStart(start, MAX_FILE_BYTES.question, secrets))
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
     throw error

@@ -28,7 +28,7 @@ import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../agent/question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
-import { makeRedactor } from '../redact.ts'
+import { makeRedactor, redactStart } from '../redact.ts'
 import type { Ended } from '../agent/supervise.ts'
 import { appendNotice, supervise } from '../agent/supervise.ts'
 
@@ -182,10 +182,10 @@ async function readText({ paths }: StepContext, name: string): Promise<string> {
 }
 
 /** Reads the agent's summary file, which takes precedence over the summary that the adapter found. */
-async function readSummary({ paths }: StepContext): Promise<string | undefined> {
+async function readSummary({ paths, secrets = [] }: StepContext): Promise<string | undefined> {
   try {
     const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)
-    const text = bytes.toString('utf8').trim()
+    const text = redactStart(bytes, MAX_FILE_BYTES.summary, secrets).trim()
     return text === '' ? undefined : clampText(text, SUMMARY_LENGTH)
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined

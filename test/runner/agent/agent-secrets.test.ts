@@ -45,4 +45,18 @@ describe('an agent that tells its own secrets', function () {
     const failed = await run('echo "no such $AGENT_TOKEN" >&2; exit 3')
     assert.equal(failed.execution.outcome().error?.message, 'the script exited 3: no such [redacted]')
   })
+
+  it('has no part of them where a summary or a question is cut', async () => {
+    const long = (n: number): string =>
+      `head -c ${n} /dev/zero | tr '\\0' x; printf %s "$AGENT_TOKEN"; printf yyyyyyyyyyyy`
+    const { execution } = await run(
+      `{ ${long(16_380)}; } > "$SERVICE_SUMMARY_FILE"; { ${long(65_530)}; } > "$SERVICE_QUESTION_FILE"`,
+    )
+    const { summary, questions } = execution.outcome()
+    assert.deepEqual([summary?.slice(16_380), questions?.[0]?.text.slice(65_530)], ['[re…', '[reda…'])
+    removeFolder(root)
+    root = makeFolder()
+    const cut = await run(`for n in {1..7000}; do printf %s "$AGENT_TOKEN"; done > "$SERVICE_SUMMARY_FILE"`)
+    assert.match(cut.execution.outcome().summary ?? '', /^(?:\[redacted\])*(?:\[[a-z]*…)?$/)
+  })
 })
