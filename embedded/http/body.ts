@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { parse as parseYaml, YAMLParseError } from 'yaml'
+import type { CST, Document } from 'yaml'
+import { isScalar, LineCounter, parseDocument, Parser, visit } from 'yaml'
 import { isDeeperThan, isJsonValue } from './json-value.ts'
 import type { JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
@@ -71,16 +72,67 @@ export function parseJson(text: string, refuse: (detail: string) => Error): Json
   throw refuse('exceeded max depth')
 }
 
+/** Deeper than any object; the parser recurses, and at the end of the stack the engine may end the process. */
+const MAX_YAML_DEPTH = 200
+
 function parseYamlBody(text: string): JsonValue {
-  try {
-    const value: unknown = parseYaml(text, { maxAliasCount: 0 })
-    if (isJsonValue(value) && !isDeeperThan(MAX_DEPTH, value)) return value
-  } catch (error) {
-    if (error instanceof YAMLParseError || error instanceof ReferenceError)
-      throw badRequest(`error converting YAML to JSON: ${error.message}`)
-    throw error
+  if (!isNestedTooDeep(text)) {
+    const value = readYaml(text)
+    if (isJsonValue(value)) return value
   }
-  throw badRequest(
-    'error converting YAML to JSON: the document is nested too deep, or holds values that JSON does not have',
-  )
+  throw badYaml('the document is nested too deep, or holds values that JSON does not have')
+}
+
+function readYaml(text: string): unknown {
+  const lines = new LineCounter()
+  // Asked of the library, unique keys take the square of their number, and pretty errors a millisecond each.
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines })
+  const [error] = document.errors
+  if (error !== undefined) throw badYaml(`${error.message} ${placeOf(lines, error.pos[0])}`)
+  demandUniqueKeys(document, lines)
+  try {
+    return document.toJS({ maxAliasCount: 0 })
+  } catch (cause) {
+    if (cause instanceof ReferenceError) throw badYaml(cause.message)
+    throw cause
+  }
+}
+
+function demandUniqueKeys(document: Document.Parsed, lines: LineCounter): void {
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (known.has(key.value)) throw badYaml(`Map keys must be unique ${placeOf(lines, key.range?.[0] ?? 0)}`)
+        known.add(key.value)
+      }
+    },
+  })
+}
+
+function placeOf(lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset)
+  return `at line ${line}, column ${col}`
+}
+
+function badYaml(detail: string): ApiError {
+  return badRequest(`error converting YAML to JSON: ${detail}`)
+}
+
+/** By its tokens, which are read without recursion. */
+function isNestedTooDeep(text: string): boolean {
+  const waiting = [...new Parser().parse(text)].map((token) => ({ token, depth: 0 }))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { token, depth } = next
+    if (depth > MAX_YAML_DEPTH) return true
+    for (const child of childrenOf(token)) waiting.push({ token: child, depth: depth + 1 })
+  }
+  return false
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value]
+  if (!('items' in token)) return []
+  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child !== undefined && child !== null)
 }

@@ -5,6 +5,10 @@ import { at, textAt } from '../helpers/kube-http.ts'
 import { aConfigMap, aWidget, startServer, WIDGETS } from './harness.ts'
 import type { TestServer } from './harness.ts'
 
+function manyKeys(count: number): string {
+  return Array.from({ length: count }, (_, i) => `k${i}: 1\n`).join('')
+}
+
 describe('embedded: create, update and patch', () => {
   let server: TestServer
   before(async () => {
@@ -235,6 +239,29 @@ describe('embedded: create, update and patch', () => {
     const { status, body: answer } = await server.call('POST', WIDGETS, { body })
     assert.deepEqual([status, at(answer, 'message')], [413, 'Request entity too large: limit is 3145728'])
     assert.equal((await server.call('GET', WIDGETS)).status, 200)
+  })
+
+  for (const [what, yaml, detail] of [
+    ['nested 3,000 levels deep', `a: ${'['.repeat(3000)}`, 'the document is nested too deep'],
+    ['with a key that is there twice', `${manyKeys(9)}k0: 1`, 'Map keys must be unique at line 10, column 1'],
+    ['with 5,000 errors', 'a: ]\n'.repeat(5000), 'at line 1, column 4'],
+  ] as const) {
+    it(`refuses YAML ${what}, saying where`, async () => {
+      const answer = await server.call('POST', WIDGETS, { body: yaml, type: 'application/yaml' })
+      assert.equal(answer.status, 400)
+      assert.ok(JSON.stringify(answer.body).includes(detail), JSON.stringify(answer.body).slice(0, 300))
+    })
+  }
+
+  it('takes no more time for each key of YAML when there are many', async () => {
+    const read = async (keys: number): Promise<number> => {
+      const before = process.cpuUsage()
+      await server.call('POST', WIDGETS, { body: `${manyKeys(keys)}k0: 1`, type: 'application/yaml' })
+      return process.cpuUsage(before).user
+    }
+    await read(4000)
+    const [few, many] = [await read(4000), await read(32_000)]
+    assert.ok(many < 24 * few, `${few} µs for 4,000, ${many} µs for 32,000`)
   })
 
   it('reads YAML bodies, and refuses protobuf and broken JSON', async () => {
