@@ -15,20 +15,36 @@ export class PatchMalformed extends Error {
 /** More operations than this in one request are refused, as a kube-apiserver does. */
 const MAX_OPERATIONS = 10_000
 
+/** What the copies of a patch may add up to, as in a kube-apiserver: thirty that each copy the one before fill the memory. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024
+
+/** The copies of a patch are larger than one may make them. */
+export class PatchTooLarge extends Error {
+  override readonly name = 'PatchTooLarge'
+}
+
 /**
  * Applies a JSON patch, RFC 6902, to a copy.
  *
- * @throws PatchMalformed or PatchFailed
+ * @throws PatchMalformed, PatchFailed or PatchTooLarge
  */
 export function jsonPatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!Array.isArray(patch)) {
     throw new PatchMalformed('json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp')
   }
   if (patch.length > MAX_OPERATIONS) throw new PatchMalformed(`a patch may have ${MAX_OPERATIONS} operations at most`)
-  return patch.reduce<JsonValue>(applyOperation, structuredClone(target))
+  let copiedBytes = 0
+  const copy = (value: JsonValue): JsonValue => {
+    const text = JSON.stringify(value)
+    copiedBytes += Buffer.byteLength(text)
+    if (copiedBytes > MAX_COPIED_BYTES)
+      throw new PatchTooLarge(`the copies of a patch may add up to ${MAX_COPIED_BYTES} bytes at most`)
+    return JSON.parse(text)
+  }
+  return patch.reduce<JsonValue>((root, operation) => applyOperation(root, operation, copy), structuredClone(target))
 }
 
-function applyOperation(root: JsonValue, operation: JsonValue): JsonValue {
+function applyOperation(root: JsonValue, operation: JsonValue, copy: (value: JsonValue) => JsonValue): JsonValue {
   if (!isObject(operation)) throw new PatchMalformed('an operation of a JSON patch is an object')
   const path = parsePointer(operation['path'])
   const op = typeof operation['op'] === 'string' ? operation['op'] : ''
@@ -43,7 +59,7 @@ function applyOperation(root: JsonValue, operation: JsonValue): JsonValue {
     case 'move':
       return move(root, parsePointer(operation['from']), path)
     case 'copy':
-      return add(root, path, structuredClone(resolve(root, parsePointer(operation['from']))))
+      return add(root, path, copy(resolve(root, parsePointer(operation['from']))))
     case 'test':
       if (!jsonEquals(resolve(root, path), valueOf(operation))) throw new PatchFailed(`test failed at ${pointer(path)}`)
       return root

@@ -1,7 +1,7 @@
 import type { Kind } from '../kind.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
-import { jsonPatch, PatchFailed, PatchMalformed } from './json-patch.ts'
+import { jsonPatch, PatchFailed, PatchMalformed, PatchTooLarge } from './json-patch.ts'
 import { mergePatch } from './merge.ts'
 import { strategicMergePatch } from './strategic.ts'
 
@@ -28,6 +28,7 @@ function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonValue {
     return jsonPatch(target, patch)
   } catch (error) {
     if (error instanceof PatchMalformed) throw badRequest(error.message)
+    if (error instanceof PatchTooLarge) throw new ApiError(413, 'RequestEntityTooLarge', error.message)
     if (error instanceof PatchFailed) {
       const message = 'the server rejected our request due to an error in our request'
       throw new ApiError(422, 'Invalid', message, { details: {} })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { jsonPatch, PatchFailed, PatchMalformed } from '../../embedded/patch/json-patch.ts'
+import { jsonPatch, PatchFailed, PatchMalformed, PatchTooLarge } from '../../embedded/patch/json-patch.ts'
 import { mergePatch } from '../../embedded/patch/merge.ts'
 import { strategicMergePatch } from '../../embedded/patch/strategic.ts'
 import { jsonEquals } from '../../embedded/schema/json.ts'
@@ -189,5 +189,24 @@ describe('embedded: strategic merge patch', () => {
       strategy: { $retainKeys: ['type'], type: 'y' },
     }
     assert.deepEqual(strategicMergePatch(target, patch), { metadata: { finalizers: ['b'] }, strategy: { type: 'y' } })
+  })
+})
+
+describe('embedded: copies of a JSON patch', () => {
+  const double = { op: 'copy', from: '/list', path: '/list/-' }
+
+  it('are refused when each copies the one before', () => {
+    assert.throws(
+      () =>
+        jsonPatch(
+          { list: [1] },
+          Array.from({ length: 24 }, () => double),
+        ),
+      PatchTooLarge,
+    )
+  })
+
+  it('are made as long as they are small', () => {
+    assert.deepEqual(jsonPatch({ list: [1] }, [double, double]), { list: [1, [1], [1, [1]]] })
   })
 })
