@@ -5,6 +5,7 @@
  */
 import type { KubeClient, KubeObject, ListOptions, ObjectKey, Resource } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
+import { whenAborted } from '../../lib/async.ts'
 
 export interface MemoryKube extends KubeClient {
   /** All objects of a kind, as stored. */
@@ -105,6 +106,12 @@ export function memoryKube(): MemoryKube {
   function peek<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T | undefined {
     return store.get(identify(resource, key)) as T | undefined
   }
+}
+
+/** A watch that tells of no change until `signal` aborts, for who needs lists alone. */
+export async function* watchNothing(_resource: unknown, _query: unknown, signal: AbortSignal): AsyncGenerator<never> {
+  await whenAborted(signal)
+  yield* []
 }
 
 function identify({ plural }: Resource<KubeObject>, { namespace, name }: ObjectKey): string {

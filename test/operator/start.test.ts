@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { withFolder } from '../../bench/measure.ts'
 import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
-import { whenAborted } from '../../lib/async.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { startOperator } from '../../operator/main.ts'
 import { createTaskController } from '../../operator/task/controller.ts'
 import { aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
-import { memoryKube } from '../helpers/memory-kube.ts'
+import { memoryKube, watchNothing } from '../helpers/memory-kube.ts'
 import { until } from '../helpers/until.ts'
 import { openWorld } from './world.ts'
 
@@ -23,9 +22,7 @@ function slowStories(kube: MemoryKube, gate: Promise<void>): KubeClient {
       if (resource.plural === STORIES.plural) await gate
       return kube.list(resource, query)
     },
-    async *watch(_resource, _query, signal) {
-      await whenAborted(signal)
-    },
+    watch: watchNothing,
   }
 }
 

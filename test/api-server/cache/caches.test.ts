@@ -4,11 +4,10 @@ import { createOutageLog } from '../../../kube/outage.ts'
 import { JOBS } from '../../../kube/resources.ts'
 import type { KubeClient, KubeObject, ListOptions, Resource } from '../../../kube/types.ts'
 import { KubeError } from '../../../kube/types.ts'
-import { whenAborted } from '../../../lib/async.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
 import { NAMESPACE } from '../../helpers/build.ts'
-import { memoryKube } from '../../helpers/memory-kube.ts'
+import { memoryKube, watchNothing } from '../../helpers/memory-kube.ts'
 import { until } from '../../helpers/until.ts'
 
 const refusal = 'jobs.batch is forbidden: the API server may not list them'
@@ -22,9 +21,7 @@ function withoutJobs(): KubeClient {
       if (resource.plural === JOBS.plural) throw new KubeError(403, 'Forbidden', refusal)
       return kube.list(resource, query)
     },
-    async *watch(_resource, _query, signal) {
-      await whenAborted(signal)
-    },
+    watch: watchNothing,
   }
 }
 
