@@ -89,7 +89,7 @@ function readYaml(text: string): unknown {
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines })
   const [error] = document.errors
   if (error !== undefined) throw badYaml(`${error.message} ${placeOf(lines, error.pos[0])}`)
-  demandUniqueKeys(document, lines)
+  requireUniqueKeys(document, lines)
   try {
     return document.toJS({ maxAliasCount: 0 })
   } catch (cause) {
@@ -98,7 +98,7 @@ function readYaml(text: string): unknown {
   }
 }
 
-function demandUniqueKeys(document: Document.Parsed, lines: LineCounter): void {
+function requireUniqueKeys(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Map(_, { items }) {
       const known = new Set<unknown>()
