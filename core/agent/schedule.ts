@@ -66,9 +66,11 @@ export interface Start {
  */
 export function nextToStart({ agent, holders, first, now }: AgentSchedule): readonly Start[] {
   if (closedReason(agent, now) !== undefined) return []
-  const resumed = holders.flatMap(({ task, slot, isStarting }) =>
+  const starting = holders.flatMap(({ task, slot, isStarting }) =>
     isStarting && task !== undefined ? [{ task, slot }] : [],
   )
+  // Somebody may have given it a second slot by hand.
+  const resumed = starting.filter(({ task }, i) => starting.findIndex((other) => other.task === task) === i)
   const started = new Set(resumed.map(({ task }) => task))
   const waiting = first.filter(({ name }) => !started.has(name))
   const free = freeSlots(agent, holders)
