@@ -111,6 +111,7 @@ async function rotate({ log, logTimes }: ContainerPaths, size: number, maxBytes:
     if (size > maxBytes) throw new Error(TOO_FAST)
     await rm(`${log}.${LOG_FILES - 1}`, { force: true })
     await copyFile(log, copy)
+    if ((await sizeOf(copy)) > maxBytes) throw new Error(TOO_FAST)
     for (let n = LOG_FILES - 1; n > 1; n -= 1) {
       await move(`${log}.${n - 1}`, `${log}.${n}`)
       await move(`${logTimes}.${n - 1}`, `${logTimes}.${n}`)
