@@ -6,7 +6,8 @@
  * caches; so from the request to the Job there are no more round trips than writes.
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
-import { isTerminal } from '../../core/execution/state.ts'
+import { nextExecution } from '../../core/agent/schedule.ts'
+import { isOfTask, isTerminal } from '../../core/execution/state.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
@@ -103,7 +104,7 @@ async function freeLeases(
   const branches = heldBranches(context.views, key)
   if (task !== undefined) {
     const { isStartable } = context.scheduling.scheduleOf(task, context.clock.now())
-    const actions = giveUpStart(task, { slots, branches, isStartable })
+    const actions = isHeldByEarlier(context, key, task) ? [] : giveUpStart(task, { slots, branches, isStartable })
     if (actions.length > 0) return actions
   }
   for (const slot of [...slots, ...branches]) {
@@ -112,6 +113,12 @@ async function freeLeases(
     if (actions.length > 0) return actions
   }
   return []
+}
+
+/** Whether what is held in the name of the next execution may be held by one of an earlier task of this name. */
+function isHeldByEarlier({ views, scheduling }: OperatorContext, key: ObjectKey, task: Task): boolean {
+  const next = views.executions.get({ namespace: key.namespace, name: nextExecution(task) })
+  return scheduling.mayStillRun(key.name) || (next !== undefined && !isOfTask(next, task))
 }
 
 /** An ended execution concerns nobody any more once its Jobs have ended too. */
