@@ -293,7 +293,7 @@ describe('the scheduling snapshot', () => {
               holder === undefined ? slot >= 1 && slot <= slotCount(agent) : holder.isStarting && holder.task === task,
             )
           }
-          const resumed = holders.filter(({ isStarting }) => isStarting).length
+          const resumed = new Set(holders.flatMap(({ isStarting, task }) => (isStarting ? [task] : []))).size
           const free = Math.max(0, slotCount(agent) - holders.length)
           const waiting = snapshot.queueLength(name) - resumed
           const expected = closedReason(agent, now) === undefined ? resumed + Math.min(free, waiting) : 0
