@@ -19,7 +19,7 @@ import { compareScheduled, nextExecution, nextToStart, slotCount } from './sched
 import type { SchedulingChange, SchedulingObjects } from './scheduling-objects.ts'
 import { agentsHeldBy, createSchedulingObjects, mayStillRun, replaceObject } from './scheduling-objects.ts'
 import type { FindSharedBranch, QueuedTask, SchedulingEffects, TaskQueues } from './task-queues.ts'
-import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess } from './task-queues.ts'
+import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess, trackWriter } from './task-queues.ts'
 import type { Wait, WaitingFacts } from './waiting.ts'
 import { agentOf, formatWaitMessage, findHold, findWait, mayWait } from './waiting.ts'
 
@@ -165,6 +165,9 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
   const moved = { agents: new Set<string>(), tasks: new Set<string>() }
   dequeue(queues, name, moved)
   replaceObject(objects, change)
+  const wasRunning = previous !== undefined && stateOf(previous) === 'RUNNING'
+  if (wasRunning || (object !== undefined && stateOf(object) === 'RUNNING')) trackWriter(queues, objects, name, effects)
+  // Behind trackWriter, which takes away relations that a QUEUED task may have again.
   if (object !== undefined && stateOf(object) === 'QUEUED') enqueue(queues, objects, object, moved)
   // A condition that is written moves nobody.
   if (!isSamePosition(stood, queues.entries.get(name))) for (const agent of moved.agents) effects.agents.add(agent)
@@ -196,6 +199,7 @@ function requeue(
   const concerned = (change.kind === 'story' ? queues.byStory : queues.byProject).get(change.name)
   for (const name of Array.from(concerned)) {
     const entry = queues.entries.get(name)
+    if (queues.running.has(name)) trackWriter(queues, objects, name, effects)
     if (entry === undefined) continue
     effects.tasks.add(name)
     dequeue(queues, name, effects)
@@ -256,7 +260,7 @@ function waitingFactsOf({ objects, queues }: State, task: Task, now: Date): Wait
   const { storyId } = task.spec
   const entry = queues.entries.get(task.metadata.name)
   const name = agentOf(task)
-  const queueFacts = queueFactsOf(objects, { task, branch: entry?.branch })
+  const queueFacts = queueFactsOf(queues, objects, { task, branch: entry?.branch })
   const nameAndState = (subtask: Task) => ({ name: subtask.metadata.name, state: stateOf(subtask) })
   return {
     now,

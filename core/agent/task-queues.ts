@@ -5,6 +5,7 @@ import type { MultiMap } from '../multi-map.ts'
 import { createMultiMap } from '../multi-map.ts'
 import type { OrderedSet } from '../ordered-set.ts'
 import { createOrderedSet } from '../ordered-set.ts'
+import { stateOf } from '../task/decide.ts'
 import { openDependencies } from '../task/dependencies.ts'
 import { projectOf } from '../task/project.ts'
 import type { ScheduledTask } from './schedule.ts'
@@ -45,6 +46,14 @@ export interface QueuedTask {
 /** A relation, and the key under which a task stands in it. */
 type Link = readonly [relation: MultiMap<string, string>, key: string]
 
+/** A RUNNING task of a story. */
+interface Writer {
+  /** Of its branch; undefined while that is not known. */
+  readonly lease: string | undefined
+  readonly execution: string | undefined
+  readonly links: readonly Link[]
+}
+
 export interface TaskQueues {
   readonly findBranch: FindSharedBranch
   /** By the name of the task, as all that follows. */
@@ -54,6 +63,10 @@ export interface TaskQueues {
   readonly byStory: MultiMap<string, string>
   /** By the Lease of the branch. */
   readonly byBranch: MultiMap<string, string>
+  /** RUNNING tasks by the Lease of their branch, which somebody may have deleted by hand. */
+  readonly writersOf: MultiMap<string, string>
+  /** Those of them that belong to a story. */
+  readonly running: Map<string, Writer>
   /** Startable or not; under "" those whose agent is still to be chosen. */
   readonly byAgent: MultiMap<string, string>
   /** Of the startable ones. */
@@ -76,6 +89,8 @@ export function createTaskQueues(findBranch: FindSharedBranch): TaskQueues {
     byProject: createMultiMap(),
     byStory: createMultiMap(),
     byBranch: createMultiMap(),
+    writersOf: createMultiMap(),
+    running: new Map(),
     byAgent: createMultiMap(),
     queues: new Map(),
   }
@@ -83,16 +98,53 @@ export function createTaskQueues(findBranch: FindSharedBranch): TaskQueues {
 
 /** Takes in a task that became QUEUED. */
 export function enqueue(queues: TaskQueues, objects: SchedulingObjects, task: Task, effects: SchedulingEffects): void {
-  const { storyId } = task.spec
-  const story = storyId === undefined ? undefined : objects.stories.get(storyId)
-  const project = projectOf(task, story)
-  const branch = queues.findBranch(task, story, project === undefined ? undefined : objects.projects.get(project))
+  const { project, branch } = findPlace(queues, objects, task)
   const agent = agentOf(task)
   const links = linksOf(queues, task, { agent, project, branch })
   const entry = { task, scheduled: toScheduledTask(task), agent, branch, links, isStartable: false }
   queues.entries.set(task.metadata.name, entry)
   for (const [relation, key] of links) relation.add(key, task.metadata.name)
   updateQueue(queues, objects, entry, effects)
+}
+
+/** The project and the branch that a task works on. */
+function findPlace({ findBranch }: TaskQueues, objects: SchedulingObjects, task: Task) {
+  const { storyId } = task.spec
+  const story = storyId === undefined ? undefined : objects.stories.get(storyId)
+  const project = projectOf(task, story)
+  return { project, branch: findBranch(task, story, project === undefined ? undefined : objects.projects.get(project)) }
+}
+
+/** Takes in which branch a task writes, from when it is RUNNING until it is not. */
+export function trackWriter(
+  queues: TaskQueues,
+  objects: SchedulingObjects,
+  name: string,
+  effects: SchedulingEffects,
+): void {
+  const task = objects.tasks.get(name)
+  const before = queues.running.get(name)
+  const after = task !== undefined && stateOf(task) === 'RUNNING' ? toWriter(queues, objects, task) : undefined
+  for (const [relation, key] of before?.links ?? []) relation.delete(key, name)
+  for (const [relation, key] of after?.links ?? []) relation.add(key, name)
+  if (after === undefined) queues.running.delete(name)
+  else queues.running.set(name, after)
+  if (before?.lease === after?.lease && before?.execution === after?.execution) return
+  for (const lease of [before?.lease, after?.lease])
+    for (const other of lease === undefined ? [] : queues.byBranch.get(lease)) reassess(queues, objects, other, effects)
+}
+
+/** @returns undefined for a task without a story, whose branch is its own */
+function toWriter(queues: TaskQueues, objects: SchedulingObjects, task: Task): Writer | undefined {
+  const { storyId } = task.spec
+  if (storyId === undefined) return undefined
+  const { project, branch } = findPlace(queues, objects, task)
+  const links: Link[] = [
+    [queues.byStory, storyId],
+    ...(project === undefined ? [] : [[queues.byProject, project] as const]),
+    ...(branch === undefined ? [] : [[queues.writersOf, branch.lease] as const]),
+  ]
+  return { lease: branch?.lease, execution: task.status?.execution, links }
 }
 
 /** Takes out a task that is no longer QUEUED, or not as it was. */
@@ -119,6 +171,7 @@ export function reassess(
 
 /** What keeps a QUEUED task out of its agent's queue. */
 export function queueFactsOf(
+  queues: Pick<TaskQueues, 'writersOf'>,
   objects: SchedulingObjects,
   { task, branch }: Pick<QueuedTask, 'task' | 'branch'>,
 ): QueueFacts {
@@ -126,7 +179,7 @@ export function queueFactsOf(
   return {
     openDependencies: openDependencies(task, objects.index),
     hasProject: project === undefined || objects.projects.has(project),
-    branchWriter: branch && formatBranchWriter(task, branch, objects.holders.get(branch.lease)),
+    branchWriter: branch && formatBranchWriter(task, branch, findWriter(queues, objects, branch)),
     mayStillRun: mayStillRun(objects, task.metadata.name),
     hasOrphans: hasOrphans(objects, task),
   }
@@ -138,7 +191,7 @@ function updateQueue(
   entry: QueuedTask,
   effects: SchedulingEffects,
 ): void {
-  const next = { ...entry, isStartable: isStartable(entry.task, queueFactsOf(objects, entry)) }
+  const next = { ...entry, isStartable: isStartable(entry.task, queueFactsOf(queues, objects, entry)) }
   if (next.isStartable === entry.isStartable) return
   queues.entries.set(entry.task.metadata.name, next)
   if (next.isStartable) join(queues, next, effects)
@@ -174,6 +227,16 @@ function linksOf(
     ...(storyId === undefined ? [] : [[byStory, storyId] as const]),
     ...(branch === undefined ? [] : [[byBranch, branch.lease] as const]),
   ]
+}
+
+/** The execution that holds the Lease of a branch; where that was deleted by hand, one that runs on it still writes it. */
+function findWriter(
+  { writersOf }: Pick<TaskQueues, 'writersOf'>,
+  { holders, tasks }: SchedulingObjects,
+  { lease }: SharedBranch,
+): string | undefined {
+  const running = [...writersOf.get(lease)].sort().flatMap((name) => tasks.get(name)?.status?.execution ?? [])
+  return holders.get(lease) ?? running[0]
 }
 
 function formatBranchWriter(

@@ -45,6 +45,18 @@ describe('the branch that tasks of a story share', () => {
     assert.equal(writer(), undefined)
   })
 
+  it('is not written by a second task while its Lease, deleted by hand, is gone', async () => {
+    queue('task-a', 'one')
+    await world.sync()
+    for (const { metadata } of branches()) await world.kube.delete(LEASES, metadata)
+    queue('task-b', 'two')
+    await world.sync()
+    assert.deepEqual([state('task-a'), state('task-b')], ['RUNNING', 'QUEUED'])
+    await world.endJob('task-a-1-run')
+    await world.sync()
+    assert.deepEqual([state('task-a'), state('task-b'), writer()], ['READY', 'RUNNING', 'task-b-1'])
+  })
+
   it('keeps no slot from others: who waits for it holds none and stands in no line', async () => {
     queue('task-a', 'one')
     await world.sync()

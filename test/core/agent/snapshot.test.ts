@@ -347,6 +347,18 @@ describe('the scheduling snapshot', () => {
     assert.deepEqual([[...told], [...others]], [[], []])
   })
 
+  it('tells nobody of the progress of a task whose branch others wait for', () => {
+    const snapshot = createSchedulingSnapshot(findBranch)
+    const status = { state: 'RUNNING', execution: 'a-1' } as const
+    const writer = aTask({ name: 'a', spec: { storyId: 's' }, status })
+    const waiter = aTask({ name: 'b', spec: { storyId: 's' }, status: { state: 'QUEUED' } })
+    snapshot.apply({ kind: 'task', name: 'b', object: waiter })
+    assert.deepEqual([...snapshot.apply({ kind: 'task', name: 'a', object: writer }).tasks], ['b'])
+    const later = { ...writer, status: { ...status, costUSD: 1 } }
+    const { agents: told, tasks: others } = snapshot.apply({ kind: 'task', name: 'a', object: later })
+    assert.deepEqual([[...told], [...others]], [[], []])
+  })
+
   it('costs the same to ask and to change, however many wait', () => {
     const costOf = (count: number): number => {
       const snapshot = createSchedulingSnapshot(findBranch)
