@@ -74,7 +74,10 @@ export function createConversation(transcript: Transcript, target: ConversationT
   }
 }
 
-/** Removes secrets that are spread over several pieces of one text. What could be the beginning of one waits for the next piece. */
+/**
+ * Removes secrets from texts, which a transcript may put together from pieces. What could be the beginning of a secret
+ * waits for the next piece. Other events come from one line each, and the line has lost its secrets already.
+ */
 function createTextRedactor(secrets: readonly string[]) {
   let open: StreamRedactor | undefined
   const end = (): ConversationEvent[] => {
@@ -85,13 +88,13 @@ function createTextRedactor(secrets: readonly string[]) {
   return {
     end,
     push(event: ConversationEvent): ConversationEvent[] {
-      const isText = event.kind === 'text'
-      if (!isText || (open === undefined && event.is_partial !== true)) return [...end(), event]
+      if (event.kind !== 'text') return [...end(), event]
       open ??= createStreamRedactor(secrets)
       const said = open.push(Buffer.from(event.text)).toString('utf8')
-      const text = event.is_partial === true ? said : said + open.end().toString('utf8')
-      if (event.is_partial !== true) open = undefined
-      return text === '' && event.is_partial === true ? [] : [{ ...event, text }]
+      if (event.is_partial === true) return said === '' ? [] : [{ ...event, text: said }]
+      const text = said + open.end().toString('utf8')
+      open = undefined
+      return [{ ...event, text }]
     },
   }
 }

@@ -21,7 +21,7 @@ describe('the stand-in of a model', () => {
     const done = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: '' }] }
     for (let n = 0; n < 2; n++) {
       assert.match(await ask('/v1/messages', { messages: [asked] }), /"name":"Bash"/)
-      assert.match(await ask('/v1/messages', { messages: [asked, done] }), /I am a stand-in/)
+      assert.match(saidIn(await ask('/v1/messages', { messages: [asked, done] })), /I am a stand-in/)
     }
     assert.match(await ask('/v1/messages', { messages: [asked, done, asked] }), /"name":"Bash"/)
     assert.deepEqual(model.asked, [])
@@ -32,6 +32,12 @@ describe('the stand-in of a model', () => {
     const asked = { role: 'user', parts: [{ text: 'Add a CHANGELOG entry' }] }
     const done = { role: 'user', parts: [{ functionResponse: { name: 'run_shell_command', response: {} } }] }
     assert.match(await ask(path, { contents: [asked] }), /run_shell_command/)
-    assert.match(await ask(path, { contents: [asked, done] }), /I am a stand-in/)
+    assert.match(saidIn(await ask(path, { contents: [asked, done] })), /I am a stand-in/)
   })
 })
+
+/** The text of an answer, which comes in pieces. */
+function saidIn(stream: string): string {
+  const pieces = stream.matchAll(/"text":("(?:[^"\\]|\\.)*")/g)
+  return [...pieces].map(([, piece = '""']) => String(JSON.parse(piece))).join('')
+}
