@@ -49,7 +49,8 @@ const REFUSED: readonly Right[] = [
   ['slipway-api-server', 'get', 'configmaps'],
   ['slipway-api-server', 'create', 'configmaps'],
   ['slipway-api-server', 'delete', 'configmaps/slipway-push-sent'],
-  ['slipway-api-server', 'list', 'pods'],
+  ['slipway-api-server', 'delete', 'pods'],
+  ['slipway-api-server', 'list', 'pods', 'default'],
   ['slipway-api-server', 'create', 'pods'],
   ['slipway-api-server', 'create', 'pods --subresource=exec'],
   ['slipway-api-server', 'get', 'pods --subresource=log'],
@@ -94,6 +95,9 @@ const ALLOWED: readonly Right[] = [
   ['slipway-api-server', 'watch', 'secrets/slipway-push-subscriptions'],
   ['slipway-api-server', 'update', 'configmaps/slipway-push-sent'],
   ['slipway-api-server', 'update', 'leases/slipway-push'],
+  // What still runs in a slot.
+  ['slipway-api-server', 'watch', 'pods'],
+  ['slipway-api-server', 'watch', 'jobs'],
 ]
 
 describe('the rights of the parts', () => {
