@@ -294,20 +294,6 @@ export interface Namespace extends KubeObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating' }
 }
 
-/** Usable by pods once Bound. */
-export interface PersistentVolumeClaim extends KubeObject {
-  readonly spec?: {
-    readonly accessModes?: readonly string[]
-    readonly resources?: ResourceRequirements
-    readonly storageClassName?: string
-    readonly volumeName?: string
-  }
-  readonly status?: {
-    readonly phase?: 'Pending' | 'Bound' | 'Lost'
-    readonly capacity?: Readonly<Record<string, string>>
-  }
-}
-
 /** Whose token pods would carry; ours carry none. */
 export interface ServiceAccount extends KubeObject {
   readonly automountServiceAccountToken?: boolean

@@ -10,7 +10,6 @@ import type {
   Lease,
   Namespace,
   Node,
-  PersistentVolumeClaim,
   Pod,
   Secret,
   ServiceAccount,
@@ -56,8 +55,6 @@ export const EVENTS = resource<Event>('Event', 'events')
 export const SECRETS = resource<Secret>('Secret', 'secrets')
 /** core/v1. */
 export const CONFIG_MAPS = resource<ConfigMap>('ConfigMap', 'configmaps')
-/** core/v1; the data volume is one. */
-export const PVCS = resource<PersistentVolumeClaim>('PersistentVolumeClaim', 'persistentvolumeclaims')
 /** core/v1. */
 export const SERVICE_ACCOUNTS = resource<ServiceAccount>('ServiceAccount', 'serviceaccounts')
 /** core/v1, cluster-scoped. */
