@@ -41,7 +41,8 @@ export function expand(text: string, variables: Variables): string {
   return text.replaceAll(/\$\$|\$\(([^)]*)(\))?/g, (whole, name?: string, end?: string) => {
     if (name === undefined) return '$'
     // Without an end there is none in all that follows: it is taken at once, not looked through for each `$(` in it.
-    return end === undefined ? whole.replaceAll('$$', '$') : (variables[name] ?? whole)
+    if (end === undefined) return whole.replaceAll('$$', '$')
+    return Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole
   })
 }
 

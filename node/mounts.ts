@@ -99,7 +99,7 @@ async function folderOf(
 }
 
 function claimFolder(name: string, { claims }: MountSettings): string {
-  const folder = claims[name]
+  const folder = Object.hasOwn(claims, name) ? claims[name] : undefined
   if (folder === undefined) throw new ContainerConfigError(`persistentvolumeclaim "${name}" not found`)
   return folder
 }

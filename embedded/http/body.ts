@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { CST, Document } from 'yaml'
 import { isScalar, LineCounter, parseDocument, Parser, visit } from 'yaml'
-import { isDeeperThan, isJsonValue } from './json-value.ts'
+import { isDeeperThan, isJsonValue, MAX_DEPTH } from './json-value.ts'
 import type { JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
 
 /** As a kube-apiserver. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
-
-/** A kube-apiserver allows 10,000; every object there is needs a few dozen, and checks here recurse. */
-export const MAX_DEPTH = 1000
 
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 

@@ -11,6 +11,9 @@ export function isJsonValue(value: unknown): value is JsonValue {
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJsonValue)
 }
 
+/** A kube-apiserver allows 10,000; every object there is needs a few dozen, and checks here recurse. */
+export const MAX_DEPTH = 1000
+
 /**
  * Whether a value holds lists and objects more than `limit` deep. Level by level and without recursion, since deep
  * values are made to exhaust the stack of what recurses.

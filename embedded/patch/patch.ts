@@ -1,3 +1,4 @@
+import { isDeeperThan, MAX_DEPTH } from '../http/json-value.ts'
 import type { Kind } from '../kind.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
@@ -25,7 +26,10 @@ export function patchFunction(kind: Kind, type: string): PatchFunction {
 
 function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonValue {
   try {
-    return jsonPatch(target, patch)
+    const patched = jsonPatch(target, patch)
+    // A short patch may nest what it copies deeper than a body may be.
+    if (isDeeperThan(MAX_DEPTH, patched)) throw new PatchMalformed('exceeded max depth')
+    return patched
   } catch (error) {
     if (error instanceof PatchMalformed) throw badRequest(error.message)
     if (error instanceof PatchTooLarge) throw new ApiError(413, 'RequestEntityTooLarge', error.message)

@@ -36,6 +36,8 @@ export function lockFolder(folder: string): () => void {
     }
     throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
   } catch (error) {
+    if (hasErrorCode(error, 'EISDIR'))
+      throw new StoreError(`the lock ${file} is a folder: remove it, or use another folder`, { cause: error })
     if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw error
     throw new StoreError(`the store in ${folder} cannot be used: no space is left on its disk; free some space`, {
       cause: error,

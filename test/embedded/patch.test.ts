@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import type { Kind } from '../../embedded/kind.ts'
+import { patchFunction } from '../../embedded/patch/patch.ts'
 import { jsonPatch, PatchFailed, PatchMalformed, PatchTooLarge } from '../../embedded/patch/json-patch.ts'
 import { mergePatch } from '../../embedded/patch/merge.ts'
 import { strategicMergePatch } from '../../embedded/patch/strategic.ts'
@@ -208,5 +210,19 @@ describe('embedded: copies of a JSON patch', () => {
 
   it('are made as long as they are small', () => {
     assert.deepEqual(jsonPatch({ list: [1] }, [double, double]), { list: [1, [1], [1, [1]]] })
+  })
+})
+
+describe('embedded: a JSON patch that nests', () => {
+  it('deeper than a body may be is refused', () => {
+    const wrap = [
+      { op: 'add', path: '/outer', value: {} },
+      { op: 'move', from: '/spec', path: '/outer/inner' },
+      { op: 'move', from: '/outer', path: '/spec' },
+    ]
+    const apply = patchFunction({ custom: true } as Kind, 'application/json-patch+json')
+    const deep = (times: number): JsonValue => Array.from({ length: times }, () => wrap).flat()
+    assert.throws(() => apply({ spec: {} }, deep(1000)), /exceeded max depth/)
+    assert.doesNotThrow(() => apply({ spec: {} }, deep(20)))
   })
 })

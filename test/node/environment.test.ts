@@ -77,6 +77,10 @@ describe("a container's environment", () => {
 })
 
 describe('a command line', () => {
+  it('leaves names alone that every object of JavaScript has', () => {
+    assert.equal(expand('$(constructor) $(toString)', { A: '1' }), '$(constructor) $(toString)')
+  })
+
   it('has the variables in command and arguments expanded', () => {
     const container = { name: 'main', command: ['run', '$(A)'], args: ['$(B)', 'x$(A)y'] }
     assert.deepEqual(resolveCommand(container, { A: '1' }), ['run', '1', '$(B)', 'x1y'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,11 @@ describe('embedded: store folder', () => {
     assert.ok(Math.max(...revisions) <= store.revision)
     await close()
   }).timeout(60_000)
+
+  it('refuses a folder whose lock is a folder, and says so', async () => {
+    mkdirSync(join(folder, 'lock'))
+    await assert.rejects(openFolder(folder), /lock is a folder: remove it/)
+  })
 
   it('refuses a second process and names the one that holds the folder', async () => {
     const { close } = await openFolder(folder)
