@@ -19,6 +19,7 @@ COPY --from=build /app/runtime/node_modules ./node_modules
 COPY --from=build /app/charts ./charts
 COPY --from=build /app/dist/bin ./dist/bin
 COPY --from=build /app/dist/api-docs ./dist/api-docs
+COPY --from=build /app/dist/ui ./dist/ui
 COPY --from=build /app/dist/build.json /app/dist/crds.json ./dist/
 RUN ln -s /app/dist/bin/slipway.js /usr/local/bin/slipway && ln -s /app/dist/bin/runner.js /usr/local/bin/slipway-runner
 ENV NODE_ENV=production

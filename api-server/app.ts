@@ -23,6 +23,7 @@ import { securityHeaders } from './http/middleware/security-headers.ts'
 import type { RequestState } from './http/middleware/state.ts'
 import { tokenBucket } from './http/middleware/token-bucket.ts'
 import { scope, token } from './http/middleware/token.ts'
+import { ui } from './http/middleware/ui.ts'
 
 export interface AppOptions {
   readonly handlers: Handlers
@@ -38,6 +39,7 @@ export interface AppOptions {
   /** {@link HttpLimits.bodiesBytes} */
   readonly bodiesBytes: number
   readonly metrics: Pick<ApiMetrics, 'answerSeconds'>
+  readonly uiFolder: string
 }
 
 /** The Koa application: what every request passes, in this order. */
@@ -55,6 +57,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     httpRules(),
     limits(),
     origin(access),
+    // Before the caches are filled: the page says that the server is starting.
+    ui(options.uiFolder),
     // Before the token: a stream takes it in the query too.
     negotiate(ROUTES),
     token(access, ROUTES),

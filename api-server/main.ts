@@ -92,6 +92,8 @@ export interface ApiServerOptions {
   readonly version: VersionRecord
   /** Absolute path of the files of the page at /api/docs, as the build put them together. */
   readonly apiDocsFolder: string
+  /** Absolute path of the browser UI, as the build put it together. */
+  readonly uiFolder: string
   readonly embedded: boolean
   /** Why the control plane takes no writes now, for /readyz; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
@@ -213,6 +215,7 @@ function assemble(options: ApiServerOptions) {
     isStale: () => freshness.staleReason() !== undefined,
     checkResponses: options.checkResponses ?? false,
     metrics,
+    uiFolder: options.uiFolder,
   })
   return { ...parts, app, budget, publish, run, live, metrics }
 }

@@ -101,6 +101,7 @@ const API = {
   port: 0,
   insecure: false,
   apiDocsFolder: '/',
+  uiFolder: '/',
   version: { version: 'bench', commit: '', built_at: '' },
   embedded: true,
 } as const

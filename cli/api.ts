@@ -11,7 +11,7 @@ import { findConfigRisk } from '../lib/config.ts'
 import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
-import { apiDocsFolder, readBuild } from './installation.ts'
+import { apiDocsFolder, readBuild, uiFolder } from './installation.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics } from './metrics.ts'
 
@@ -111,6 +111,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     trustedProxies: config.trustedProxies,
     insecure: config.insecure,
     apiDocsFolder: apiDocsFolder(),
+    uiFolder: uiFolder(),
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
     writeProblem: access.writeProblem,

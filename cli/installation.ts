@@ -32,6 +32,11 @@ export function apiDocsFolder(): string {
   return join(here, '..', 'api-docs')
 }
 
+/** Files of the browser UI. */
+export function uiFolder(): string {
+  return join(here, '..', 'ui')
+}
+
 /** The CRDs of crds/, one per kind, as the build parsed them: parsing the YAML took a tenth of a start. */
 export function readCrds(): unknown[] {
   const crds: unknown = JSON.parse(readFileSync(join(here, '..', 'crds.json'), 'utf8'))

@@ -3,6 +3,7 @@
 // Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
 import './node-version.mjs'
+import { buildWeb } from './build-web.mjs'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -156,9 +157,10 @@ if (!existsSync(join(root, 'node_modules', 'typescript'))) {
   process.stderr.write('the packages that Slipway is made from are not installed: run "npm ci" first\n')
   process.exit(1)
 }
+const ifStale = process.argv.includes('--if-stale')
+mkdirSync(join(root, 'dist'), { recursive: true })
 const stamp = sourceStamp()
-if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
-  mkdirSync(join(root, 'dist'), { recursive: true })
+if (!ifStale || currentStamp() !== stamp) {
   // A build that fails half way is stale; what tsc does not write is written anew.
   for (const made of [stampFile, join(root, 'dist', 'bin'), join(root, 'dist', 'api-docs')])
     rmSync(made, { recursive: true, force: true })
@@ -173,3 +175,4 @@ if (!process.argv.includes('--if-stale') || currentStamp() !== stamp) {
   writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
   writeFileSync(stampFile, stamp)
 }
+await buildWeb(ifStale)

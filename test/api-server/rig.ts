@@ -116,6 +116,7 @@ async function startParts(
     insecure: false,
     path: process.env['PATH'] ?? '/usr/bin:/bin',
     apiDocsFolder: join(import.meta.dirname, '..', '..', 'api-docs'),
+    uiFolder: join(import.meta.dirname, '..', '..', 'ui'),
     version: { version: '0.0.0-test', commit: '', built_at: '' },
     embedded: true,
     clock: systemClock,

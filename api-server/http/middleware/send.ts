@@ -17,7 +17,7 @@ export async function sendReply(ctx: ParameterizedContext, route: Route, reply: 
   if (body === undefined) return
   if (typeof body === 'string') sendText(ctx, body, route.responses[reply.status])
   else if ('json' in body) sendJson(ctx, body)
-  else if ('handle' in body) await sendFile(ctx, body, route.responses[reply.status])
+  else if ('handle' in body) await sendFile(ctx, body, contentTypeOf(route.responses[reply.status]))
   else await sendEvents(ctx, body)
 }
 
@@ -40,7 +40,7 @@ function sendText(ctx: ParameterizedContext, text: string, content: Content | un
 }
 
 /** The whole file, or the one part that `Range` asks for (RFC 9110 §14.2); several parts at once are not offered. */
-async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Content | undefined): Promise<void> {
+export async function sendFile(ctx: ParameterizedContext, file: StoredFile, contentType: string): Promise<void> {
   const { handle, sizeBytes, downloadName, etag } = file
   ctx.set('ETag', etag)
   const known = ctx.get('If-None-Match')
@@ -62,7 +62,7 @@ async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Co
   ctx.set('Accept-Ranges', 'bytes')
   // What an agent wrote must never be taken for a page of ours.
   ctx.set('X-Content-Type-Options', 'nosniff')
-  const isOwnPage = contentTypeOf(content).startsWith('text/html')
+  const isOwnPage = contentType.startsWith('text/html')
   if (!isOwnPage) ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY)
   if (downloadName !== undefined) ctx.attachment(downloadName)
   if (sizeBytes === 0 || ctx.method === 'HEAD') {
@@ -71,7 +71,7 @@ async function sendFile(ctx: ParameterizedContext, file: StoredFile, content: Co
   } else {
     ctx.body = handle.createReadStream({ start, end })
   }
-  ctx.set('Content-Type', contentTypeOf(content))
+  ctx.set('Content-Type', contentType)
   ctx.length = end - start + 1
 }
 

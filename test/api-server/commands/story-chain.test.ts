@@ -136,6 +136,7 @@ describe('the tasks of a story over REST', () => {
         port: 0,
         insecure: false,
         apiDocsFolder: '',
+        uiFolder: '',
         version: { version: '0.0.0-test', commit: '', built_at: '' },
         embedded: true,
         clock: systemClock,

@@ -1,0 +1,94 @@
+/**
+ * The browser UI, as the build put it together: files under the names that the build gave them, and its page for every
+ * other address that a browser asks for, so that a link into the UI works.
+ *
+ * The files need no token and no caches: they hold nothing of anybody's, and tell a person that the server is starting.
+ */
+import { open, readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Middleware, ParameterizedContext } from 'koa'
+import { hasErrorCode } from '../../../lib/files.ts'
+import { toStoredFile } from '../../records/stored-files.ts'
+import { sendFile } from './send.ts'
+import type { RequestState } from './state.ts'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Forms in which the build keeps a file, by their names in `Accept-Encoding`, the smallest first. */
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const
+
+/** What an asset's name changes with; the page and what it names unhashed are asked about each time. */
+const HASHED = /^\/assets\//
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const ASK_EACH_TIME = 'no-cache'
+
+/** Addresses that are no views: they have answers of their own, also when they are misspelt. */
+const NOT_UI = /^\/+(api|healthz|readyz)(\/|$)/i
+
+const PAGE = '/index.html'
+
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title>
+<p>The browser UI of this checkout is not built. Run <code>npm run build</code>, and load this page again.</p>
+<p>The API works: <a href="/api/docs">/api/docs</a>.</p></html>
+`
+
+/** @param folder absolute; where the build puts the UI */
+export function ui(folder: string): Middleware<RequestState> {
+  let names: Promise<ReadonlySet<string>> | undefined
+  return async (ctx, next) => {
+    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || NOT_UI.test(ctx.path)) return next()
+    // Read at the first request, and again while there is nothing: somebody may be building.
+    let known = await (names ??= listFiles(folder))
+    if (!known.has(PAGE)) known = await (names = listFiles(folder))
+    if (known.has(ctx.path)) return send(ctx, folder, { name: ctx.path, known })
+    if (ctx.path !== '/' && !asksForPage(ctx)) return next()
+    if (!known.has(PAGE)) return sendNotBuilt(ctx)
+    return send(ctx, folder, { name: PAGE, known })
+  }
+}
+
+/** A browser that opens an address names HTML; a program that takes anything does not mean the page. */
+function asksForPage(ctx: ParameterizedContext<RequestState>): boolean {
+  return ctx.get('Accept').includes('text/html') && !HASHED.test(ctx.path)
+}
+
+async function listFiles(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length)))
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return new Set()
+    throw error
+  }
+}
+
+interface UiFile {
+  /** As the address has it, with its slash. */
+  readonly name: string
+  readonly known: ReadonlySet<string>
+}
+
+async function send(ctx: ParameterizedContext<RequestState>, folder: string, { name, known }: UiFile): Promise<void> {
+  ctx.set('Cache-Control', HASHED.test(name) ? FOR_EVER : ASK_EACH_TIME)
+  ctx.vary('Accept, Accept-Encoding')
+  const encodings = Object.entries(ENCODINGS).filter(([, suffix]) => known.has(`${name}${suffix}`))
+  const accepted = ctx.acceptsEncodings(...encodings.map(([encoding]) => encoding), 'identity')
+  const [encoding, suffix = ''] = encodings.find(([offered]) => offered === accepted) ?? []
+  const file = await toStoredFile(await open(join(folder, `${name}${suffix}`)))
+  if (encoding !== undefined) ctx.set('Content-Encoding', encoding)
+  ctx.status = 200
+  await sendFile(ctx, file, CONTENT_TYPES[extname(name)] ?? 'application/octet-stream')
+}
+
+function sendNotBuilt(ctx: ParameterizedContext<RequestState>): void {
+  ctx.status = 503
+  ctx.set('Cache-Control', ASK_EACH_TIME)
+  ctx.set('Content-Type', 'text/html; charset=utf-8')
+  ctx.body = NOT_BUILT
+}

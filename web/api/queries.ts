@@ -1,0 +1,78 @@
+/** Every list that the views show: its key, how it is read, and the hooks that give it. */
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import { api } from './client.ts'
+import type { Kind, Kinds } from './fold.ts'
+import { whenFirstSettled } from './connection.ts'
+import { createStore } from './store.ts'
+import type { Table } from './table.ts'
+import { recordsOf } from './table.ts'
+
+const RETRIES = 5
+
+/** Refusals are answers; a server that is away or starting is asked again. */
+function isWorthAnotherTry(failures: number, error: unknown): boolean {
+  const isRefusal = error instanceof ApiFailure && error.status < 500
+  return !isRefusal && failures < RETRIES
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Messages keep the lists current; a resync says when that is not so.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10 * 60_000,
+      retry: isWorthAnotherTry,
+      retryDelay: (failures) => Math.min(5_000, 500 * 2 ** failures),
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      structuralSharing: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const store = createStore(queryClient)
+
+type Read<K extends Kind> = (signal: AbortSignal) => Promise<readonly Kinds[K][]>
+
+const READ: { readonly [K in Kind]: Read<K> } = {
+  tasks: (signal) => api.listTasks({}, { signal }),
+  stories: (signal) => api.listStories({}, { signal }),
+  epics: (signal) => api.listEpics({}, { signal }),
+  projects: (signal) => api.listProjects({}, { signal }),
+  agents: (signal) => api.listAgents({}, { signal }),
+}
+
+function listOptions<K extends Kind>(kind: K) {
+  return queryOptions<Table<Kinds[K]>>({
+    queryKey: [kind],
+    queryFn: async ({ signal }) => {
+      // Asked for once the messages come, so that nothing is missed in between.
+      await whenFirstSettled()
+      return store.readList(kind, () => READ[kind](signal))
+    },
+  })
+}
+
+/** All records of a kind, kept current by the WebSocket. */
+export function useRecords<K extends Kind>(kind: K): UseQueryResult<readonly Kinds[K][]> {
+  return useQuery({ ...listOptions(kind), select: recordsOf<Kinds[K]> })
+}
+
+/** Begins to read a list before the view that shows it is there. */
+export function prefetchRecords(kind: Kind): Promise<void> {
+  return queryClient.prefetchQuery(listOptions(kind))
+}
+
+export const sessionOptions = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => api.getSession({}, { signal }),
+})
+
+export const versionOptions = queryOptions({
+  queryKey: ['version'],
+  queryFn: ({ signal }) => api.getVersion({}, { signal }),
+})

@@ -1,0 +1,62 @@
+/**
+ * Puts what the WebSocket tells and what REST answers into the query cache, each kind as one table under its name.
+ * The tables decide what is newer (table.ts); this file only sees to it that both ways meet there.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import type { LiveMessage } from '../../core/rest/messages.ts'
+import type { Kind, Kinds } from './fold.ts'
+import { foldMessages } from './fold.ts'
+import type { Place } from './position.ts'
+import { answerAfter } from './position.ts'
+import type { Table } from './table.ts'
+import { NOTHING, join, partOf, tableOf } from './table.ts'
+
+/** Where the cache keeps what came before the first list of a kind. */
+const EARLY = 'early'
+
+export interface Store {
+  /** Takes messages of the WebSocket, in the order of their arrival. */
+  apply(messages: readonly LiveMessage[]): void
+  /** Reads a whole list and gives the table that it makes with all that is known besides. */
+  readList<K extends Kind>(kind: K, ask: () => Promise<readonly Kinds[K][]>): Promise<Table<Kinds[K]>>
+  /** Reads one record anew, as after a decision, without waiting for the message about it. */
+  readOne<K extends Kind>(kind: K, ask: () => Promise<Kinds[K]>): Promise<Kinds[K]>
+}
+
+export function createStore(queries: QueryClient): Store {
+  let place: Place | undefined
+  const read = <K extends Kind>(key: readonly string[]): Table<Kinds[K]> | undefined => queries.getQueryData(key)
+  const add = <K extends Kind>(kind: K, part: Table<Kinds[K]>): void => {
+    if (part.rows.size === 0) return
+    // Before the first list of its kind, what comes is put aside: a part is no list.
+    const key = queries.getQueryData([kind]) === undefined ? [EARLY, kind] : [kind]
+    queries.setQueryData(key, join(read<K>(key) ?? NOTHING, part))
+  }
+  return {
+    apply(messages) {
+      const folded = foldMessages(place, messages)
+      place = folded.place
+      add('tasks', folded.parts.tasks)
+      add('stories', folded.parts.stories)
+      add('epics', folded.parts.epics)
+      add('projects', folded.parts.projects)
+      add('agents', folded.parts.agents)
+      for (const id of folded.storiesWithEvents) void queries.invalidateQueries({ queryKey: ['story-events', id] })
+      if (folded.isResync) void queries.invalidateQueries()
+    },
+    async readList<K extends Kind>(kind: K, ask: () => Promise<readonly Kinds[K][]>) {
+      const asOf = answerAfter(place)
+      const table: Table<Kinds[K]> = tableOf(await ask(), asOf)
+      const known = [read<K>([kind]), read<K>([EARLY, kind])].filter((other) => other !== undefined)
+      queries.removeQueries({ queryKey: [EARLY, kind] })
+      // The cache takes this in the same turn of the event loop, so no message can come in between.
+      return known.reduce(join, table)
+    },
+    async readOne(kind, ask) {
+      const position = answerAfter(place)
+      const record = await ask()
+      add(kind, partOf([[record.id, { position, record }]]))
+      return record
+    },
+  }
+}

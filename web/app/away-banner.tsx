@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import { useConnection } from '../api/connection.ts'
+import { sessionOptions } from '../api/queries.ts'
+import css from './shell.module.css'
+
+/** Says that what is shown may be old, and why; the last state stays. */
+export function AwayBanner() {
+  const { phase, failures } = useConnection()
+  const { error } = useQuery(sessionOptions)
+  // One cut that heals at once is not worth a word.
+  if (phase !== 'away' || failures < 2) return null
+  const isStarting = error instanceof ApiFailure && error.code === 'unavailable'
+  return (
+    <p className={css['banner']} role="alert">
+      {isStarting
+        ? 'The server is starting. The page goes on by itself.'
+        : 'The server cannot be reached. This is the last state that was known; the page tries again by itself.'}
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import { ICON, VIEW_ICONS } from '../components/icons.tsx'
+import css from './shell.module.css'
+import { DOCK_VIEWS } from './views.ts'
+
+/** The sidebar's place on a phone. */
+export function Dock({ waiting }: { readonly waiting: number }) {
+  return (
+    <nav className={css['dock']} aria-label="Views">
+      {DOCK_VIEWS.map(({ id, path, label }) => {
+        const Icon = VIEW_ICONS[id]
+        return (
+          <Link key={id} to={path} activeOptions={{ exact: path === '/' }}>
+            <Icon size={ICON} aria-hidden />
+            {label}
+            {id === 'inbox' && waiting > 0 && <span className={css['number']}>{waiting}</span>}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { EmptyState, ErrorState } from '../components/view-states.tsx'
+import { ViewHeader } from '../components/view-header.tsx'
+
+/** In place of a view that is still to come. */
+export function NotBuilt() {
+  return (
+    <>
+      <ViewHeader title="Not here yet" />
+      <EmptyState title="This view is still to be built" action={<Link to="/">To the inbox</Link>}>
+        Everything that it will show is in the command line (<code>slipway --help</code>) and in the API, whose pages
+        are at <a href="/api/docs">/api/docs</a>.
+      </EmptyState>
+    </>
+  )
+}
+
+export function NotFound() {
+  return (
+    <>
+      <ViewHeader title="Not found" />
+      <EmptyState title="There is nothing at this address" action={<Link to="/">To the inbox</Link>} />
+    </>
+  )
+}
+
+/** A view that could not be loaded or drawn; the rest of the page goes on. */
+export function ViewFailed({ error, reset }: ErrorComponentProps) {
+  return (
+    <ErrorState
+      title="This view has failed"
+      error={error instanceof Error ? error : new Error(String(error))}
+      onRetry={reset}
+    />
+  )
+}

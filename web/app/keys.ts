@@ -1,0 +1,42 @@
+/** What a key means in every view: pure. */
+
+/** Of a keyboard event, what its meaning depends on. */
+export interface Key {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+export type KeyCommand =
+  | { readonly kind: 'overlay'; readonly overlay: 'palette' | 'keys' }
+  | { readonly kind: 'search' }
+  /** The first of two keys: the next one names a view. */
+  | { readonly kind: 'prefix'; readonly key: 'g' }
+  | { readonly kind: 'view'; readonly key: string }
+
+/** @param isTyping the key belongs to a field that has the focus */
+export function readKey(
+  { key, ctrlKey, metaKey, altKey }: Key,
+  { prefix, isTyping }: { readonly prefix: 'g' | undefined; readonly isTyping: boolean },
+): KeyCommand | undefined {
+  if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return { kind: 'overlay', overlay: 'palette' }
+  if (isTyping || ctrlKey || metaKey || altKey) return undefined
+  if (prefix === 'g') return { kind: 'view', key }
+  if (key === '?') return { kind: 'overlay', overlay: 'keys' }
+  if (key === '/') return { kind: 'search' }
+  return key === 'g' ? { kind: 'prefix', key } : undefined
+}
+
+/** The keys, for the page that lists them. */
+export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+  ['Ctrl K', 'Go to a view, a story or a task'],
+  ['?', 'Show these keys'],
+  ['/', 'Search in the view'],
+  ['g i', 'Inbox'],
+  ['g s', 'Stories'],
+  ['g t', 'Tasks'],
+  ['g a', 'Agents'],
+  ['Alt ↑ · Alt ↓', 'On a card: move it within its column'],
+  ['Esc', 'Close what lies over the view'],
+]

@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { KeyboardEvent } from 'react'
+import { useMemo, useState } from 'react'
+import { useRecords } from '../api/queries.ts'
+import { Dialog } from '../components/dialog.tsx'
+import css from './overlays.module.css'
+import type { Goal } from './goals.ts'
+import { findGoals } from './goals.ts'
+import { VIEWS } from './views.ts'
+
+/** Goes to a view, a story or a task by a few letters of its name. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate()
+  const { data: stories = [] } = useRecords('stories')
+  const { data: tasks = [] } = useRecords('tasks')
+  const [text, setText] = useState('')
+  const [current, setCurrent] = useState(0)
+  const goals = useMemo(() => findGoals(text, { views: VIEWS, stories, tasks }), [text, stories, tasks])
+  const go = (goal: Goal | undefined): void => {
+    if (goal === undefined) return
+    onClose()
+    void navigate({ to: goal.path })
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && goals.length > 0) {
+      event.preventDefault()
+      setCurrent((current + step + goals.length) % goals.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      go(goals[current])
+    }
+  }
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <input
+        className={css['input']}
+        role="combobox"
+        aria-label="Name of a view, a story or a task"
+        aria-expanded
+        aria-controls="palette-goals"
+        aria-activedescendant={goals.length === 0 ? undefined : `palette-goal-${current}`}
+        autoFocus
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          setCurrent(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id="palette-goals" role="listbox" aria-label="Found" className={css['goals']}>
+        {goals.map((goal, index) => (
+          <li
+            key={goal.path}
+            id={`palette-goal-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onClick={() => go(goal)}
+            onPointerMove={() => setCurrent(index)}
+          >
+            {goal.label}
+            <span>{goal.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {goals.length === 0 && <p className={css['none']}>Nothing has that name.</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAttentions } from '../api/attentions.ts'
+import { useSession } from '../api/session.ts'
+import { Toasts } from '../components/toast.tsx'
+import { AwayBanner } from './away-banner.tsx'
+import { Dock } from './dock.tsx'
+import { Overlays } from './overlays.tsx'
+import css from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { SignIn } from './sign-in.tsx'
+import { useTitleCount } from './title-count.ts'
+import type { Overlay } from './use-shortcuts.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+/** What surrounds every view; in place of all when the server asks who this is. */
+export function Shell() {
+  const { phase } = useSession()
+  if (phase === 'signed-out') return <SignIn />
+  return <SignedIn />
+}
+
+function SignedIn() {
+  const { items } = useAttentions()
+  const [overlay, setOverlay] = useState<Overlay>()
+  useTitleCount(items.length)
+  useShortcuts(setOverlay)
+  return (
+    <div className={css['app']}>
+      <a className={css['skip']} href="#main">
+        Skip to the view
+      </a>
+      <Sidebar waiting={items.length} />
+      <main id="main" className={css['main']} tabIndex={-1}>
+        <AwayBanner />
+        <Outlet />
+      </main>
+      <Dock waiting={items.length} />
+      <Toasts />
+      <Overlays shown={overlay} onClose={() => setOverlay(undefined)} />
+    </div>
+  )
+}

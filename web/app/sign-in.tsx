@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { signIn } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import css from './sign-in.module.css'
+
+/** Asks for a token and turns it into a session of this browser. */
+export function SignIn() {
+  const [token, setToken] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await signIn(token)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <main className={css['page']}>
+      <form
+        className={css['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <h1>Slipway</h1>
+        <p>This server asks for a token. It is in its configuration, or with whoever runs it.</p>
+        <label>
+          Token
+          <input
+            type="password"
+            name="token"
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={token}
+            aria-invalid={problem !== undefined}
+            aria-describedby="sign-in-problem"
+            onChange={({ target }) => setToken(target.value)}
+          />
+        </label>
+        <p id="sign-in-problem" role="alert" className={css['problem']}>
+          {problem}
+        </p>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Sign in
+        </Button>
+        <p className={css['note']}>The browser keeps a session for seven days, not the token.</p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,55 @@
+/** Short messages about what was done or refused; read out by screen readers, and gone after a while. */
+import { useSyncExternalStore } from 'react'
+import css from './toast.module.css'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'note' | 'refusal'
+}
+
+const SHOWN_MS = 6_000
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function setToasts(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function show(text: string, tone: Toast['tone']): void {
+  const toast = { id: (lastId += 1), text, tone }
+  setToasts([...toasts.filter((shown) => shown.text !== text), toast].slice(-3))
+  setTimeout(() => setToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
+}
+
+/** Says what was done. */
+export function notify(text: string): void {
+  show(text, 'note')
+}
+
+/** Says why something was not done. */
+export function refuse(text: string): void {
+  show(text, 'refusal')
+}
+
+/** Where the messages appear; once, in the shell. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  return (
+    <div className={css['toasts']} role="status" aria-live="polite">
+      {shown.map(({ id, text, tone }) => (
+        <p key={id} data-tone={tone}>
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}

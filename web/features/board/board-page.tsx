@@ -1,0 +1,98 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { BoardGrid } from './board-grid.tsx'
+import { buildBoard, groupByStory } from './board-model.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { withPriorities } from './order.ts'
+import { usePendingPriorities } from './pending-priorities.ts'
+import type { BoardSearch } from './search.ts'
+import { isFiltered } from './search.ts'
+import { useBoardMoves } from './use-board-moves.ts'
+import { useDrops } from './use-card-drag.ts'
+
+const route = getRouteApi('/stories')
+const NO_TASKS: readonly Task[] = []
+
+/** The view at /stories: the board, or why there is none. */
+export function BoardPage() {
+  const stories = useRecords('stories')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const setSearch = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  return (
+    <>
+      <ViewHeader title="Stories" />
+      <FilterBar search={search} onChange={setSearch} />
+      {stories.isPending && <Skeleton rows={6} label="The stories are being read" />}
+      {stories.isError && (
+        <ErrorState
+          title="The stories could not be read"
+          error={stories.error}
+          onRetry={() => void stories.refetch()}
+        />
+      )}
+      {stories.data !== undefined && (
+        <StoryBoard stories={stories.data} search={search} onClear={() => setSearch({})} />
+      )}
+    </>
+  )
+}
+
+interface StoryBoardProps {
+  readonly stories: readonly Story[]
+  readonly search: BoardSearch
+  readonly onClear: () => void
+}
+
+function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
+  const { data: epics = [] } = useRecords('epics')
+  const { pending, move } = usePendingPriorities()
+  const canDecide = useSession().may('decide')
+  const tasksOf = useTasksOf()
+  // Typing in the filter goes on while a large board is still being drawn.
+  const filters = useDeferredValue(search)
+  const placed = useMemo(() => withPriorities(stories, pending), [stories, pending])
+  const board = useMemo(
+    () => buildBoard({ stories: placed, epics, tasksOf, search: filters }),
+    [placed, epics, tasksOf, filters],
+  )
+  const [said, announce] = useState('')
+  const { onDrop, onStep } = useBoardMoves({ stories: placed, lanes: board.lanes, store: move, announce })
+  useDrops(onDrop)
+  if (stories.length === 0)
+    return (
+      <EmptyState title="There is no story yet">
+        A story is a goal that several tasks reach together on one branch. Describe it to an agent with{' '}
+        <code>POST /api/stories/elaborate</code>, or create one with <code>POST /api/stories</code>; it appears here at
+        once.
+      </EmptyState>
+    )
+  if (board.shown === 0 && isFiltered(search))
+    return (
+      <EmptyState title="No story matches the filters" action={<button onClick={onClear}>Clear the filters</button>} />
+    )
+  return (
+    <>
+      <BoardGrid board={board} tasksOf={tasksOf} canMove={canDecide} isFiltered={isFiltered(search)} onStep={onStep} />
+      <p className="unseen" role="status">
+        {said}
+      </p>
+    </>
+  )
+}
+
+/** The tasks of a story; lists that have not changed stay the same arrays. */
+function useTasksOf(): (story: string) => readonly Task[] {
+  const { data: tasks = NO_TASKS } = useRecords('tasks')
+  const grouped = useRef<ReadonlyMap<string, readonly Task[]>>(new Map())
+  return useMemo(() => {
+    const current = groupByStory(tasks, grouped.current)
+    grouped.current = current
+    return (story) => current.get(story) ?? NO_TASKS
+  }, [tasks])
+}

@@ -1,0 +1,81 @@
+/** What a card shows of a story and its tasks: pure. */
+import type { Story, Task } from '../../../core/rest/client/client.ts'
+import type { TaskState } from '../../../core/crd/types.ts'
+import { attentionOf } from '../../model/attention.ts'
+import type { StateWords, Tone } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/task-state.ts'
+import { COLUMN_OF_STATUS, STATUS_WORDS } from './columns.ts'
+
+export interface CardFacts {
+  /** What happens with the story now; undefined where its column says all. */
+  readonly state: StateWords | undefined
+  /** True: it waits for a person. */
+  readonly isWaiting: boolean
+  /** When the running task began, for the time that it takes. */
+  readonly runningSince: string | undefined
+  /** One tone for each task, in the order of their making. */
+  readonly steps: readonly Tone[]
+  readonly costUSD: number
+  readonly insertions: number
+  readonly deletions: number
+  /** The first line of what failed. */
+  readonly failure: string | undefined
+}
+
+/** What stands for the story is the task that matters most to a person now. */
+const URGENCY: Readonly<Record<TaskState, number>> = {
+  BLOCKED: 0,
+  FAILED: 1,
+  TIMED_OUT: 1,
+  BUDGET_EXCEEDED: 1,
+  READY: 2,
+  RUNNING: 3,
+  QUEUED: 4,
+  PENDING: 5,
+  CANCELLED: 6,
+  COMPLETED: 7,
+}
+
+export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): CardFacts {
+  const inOrder = tasks.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+  const lead = leadingTask(inOrder)
+  const failed = inOrder.find((task) => attentionOf(task) === 'failed')
+  return {
+    state: storyState(story, lead, nowMs),
+    isWaiting: story.status === 'REVIEW_READY' || inOrder.some((task) => attentionOf(task) !== undefined),
+    runningSince: lead?.state === 'RUNNING' ? lead.started_at : undefined,
+    steps: inOrder.filter(({ state }) => state !== 'CANCELLED').map((task) => taskStateWords(task, nowMs).tone),
+    costUSD: sum(inOrder, ({ cost_usd }) => cost_usd),
+    insertions: sum(inOrder, ({ changes }) => changes?.insertions),
+    deletions: sum(inOrder, ({ changes }) => changes?.deletions),
+    failure: failed?.error?.split('\n', 1)[0],
+  }
+}
+
+function leadingTask(tasks: readonly Task[]): Task | undefined {
+  const needing = tasks.filter((task) => attentionOf(task) !== undefined)
+  const candidates = needing.length > 0 ? needing : tasks
+  return candidates.toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state])[0]
+}
+
+function storyState(story: Story, lead: Task | undefined, nowMs: number): StateWords | undefined {
+  if (story.status === 'DONE') return { tone: 'done', icon: 'done', text: 'Done' }
+  if (story.status === 'REVIEW_READY') return { tone: 'ready', icon: 'eye', text: STATUS_WORDS.REVIEW_READY }
+  const column = COLUMN_OF_STATUS[story.status]
+  const isUnderWay = lead !== undefined && lead.state !== 'PENDING' && lead.state !== 'COMPLETED'
+  if (isUnderWay) return named(taskStateWords(lead, nowMs), lead)
+  if (column === 'review') return { tone: 'wait', icon: 'clock', text: STATUS_WORDS[story.status] }
+  return column === 'discovery' && story.status === 'FRAMING'
+    ? { tone: 'wait', icon: 'clock', text: STATUS_WORDS.FRAMING }
+    : undefined
+}
+
+/** A running task is called after its agent: who works is what one wants to know. */
+function named(words: StateWords, task: Task): StateWords {
+  const agent = task.agent?.type
+  return task.state === 'RUNNING' && agent !== undefined ? { ...words, text: agent } : words
+}
+
+function sum(tasks: readonly Task[], valueOf: (task: Task) => number | undefined): number {
+  return tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
+}

@@ -1,0 +1,39 @@
+import type { Story } from '../../../core/rest/client/client.ts'
+import { acceptStory } from '../../api/decisions.ts'
+import { useServerTime } from '../../api/server-clock.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { Button } from '../../components/button.tsx'
+import { notify, refuse } from '../../components/toast.tsx'
+import { formatAge } from '../../model/time.ts'
+import { Item } from './item.tsx'
+
+/** A story whose work is done and judged, and which a person accepts. */
+export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly sinceMs: number }) {
+  const nowMs = useServerTime()
+  const { decide, isPending } = useDecision(() => acceptStory(story), {
+    onDone: (message) => notify(`${story.name}: ${message}`),
+    onRefused: refuse,
+  })
+  const { passed, total } = story.evaluation
+  return (
+    <Item
+      words={{ tone: 'ready', icon: 'eye', text: 'Ready to accept' }}
+      title={story.name}
+      to={`/stories/${encodeURIComponent(story.id)}`}
+      meta={[
+        ['story', story.project_id].filter((part) => part !== undefined).join(' · '),
+        `ready ${formatAge(nowMs - sinceMs)}`,
+        `${story.tasks.done} of ${story.tasks.total} tasks done`,
+      ]}
+      actions={
+        story.actions.includes('accept') && (
+          <Button isSmall look="primary" isBusy={isPending} onClick={() => decide(undefined)}>
+            Accept the story
+          </Button>
+        )
+      }
+    >
+      {total > 0 && `${passed} of ${total} acceptance criteria hold.`} The work is on {story.branch_name}.
+    </Item>
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { Task } from '../../../core/rest/client/client.ts'
+import type { TaskDecision } from '../../api/decisions.ts'
+import { decideTask } from '../../api/decisions.ts'
+import { useServerTime } from '../../api/server-clock.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { Button } from '../../components/button.tsx'
+import { notify, refuse } from '../../components/toast.tsx'
+import { formatCost } from '../../model/money.ts'
+import { taskStateWords } from '../../model/task-state.ts'
+import { formatAge, formatInstant } from '../../model/time.ts'
+import { AnswerForm } from './answer-form.tsx'
+import css from './inbox.module.css'
+import { Item } from './item.tsx'
+import { RejectForm } from './reject-form.tsx'
+import { acceptConsequence, ageWords } from './task-words.ts'
+
+/** A task that waits for a person, with exactly the decisions that its record allows this person. */
+export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
+  const nowMs = useServerTime()
+  const [isRejecting, setRejecting] = useState(false)
+  const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
+    onDone: (message) => notify(`${task.name}: ${message}`),
+    onRefused: refuse,
+  })
+  const words = taskStateWords(task, nowMs)
+  const { changes } = task
+  const age = `${ageWords(task)} ${formatAge(nowMs - sinceMs)}`
+  return (
+    <Item
+      words={words}
+      title={task.name}
+      to={`/tasks/${encodeURIComponent(task.id)}`}
+      meta={[
+        [task.agent?.type, task.project].filter((part) => part !== undefined).join(' · '),
+        <time
+          key="age"
+          dateTime={new Date(sinceMs).toISOString()}
+          title={formatInstant(new Date(sinceMs).toISOString())}
+        >
+          {age}
+        </time>,
+        changes && (
+          <>
+            <span className={css['plus']}>+{changes.insertions}</span>{' '}
+            <span className={css['minus']}>−{changes.deletions}</span> in{' '}
+            {changes.files === 1 ? '1 file' : `${changes.files} files`}
+          </>
+        ),
+        formatCost(task.cost_usd),
+      ]}
+      actions={
+        <Actions
+          task={task}
+          isPending={isPending}
+          isRejecting={isRejecting}
+          onReject={() => setRejecting(true)}
+          onDecide={decide}
+        />
+      }
+    >
+      {task.state === 'READY' && <p>{acceptConsequence(task)}</p>}
+      {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{task.error}</p>}
+      {task.state === 'BLOCKED' && (
+        <AnswerForm
+          task={task}
+          canAnswer={task.actions.includes('answer')}
+          isPending={isPending}
+          onAnswer={(answer) => decide({ action: 'answer', answer })}
+        />
+      )}
+      {isRejecting && (
+        <RejectForm
+          taskId={task.id}
+          isPending={isPending}
+          onReject={(comment) => decide({ action: 'reject', comment })}
+          onCancel={() => setRejecting(false)}
+        />
+      )}
+    </Item>
+  )
+}
+
+interface ActionsProps {
+  readonly task: Task
+  readonly isPending: boolean
+  readonly isRejecting: boolean
+  readonly onReject: () => void
+  readonly onDecide: (decision: TaskDecision) => void
+}
+
+function Actions({ task, isPending, isRejecting, onReject, onDecide }: ActionsProps) {
+  const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
+  return (
+    <>
+      {may('run') && task.state !== 'BLOCKED' && (
+        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'run' })}>
+          Start afresh
+        </Button>
+      )}
+      {may('resume') && (
+        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'resume' })}>
+          Resume
+        </Button>
+      )}
+      {may('reject') && !isRejecting && (
+        <Button isSmall isBusy={isPending} onClick={onReject}>
+          Reject…
+        </Button>
+      )}
+      {may('accept') && (
+        <Button isSmall look="primary" isBusy={isPending} onClick={() => onDecide({ action: 'accept' })}>
+          Accept
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** The state of a task as people read it: a word, a tone and an icon, which always stand together. */
+import type { Task } from '../../core/rest/client/client.ts'
+import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
+import { formatClock } from './time.ts'
+
+/** Which colour; the token of that name. */
+export type Tone = 'wait' | 'run' | 'ready' | 'ask' | 'fail' | 'done'
+export type StateIcon = 'clock' | 'play' | 'eye' | 'question' | 'failed' | 'done' | 'stopped' | 'pause'
+
+export interface StateWords {
+  readonly tone: Tone
+  readonly icon: StateIcon
+  readonly text: string
+}
+
+/** What the reason of a failure is called; the message beside it says the rest. */
+const CATEGORY_WORDS: Readonly<Record<ErrorCategory, string | undefined>> = {
+  quota: 'usage limit',
+  budget: 'over budget',
+  rate_limit: 'rate limit',
+  timeout: 'took too long',
+  git: 'git',
+  auth: 'login refused',
+  credentials: 'login missing',
+  no_repository: 'no repository',
+  cancelled: 'cancelled',
+  lost: 'its process was lost',
+  unavailable: 'agent unavailable',
+  failed: undefined,
+}
+
+const PLAIN: Readonly<Record<TaskState, StateWords>> = {
+  PENDING: { tone: 'wait', icon: 'clock', text: 'Not started' },
+  QUEUED: { tone: 'wait', icon: 'clock', text: 'Queued' },
+  RUNNING: { tone: 'run', icon: 'play', text: 'Running' },
+  READY: { tone: 'ready', icon: 'eye', text: 'Ready for review' },
+  COMPLETED: { tone: 'done', icon: 'done', text: 'Accepted' },
+  FAILED: { tone: 'fail', icon: 'failed', text: 'Failed' },
+  TIMED_OUT: { tone: 'fail', icon: 'failed', text: 'Took too long' },
+  CANCELLED: { tone: 'wait', icon: 'stopped', text: 'Cancelled' },
+  BUDGET_EXCEEDED: { tone: 'fail', icon: 'failed', text: 'Over budget' },
+  BLOCKED: { tone: 'ask', icon: 'question', text: 'Question' },
+}
+
+type StateFacts = Pick<Task, 'state' | 'error_category' | 'resume_after' | 'question' | 'suspend'>
+
+/** What a task's state is called. */
+export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
+  const { state, resume_after, question } = task
+  const plain = PLAIN[state]
+  if (state === 'BLOCKED' && question === undefined) return { tone: 'wait', icon: 'clock', text: 'Waits for subtasks' }
+  if (resume_after !== undefined && task.suspend !== true)
+    return { tone: 'wait', icon: 'pause', text: `Limit, resumes ${formatClock(Date.parse(resume_after), nowMs)}` }
+  const category =
+    state === 'FAILED' && task.error_category !== undefined ? CATEGORY_WORDS[task.error_category] : undefined
+  return category === undefined ? plain : { ...plain, text: `${plain.text}: ${category}` }
+}
