@@ -1,0 +1,51 @@
+/**
+ * Pictures of every view in both themes and on a phone, of the seeded installation: npm run screenshots [folder].
+ * Made to be looked at beside the pictures of the design.
+ */
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Browser } from 'playwright-core'
+import { makeInstallation } from '../system/installation.ts'
+import { findBrowser, launch, openTab } from './browser.ts'
+import { seed } from './seed.ts'
+
+const VIEWS = [
+  { name: 'inbox', path: '/', ready: 'h1' },
+  { name: 'board', path: '/stories', ready: '[data-story]' },
+  { name: 'settings', path: '/settings', ready: 'fieldset' },
+]
+
+const FORMS = [
+  { name: 'light', options: { colorScheme: 'light' as const } },
+  { name: 'dark', options: { colorScheme: 'dark' as const } },
+  { name: 'phone', options: { colorScheme: 'light' as const, viewport: { width: 390, height: 844 }, hasTouch: true } },
+]
+
+async function takeAll(browser: Browser, url: string, folder: string): Promise<void> {
+  for (const form of FORMS)
+    for (const view of VIEWS) {
+      const tab = await openTab(browser, new URL(view.path, url).href, form.options)
+      await tab.page.waitForSelector(view.ready)
+      await tab.page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+      await tab.page.screenshot({ path: join(folder, `${view.name}-${form.name}.png`) })
+      for (const problem of tab.problems()) process.stderr.write(`${view.name} ${form.name}: ${problem}\n`)
+      await tab.close()
+    }
+}
+
+const executable = findBrowser()
+if (executable === undefined) throw new Error('no Chromium is installed: apt-get install chromium')
+const folder = resolve(process.argv[2] ?? 'screenshots')
+mkdirSync(folder, { recursive: true })
+const installation = makeInstallation()
+const browser = await launch(executable)
+try {
+  const server = await installation.start()
+  await seed({ installation, server })
+  await takeAll(browser, server.program.url, folder)
+  process.stdout.write(`pictures are in ${folder}\n`)
+} finally {
+  await browser.close()
+  await installation.dispose()
+}

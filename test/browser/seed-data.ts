@@ -1,0 +1,134 @@
+/** What the seeded installation holds: as bodies of REST, beside what is to become of them. */
+
+export const EPICS = [
+  { id: 'checkout', name: 'Checkout', priority: 1, color: '#3b5bdb' },
+  { id: 'faster-search', name: 'Faster search', priority: 2, color: '#2b7a3f' },
+  { id: 'accessibility', name: 'Accessibility', priority: 3, color: '#9a5b00' },
+]
+
+interface SeedStory {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly epic_id?: string
+  readonly project_id?: string
+}
+
+const story = (id: string, name: string, status: string, epic_id?: string, project_id = 'shop'): SeedStory => ({
+  id,
+  name,
+  status,
+  project_id,
+  ...(epic_id === undefined ? {} : { epic_id }),
+})
+
+export const STORIES: readonly SeedStory[] = [
+  story('guest-basket', 'Let guests keep a basket for a week', 'DISCOVERY', 'checkout'),
+  story('gift-wrap', 'Offer gift wrapping', 'FRAMING', 'checkout'),
+  story('split-pay', 'Split the payment between two cards', 'BACKLOG', 'checkout'),
+  story('dates-early', 'Show delivery dates before paying', 'BACKLOG', 'checkout'),
+  story('store-pickup', 'Pick up in a store', 'BACKLOG', 'checkout'),
+  story('expired-vouchers', 'Refuse expired vouchers with a reason people understand', 'PRIORITIZED', 'checkout'),
+  story('voucher', 'Pay with a voucher', 'IN_PROGRESS', 'checkout'),
+  story('rounding', 'Round prices the way the tax office does', 'IN_PROGRESS', 'checkout'),
+  story('one-page', 'One page for address and payment', 'REVIEW_READY', 'checkout'),
+  story('last-address', 'Remember the last address', 'DONE', 'checkout'),
+  story('card-logos', 'Show the logos of the cards that are accepted', 'DONE', 'checkout'),
+  story('wallets', 'Pay with a wallet', 'DONE', 'checkout'),
+  story('invoice-pdf', 'Send the invoice as PDF', 'DONE', 'checkout'),
+  story('zip-check', 'Check the postcode while it is typed', 'DONE', 'checkout'),
+  story('as-you-type', 'Search while typing, without flicker', 'BACKLOG', 'faster-search', 'search'),
+  story(
+    'synonyms',
+    'Find products by synonyms and by what people wrongly call them in our three largest languages',
+    'DISCOVERY',
+    'faster-search',
+    'search',
+  ),
+  story('index-fast', 'Index new products within a minute', 'IN_PROGRESS', 'faster-search', 'search'),
+  story('facets', 'Cache the facet counts', 'IN_PROGRESS', 'faster-search', 'search'),
+  story('typo', 'Forgive one typing error', 'DONE', 'faster-search', 'search'),
+  story('ranking', 'Rank what is in stock first', 'DONE', 'faster-search', 'search'),
+  story('contrast', 'Contrast of at least 4.5 to 1 everywhere', 'VALIDATING', 'accessibility', 'media'),
+  story('alt-texts', 'Texts for all pictures', 'DONE', 'accessibility', 'media'),
+  story('image-lib', 'Upgrade the image library', 'BACKLOG', undefined, 'media'),
+  story('feature-flags', 'Delete unused feature flags', 'PRIORITIZED'),
+  story('price-service', 'Remove the old price service', 'PRIORITIZED'),
+]
+
+export interface SeedTask {
+  readonly id: string
+  readonly name: string
+  readonly script: string
+  readonly story_id?: string
+  readonly agent?: string
+  readonly depends_on?: readonly string[]
+  readonly runs: boolean
+  /** Waited for; left out: it is still under way. */
+  readonly reaches?: string
+}
+
+const WORK = 'for i in $(seq 12); do echo "export const step$i = $i" >> src/$SERVICE_EXECUTION_ID.ts; done'
+const say = (summary: string): string => `${WORK}; echo '${summary}' > "$SERVICE_SUMMARY_FILE"`
+const ask = (question: object): string =>
+  `if [ -n "$SERVICE_ANSWER" ]; then ${WORK}; else echo '${JSON.stringify(question)}' > "$SERVICE_QUESTION_FILE"; fi`
+
+export const TASKS: readonly SeedTask[] = [
+  {
+    id: 'rounding-rule',
+    name: 'Round prices the way the tax office does',
+    story_id: 'rounding',
+    script: ask({
+      text: 'VAT is rounded per line in the old code and per invoice in the spec. Which one holds?',
+      options: ['Per invoice', 'Per line', 'Per invoice, keep per line behind a flag'],
+    }),
+    runs: true,
+    reaches: 'BLOCKED',
+  },
+  {
+    id: 'escape-names',
+    name: 'Escape names in the packing slip',
+    script: say('Names are escaped where the slip is printed; one test shows the slip that broke.'),
+    runs: true,
+    reaches: 'READY',
+  },
+  {
+    id: 'payment-sdk',
+    name: 'Bump the payment SDK to 9.2',
+    script: say('The SDK is at 9.2; two calls have new names.'),
+    runs: true,
+    reaches: 'READY',
+  },
+  {
+    id: 'voucher-form',
+    name: 'Form for vouchers',
+    story_id: 'voucher',
+    script: say('The form takes a voucher and says why it refuses one.'),
+    runs: true,
+    reaches: 'READY',
+  },
+  {
+    id: 'index-queue',
+    name: 'Index new products within a minute',
+    story_id: 'index-fast',
+    script: 'echo "indexer/queue.test.ts: expected 3 events, saw 2" >&2; exit 1',
+    runs: true,
+    reaches: 'FAILED',
+  },
+  { id: 'facet-cache', name: 'Cache the facet counts', story_id: 'facets', script: WORK, runs: false },
+  {
+    id: 'facet-expiry',
+    name: 'Let the cache expire',
+    story_id: 'facets',
+    script: WORK,
+    depends_on: ['facet-cache'],
+    runs: false,
+  },
+  { id: 'flags-1', name: 'Find flags that nobody reads', story_id: 'feature-flags', script: WORK, runs: false },
+  { id: 'flags-2', name: 'Delete them', story_id: 'feature-flags', script: WORK, depends_on: ['flags-1'], runs: false },
+  { id: 'gem-1', name: 'Translate the terms', agent: 'gemini', script: '', runs: true, reaches: 'FAILED' },
+  { id: 'gem-2', name: 'Translate the imprint', agent: 'gemini', script: '', runs: true, reaches: 'FAILED' },
+  { id: 'gem-3', name: 'Translate the newsletter', agent: 'gemini', script: '', runs: true, reaches: 'FAILED' },
+  { id: 'voucher-refund', name: 'Refund to a voucher', story_id: 'voucher', script: 'sleep 3600', runs: true },
+  { id: 'one-page-form', name: 'One form in place of two', story_id: 'voucher', script: WORK, runs: false },
+]
