@@ -27,7 +27,7 @@ export function Item({ words, title, to, meta, actions, children }: ItemProps) {
         </h3>
         <p className={css['meta']}>
           {meta
-            .filter((part) => part !== undefined && part !== '')
+            .filter((part) => part !== undefined && part !== '' && part !== false)
             .map((part, index) => (
               <span key={index}>{part}</span>
             ))}

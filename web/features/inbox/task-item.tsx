@@ -40,7 +40,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         >
           {age}
         </time>,
-        changes && (
+        changes !== undefined && changes.files > 0 && (
           <>
             <span className={css['plus']}>+{changes.insertions}</span>{' '}
             <span className={css['minus']}>−{changes.deletions}</span> in{' '}

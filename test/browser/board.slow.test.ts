@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { until } from '../helpers/until.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+/** Drags as a hand does: press, move in steps, let go. */
+async function drag(page: Page, from: Locator, to: Locator, side: 'top' | 'bottom' = 'top'): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  assert.ok(start !== null && end !== null)
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(start.x + start.width / 2 + 8, start.y + start.height / 2 + 8, { steps: 4 })
+  const y = side === 'top' ? end.y + 5 : end.y + end.height - 5
+  await page.mouse.move(end.x + end.width / 2, y, { steps: 8 })
+  await page.mouse.move(end.x + end.width / 2 + 1, y, { steps: 2 })
+  await page.mouse.up()
+}
+
+describe('the Stories board in a browser', function () {
+  this.timeout(120_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout', color: '#3b5bdb' })
+    for (const [id, status, epic_id] of [
+      ['one', 'BACKLOG', 'checkout'],
+      ['two', 'BACKLOG', 'checkout'],
+      ['three', 'BACKLOG', 'checkout'],
+      ['alone', 'BACKLOG', undefined],
+      ['under-way', 'IN_PROGRESS', 'checkout'],
+    ] as const)
+      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status, ...(epic_id && { epic_id }) })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const card = (page: Page, id: string): Locator => page.locator(`[data-story="${id}"]`)
+  const cell = (page: Page, lane: string, column: string): Locator =>
+    page.locator(`[data-lane="${lane}"] [data-column="${column}"]`)
+  const shownIn = (page: Page, lane: string, column: string): Promise<string[]> =>
+    cell(page, lane, column).locator('[data-story]').evaluateAll('cards => cards.map((card) => card.dataset.story)')
+  const stored = async (): Promise<Map<string, number>> => {
+    const { text } = await server.call('GET', '/api/stories')
+    const list = JSON.parse(text) as { id: string; priority: number; status: string }[]
+    return new Map(list.map(({ id, priority }) => [id, priority]))
+  }
+  const openBoard = async (expected: readonly RegExp[] = []) => {
+    const tab = await openTab(browser, `${server.program.url}/stories`, { expected })
+    await card(tab.page, 'one').waitFor()
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    return tab
+  }
+
+  it('has a column per status, a lane per epic and one for the rest, with counts and a meter', async () => {
+    const tab = await openBoard()
+    const { page } = tab
+    assert.deepEqual(await page.locator('h2').allTextContents(), [
+      'Discovery · Framing 0',
+      'Backlog 4',
+      'Prioritized 0',
+      'In progress 1',
+      'Validating · Review 0',
+      'Done 0',
+    ])
+    await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
+    assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('keeps the order that a drag makes: the first numbers the column, a later one writes one story', async () => {
+    const tab = await openBoard()
+    const { page } = tab
+    const before = await shownIn(page, 'checkout', 'backlog')
+    const [first = '', , last = ''] = before
+    await drag(page, card(page, last), card(page, first))
+    await until('the first drag is stored', async () => ![...(await stored()).values()].slice(0, 4).includes(0))
+    const after = [last, ...before.filter((id) => id !== last)]
+    await until(
+      'the card is shown there',
+      async () => (await shownIn(page, 'checkout', 'backlog')).join() === after.join(),
+    )
+    const puts: string[] = []
+    page.on('request', (request) => request.method() === 'PUT' && puts.push(request.postData() ?? ''))
+    await drag(page, card(page, after[2] ?? ''), card(page, after[0] ?? ''))
+    await until('it is the first', async () => (await shownIn(page, 'checkout', 'backlog'))[0] === after[2])
+    assert.equal(puts.length, 1)
+    assert.match(puts[0] ?? '', /^\{"priority":-?\d+\}$/)
+    await until('the server has it', async () => `{"priority":${(await stored()).get(after[2] ?? '')}}` === puts[0])
+    await page.reload()
+    await card(page, 'one').waitFor()
+    assert.deepEqual(await shownIn(page, 'checkout', 'backlog'), [after[2], after[0], after[1]])
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('moves a card by keys, keeps the focus on it and tells where it stands', async () => {
+    const tab = await openBoard()
+    const { page } = tab
+    const [first = '', second = '', third = ''] = await shownIn(page, 'checkout', 'backlog')
+    await card(page, first).getByRole('link').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    const moved = [second, first, third].join()
+    await until('it went down', async () => (await shownIn(page, 'checkout', 'backlog')).join() === moved)
+    await page.getByText('Moved to place 2 of 3.').waitFor({ state: 'attached' })
+    await until(
+      'it has the focus',
+      async () => (await page.evaluate('document.activeElement.closest("[data-story]")?.dataset.story')) === first,
+    )
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('refuses a drop in another column or lane, visibly, and stores nothing', async () => {
+    const tab = await openBoard()
+    const { page } = tab
+    const before = await stored()
+    await drag(page, card(page, 'one'), cell(page, 'checkout', 'prioritized'))
+    await page.getByText('A card stays in Backlog: its column is its status').waitFor()
+    await drag(page, card(page, 'one'), card(page, 'alone'))
+    await page.getByText('A card stays in its lane').waitFor()
+    await card(page, 'one').getByRole('link').focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.getByText('A card stays in its column').waitFor()
+    assert.deepEqual(await stored(), before)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('takes a move back that the server refuses, and says why', async () => {
+    const tab = await openBoard([/409/])
+    const { page } = tab
+    const before = await shownIn(page, 'checkout', 'backlog')
+    await page.route('**/api/stories/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { error: 'the server says no' } })
+        : route.continue(),
+    )
+    await drag(page, card(page, before[2] ?? ''), card(page, before[0] ?? ''))
+    await page.getByText('stays where it was: the server says no').waitFor()
+    assert.deepEqual(await shownIn(page, 'checkout', 'backlog'), before)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows in a second tab at once what happens in the first, and what others do', async () => {
+    const [one, two] = [await openBoard(), await openBoard()]
+    const [first = '', , third = ''] = await shownIn(one.page, 'checkout', 'backlog')
+    await drag(one.page, card(one.page, third), card(one.page, first))
+    await until('both agree', async () => (await shownIn(two.page, 'checkout', 'backlog'))[0] === third)
+    await server.call('POST', '/api/stories', { id: 'new', name: 'New story', status: 'PRIORITIZED' })
+    for (const { page } of [one, two]) await card(page, 'new').waitFor()
+    await server.call('DELETE', '/api/stories/new')
+    for (const { page } of [one, two]) await card(page, 'new').waitFor({ state: 'detached' })
+    for (const tab of [one, two]) {
+      assertNoProblems(tab)
+      await tab.close()
+    }
+  })
+
+  it('keeps its filters in the URL', async () => {
+    const tab = await openBoard()
+    const { page } = tab
+    await page.keyboard.press('/')
+    await page.keyboard.type('under')
+    await card(page, 'one').waitFor({ state: 'detached' })
+    assert.match(page.url(), /\?q=under$/)
+    await page.goto(`${server.program.url}/stories?epic=-`)
+    await card(page, 'alone').waitFor()
+    assert.equal(await card(page, 'one').count(), 0)
+    await page.goto(`${server.program.url}/stories?q=nothing-has-this`)
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await card(page, 'one').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('keeps the last state while the server is away, says so, and goes on with what it missed', async () => {
+    const tab = await openBoard([/ERR_CONNECTION_REFUSED|WebSocket connection/])
+    const { page } = tab
+    const { port } = new URL(server.program.url)
+    await server.program.kill()
+    await page.getByText('The server cannot be reached.').waitFor()
+    assert.equal(await card(page, 'one').count(), 1)
+    await assertAccessibleInBothThemes(page)
+    server = await installation.start('--listen', `127.0.0.1:${port}`)
+    await server.call('POST', '/api/stories', { id: 'meanwhile', name: 'Made meanwhile', status: 'BACKLOG' })
+    await card(page, 'meanwhile').waitFor({ timeout: 60_000 })
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})

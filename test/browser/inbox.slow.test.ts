@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+const ASK =
+  'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
+
+describe('the inbox in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const given = async (id: string, script: string, state: string): Promise<void> => {
+    await server.create(id, script, { project: 'shop' })
+    await server.run(id)
+    await server.reaches(id, state)
+  }
+  const item = (page: Page, id: string): Locator =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name: id }) })
+  const openInbox = async (expected: readonly RegExp[] = []) => {
+    const tab = await openTab(browser, `${server.program.url}/`, { expected })
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    return tab
+  }
+
+  it('accepts work that is ready, and counts in the title what waits', async () => {
+    await given('accepted', 'echo x > x', 'READY')
+    const tab = await openInbox()
+    await item(tab.page, 'accepted').waitFor()
+    assert.equal(await tab.page.title(), '(1) Slipway')
+    await item(tab.page, 'accepted').getByRole('button', { name: 'Accept' }).click()
+    await tab.page.getByText('accepted: task accepted').waitFor()
+    await item(tab.page, 'accepted').waitFor({ state: 'detached' })
+    assert.equal(await tab.page.title(), 'Slipway')
+    assert.equal((await server.task('accepted'))['state'], 'COMPLETED')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('rejects with a comment, whose draft survives a reload', async () => {
+    await given('rejected', 'echo y > y', 'READY')
+    const tab = await openInbox()
+    const { page } = tab
+    await item(page, 'rejected').getByRole('button', { name: 'Reject…' }).click()
+    await page.getByLabel('What is to be different').fill('Call it z')
+    await page.reload()
+    await item(page, 'rejected').getByRole('button', { name: 'Reject…' }).click()
+    assert.equal(await page.getByLabel('What is to be different').inputValue(), 'Call it z')
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Reject with this comment' }).click()
+    await item(page, 'rejected').waitFor({ state: 'detached' })
+    const task = await server.task('rejected')
+    assert.deepEqual([task['state'], task['rejection_comment']], ['PENDING', 'Call it z'])
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('answers a question by its option and in own words', async () => {
+    await given('asks-option', ASK, 'BLOCKED')
+    await given('asks-words', ASK, 'BLOCKED')
+    const tab = await openInbox()
+    const { page } = tab
+    await assertAccessibleInBothThemes(page)
+    await item(page, 'asks-option').getByRole('button', { name: 'Second' }).click()
+    await item(page, 'asks-words').getByLabel('Answer in your own words').fill('Neither')
+    await item(page, 'asks-words').getByRole('button', { name: 'Send the answer' }).click()
+    await server.reaches('asks-option', 'READY')
+    await server.reaches('asks-words', 'READY')
+    for (const [id, answer] of [
+      ['asks-option', 'Second'],
+      ['asks-words', 'Neither'],
+    ] as const) {
+      const [decision] = (await server.task(id))['decisions'] as { action: string; comment?: string }[]
+      assert.deepEqual([decision?.action, decision?.comment ?? answer], ['run', answer])
+    }
+    // Ready now, they come back for review without a reload.
+    await item(page, 'asks-option').getByRole('button', { name: 'Accept' }).waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('does not decide about what is no longer what the person saw, and says what changed', async () => {
+    await given('changed', 'echo z > z', 'READY')
+    const tab = await openInbox([/412/])
+    const { page } = tab
+    await item(page, 'changed').waitFor()
+    // Another person is faster, and the page hears of it only with its own request.
+    await page.route('**/api/tasks/changed', async (route) => {
+      await server.call('PUT', '/api/tasks/changed', { description: 'something else' })
+      await route.continue()
+    })
+    await item(page, 'changed').getByRole('button', { name: 'Accept' }).click()
+    await page.getByText(/has changed while you looked at it \(description\)/).waitFor()
+    assert.equal((await server.task('changed'))['state'], 'READY')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('resumes what failed, with the reason beside it', async () => {
+    await given('fails', 'test -e again || { touch again; echo broken pipe >&2; exit 1; }', 'FAILED')
+    const tab = await openInbox()
+    const { page } = tab
+    await item(page, 'fails').getByText('broken pipe').waitFor()
+    await item(page, 'fails').getByRole('button', { name: 'Resume' }).click()
+    await until('it runs again', async () => Number((await server.task('fails'))['attempts']) > 1)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('undrains an agent', async () => {
+    for (const id of ['drain-1', 'drain-2', 'drain-3']) {
+      await server.call('POST', '/api/tasks', { id, name: id, project: 'shop', agent: { type: 'gemini' } })
+      await server.run(id)
+      await server.reaches(id, 'FAILED')
+    }
+    const tab = await openInbox()
+    const { page } = tab
+    await item(page, 'gemini is drained').getByRole('button', { name: 'Undrain' }).click()
+    await item(page, 'gemini is drained').waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})

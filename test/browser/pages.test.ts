@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import type { Rig } from '../api-server/rig.ts'
+import { startRig } from '../api-server/rig.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+describe('the browser UI of an empty installation', function () {
+  this.timeout(120_000)
+  let rig: Rig
+  let browser: Browser
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    rig = await startRig()
+  })
+  after(async () => {
+    await browser?.close()
+    await rig?.stop()
+  })
+
+  it('opens, says what each view is for, and is accessible in both themes', async () => {
+    const tab = await openTab(browser, `${rig.url}/`)
+    await tab.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    await assertAccessibleInBothThemes(tab.page)
+    await tab.page.getByRole('link', { name: 'Stories' }).first().click()
+    await tab.page.getByRole('heading', { name: 'There is no story yet' }).waitFor()
+    await assertAccessibleInBothThemes(tab.page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('opens at any of its addresses, and says where there is nothing', async () => {
+    const tab = await openTab(browser, `${rig.url}/settings`)
+    await tab.page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await tab.page.goto(`${rig.url}/no/such/view`)
+    await tab.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('goes by keys alone: to a view, through the palette, and shows its keys', async () => {
+    const tab = await openTab(browser, `${rig.url}/`)
+    const { page } = tab
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForURL('**/stories')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('sett')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/settings')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('keeps the theme that a person chose', async () => {
+    const tab = await openTab(browser, `${rig.url}/settings`, { colorScheme: 'light' })
+    const { page } = tab
+    await page.getByLabel('Dark').check()
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    assert.equal(await ground(), 'rgb(22, 22, 20)')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    assert.equal(await ground(), 'rgb(22, 22, 20)')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says without JavaScript what it needs', async () => {
+    const tab = await openTab(browser, `${rig.url}/`, { javaScriptEnabled: false })
+    await tab.page.getByText('This page needs JavaScript').waitFor()
+    await tab.close()
+  })
+})

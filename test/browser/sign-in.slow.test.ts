@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
+
+describe('signing in to the browser UI', function () {
+  this.timeout(120_000)
+  const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS })
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    for (const id of ['one', 'two'])
+      await server.call('POST', '/api/stories', {
+        id,
+        name: `Story ${id}`,
+        status: 'REVIEW_READY' === id ? id : 'VALIDATING',
+      })
+    await server.call('PUT', '/api/stories/one/status', { status: 'REVIEW_READY' })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const openSignIn = () => openTab(browser, `${server.program.url}/`, { expected: [/401|WebSocket connection/] })
+
+  it('refuses a wrong token in the server’s words, and takes the right one', async () => {
+    const tab = await openSignIn()
+    const { page } = tab
+    await page.getByLabel('Token').fill('not-the-token')
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText(/token/).waitFor()
+    await page.getByLabel('Token').fill('the-real-token')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.getByRole('button', { name: 'Accept the story' }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    // Neither storage nor cookies that scripts can read hold the token.
+    assert.doesNotMatch(String(await page.evaluate('document.cookie + JSON.stringify(localStorage)')), /the-real-token/)
+    await page.goto(`${server.program.url}/settings`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Token').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows everything and no button to somebody who may only read', async () => {
+    const tab = await openSignIn()
+    const { page } = tab
+    await page.getByLabel('Token').fill('reader-token')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Story one' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Accept|Reject|Resume|Undrain/ }).count(), 0)
+    await page.goto(`${server.program.url}/stories`)
+    await page.locator('[data-story="one"]').getByRole('link').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText('Your token may not change the order').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import { changedFields } from '../../../web/api/changes.ts'
+import { skewFrom } from '../../../web/api/skew.ts'
+import { readKey } from '../../../web/app/keys.ts'
+import { versionColor } from '../../../web/app/version-color.ts'
+import { isComplete, questionsOf, toAnswer } from '../../../web/features/inbox/answers.ts'
+import { attentions } from '../../../web/model/attention.ts'
+import { formatCost } from '../../../web/model/money.ts'
+import { taskStateWords } from '../../../web/model/task-state.ts'
+import { formatAge, formatSpan } from '../../../web/model/time.ts'
+import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
+
+const NOW = Date.parse('2026-01-02T12:00:00Z')
+
+describe('words of the UI', () => {
+  it('say each state of a task without its name in capitals', () => {
+    for (const state of TASK_STATE_VALUES)
+      assert.doesNotMatch(taskStateWords(aTaskRecord({ state }), NOW).text, /[A-Z]{2}|_/)
+  })
+
+  it('say when a limit ends, unless the task is suspended and does not go on by itself', () => {
+    const task = aTaskRecord({ state: 'BUDGET_EXCEEDED', resume_after: '2026-01-02T15:00:00Z' })
+    assert.match(taskStateWords(task, NOW).text, /^Limit, resumes /)
+    assert.equal(taskStateWords({ ...task, suspend: true }, NOW).text, 'Over budget')
+  })
+
+  it('tell spans and ages', () => {
+    assert.deepEqual([0, 42_000, 252_000, 3_900_000, 3 * 86_400_000].map(formatSpan), [
+      '0 s',
+      '42 s',
+      '4:12',
+      '1 h 5 min',
+      '3 d',
+    ])
+    assert.deepEqual([-5, 18 * 60_000, 7_200_000, 90_000_000].map(formatAge), [
+      'just now',
+      '18 min',
+      '2 h',
+      'yesterday',
+    ])
+    assert.deepEqual([undefined, 0, 0.001, 3.054].map(formatCost), [undefined, undefined, '< $0.01', '$3.05'])
+  })
+
+  it('colour a build by its commit', () => {
+    assert.deepEqual([versionColor('e1e6cd9a'), versionColor('')], ['#e1e6cd', undefined])
+  })
+})
+
+describe('what waits for a person', () => {
+  it('is oldest first, and leaves out what goes on by itself', () => {
+    const tasks = [
+      aTaskRecord({ id: 'ready', state: 'READY', finished_at: '2026-01-02T11:00:00Z' }),
+      aTaskRecord({ id: 'asks', state: 'BLOCKED', question: 'Which?', updated_at: '2026-01-02T10:00:00Z' }),
+      aTaskRecord({ id: 'waits', state: 'BLOCKED' }),
+      aTaskRecord({ id: 'retried', state: 'FAILED', resume_after: '2026-01-02T15:00:00Z' }),
+      aTaskRecord({ id: 'failed', state: 'TIMED_OUT', finished_at: '2026-01-02T09:00:00Z' }),
+      aTaskRecord({ id: 'runs', state: 'RUNNING' }),
+    ]
+    const stories = [aStoryRecord({ id: 'story', status: 'REVIEW_READY', updated_at: '2026-01-02T08:00:00Z' })]
+    const idle = anAgentRecord()
+    const drained = anAgentRecord({ id: 'gemini', status: { ...idle.status, state: 'drained' } })
+    const found = attentions({ tasks, stories, agents: [idle, drained] })
+    assert.deepEqual(
+      found.map(({ id, group }) => `${id} ${group}`),
+      ['gemini agents', 'story review', 'failed failed', 'asks questions', 'ready review'],
+    )
+  })
+})
+
+describe('an answer', () => {
+  it('is one text for one question, and an answer for each of several', () => {
+    const one = questionsOf(aTaskRecord({ question: 'Which?', question_options: ['A'] }))
+    assert.deepEqual([toAnswer(one, { 'Which?': 'A' }, ''), toAnswer(one, {}, ' mine ')], ['A', 'mine'])
+    const two = questionsOf(aTaskRecord({ question_items: [{ text: 'First?', options: ['A'] }, { text: 'Second?' }] }))
+    assert.deepEqual(toAnswer(two, { 'First?': 'A' }, 'rest'), { 'First?': 'A', 'Second?': 'rest' })
+    assert.deepEqual(
+      [isComplete(two, { 'First?': 'A' }, ''), isComplete(two, { 'First?': 'A' }, 'rest')],
+      [false, true],
+    )
+  })
+})
+
+describe('what has changed since a person looked', () => {
+  it('names the fields, without those that change by themselves', () => {
+    const seen = aTaskRecord({ state: 'READY', summary: 'one' })
+    assert.deepEqual(changedFields(seen, { ...seen, waiting_for: 'x', updated_at: 'later' }), [])
+    assert.deepEqual(changedFields(seen, { ...seen, state: 'PENDING', rejection_comment: 'no' }), [
+      'state',
+      'rejection_comment',
+    ])
+  })
+})
+
+describe('the clock of the server', () => {
+  it('counts only where it differs by more than an answer takes', () => {
+    const date = new Date(NOW).toUTCString()
+    assert.deepEqual(
+      [skewFrom(date, NOW + 900), skewFrom(date, NOW + 3_600_000), skewFrom(null, NOW)],
+      [0, -3_600_000, 0],
+    )
+  })
+})
+
+describe('a key', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false }
+  it('belongs to the field that has the focus, but for the palette', () => {
+    assert.equal(readKey({ ...plain, key: '/' }, { prefix: undefined, isTyping: true }), undefined)
+    assert.deepEqual(readKey({ ...plain, ctrlKey: true, key: 'k' }, { prefix: undefined, isTyping: true }), {
+      kind: 'overlay',
+      overlay: 'palette',
+    })
+  })
+
+  it('names a view after g', () => {
+    assert.deepEqual(readKey({ ...plain, key: 's' }, { prefix: 'g', isTyping: false }), { kind: 'view', key: 's' })
+    assert.equal(readKey({ ...plain, key: 's' }, { prefix: undefined, isTyping: false }), undefined)
+  })
+})
