@@ -39,7 +39,7 @@ function stampOf(inputs) {
     join(root, name),
   )
   const hash = createHash('sha256')
-  for (const path of [...own, ...others].sort()) {
+  for (const path of [...own, ...others].sort((a, b) => (a < b ? -1 : 1))) {
     const found = statSync(path, { throwIfNoEntry: false })
     hash.update(`${path}\0${found?.size}\0${found?.mtimeMs}\n`)
   }

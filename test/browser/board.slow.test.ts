@@ -46,8 +46,10 @@ describe('the Stories board in a browser', function () {
   const card = (page: Page, id: string): Locator => page.locator(`[data-story="${id}"]`)
   const cell = (page: Page, lane: string, column: string): Locator =>
     page.locator(`[data-lane="${lane}"] [data-column="${column}"]`)
-  const shownIn = (page: Page, lane: string, column: string): Promise<string[]> =>
-    cell(page, lane, column).locator('[data-story]').evaluateAll('cards => cards.map((card) => card.dataset.story)')
+  const shownIn = async (page: Page, lane: string, column: string): Promise<string[]> => {
+    const cards = await cell(page, lane, column).locator('[data-story]').all()
+    return Promise.all(cards.map(async (shown) => (await shown.getAttribute('data-story')) ?? ''))
+  }
   const stored = async (): Promise<Map<string, number>> => {
     const { text } = await server.call('GET', '/api/stories')
     const list = JSON.parse(text) as { id: string; priority: number; status: string }[]

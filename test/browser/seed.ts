@@ -36,6 +36,7 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
   for (const id of ['shop', 'search', 'media']) await post('/api/projects', { id, name: id, remote_url: remote.path })
   await demand(server, 'DELETE', '/api/agents/claude')
   await post('/api/agents', { id: 'claude', adapter: 'script', max_concurrent: 3 })
+  await post('/api/agents', { id: 'translator', adapter: 'script' })
   for (const epic of EPICS) await post('/api/epics', epic)
   for (const { status, ...story } of STORIES) {
     const way = WAYS[status]

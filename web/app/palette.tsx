@@ -48,21 +48,22 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="palette-goals" role="listbox" aria-label="Found" className={css['goals']}>
+      <div id="palette-goals" role="listbox" aria-label="Found" className={css['goals']}>
         {goals.map((goal, index) => (
-          <li
+          <div
             key={goal.path}
             id={`palette-goal-${index}`}
             role="option"
+            tabIndex={-1}
             aria-selected={index === current}
             onClick={() => go(goal)}
             onPointerMove={() => setCurrent(index)}
           >
             {goal.label}
             <span>{goal.kind}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {goals.length === 0 && <p className={css['none']}>Nothing has that name.</p>}
     </Dialog>
   )

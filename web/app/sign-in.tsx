@@ -1,7 +1,14 @@
 import { useState } from 'react'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import { signIn } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import css from './sign-in.module.css'
+
+/** The server's words are for programs here: they name a header. */
+function wordsOf(error: unknown): string {
+  if (error instanceof ApiFailure && error.status === 401) return 'This server does not know that token.'
+  return error instanceof Error ? error.message : String(error)
+}
 
 /** Asks for a token and turns it into a session of this browser. */
 export function SignIn() {
@@ -14,7 +21,7 @@ export function SignIn() {
     try {
       await signIn(token)
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(wordsOf(error))
     } finally {
       setBusy(false)
     }

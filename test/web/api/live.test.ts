@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { LiveSocket, LiveState } from '../../../web/api/live.ts'
 import { startLive } from '../../../web/api/live.ts'
 import { reconnectDelay } from '../../../web/api/reconnect.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { foldMessages } from '../../../web/api/fold.ts'
 import { answerAfter, placeAfter } from '../../../web/api/position.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { buildBoard, groupByStory } from '../../../web/features/board/board-model.ts'
+import { buildBoard, createGrouping } from '../../../web/features/board/board-model.ts'
 import { cardFacts } from '../../../web/features/board/card-facts.ts'
 import { COLUMN_OF_STATUS } from '../../../web/features/board/columns.ts'
 import { parseBoardSearch, UNASSIGNED } from '../../../web/features/board/search.ts'
@@ -50,8 +50,9 @@ describe('the board', () => {
 
   it('keeps the list of a story whose tasks are the same, so that its card is not drawn again', () => {
     const [one, two] = [aTaskRecord({ id: '1', story_id: 'a' }), aTaskRecord({ id: '2', story_id: 'b' })]
-    const before = groupByStory([one, two])
-    const after = groupByStory([one, { ...two, state: 'RUNNING' }], before)
+    const group = createGrouping()
+    const before = group([one, two])
+    const after = group([one, { ...two, state: 'RUNNING' }])
     assert.equal(after.get('a'), before.get('a'))
     assert.notEqual(after.get('b'), before.get('b'))
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Placed, Target } from '../../../web/features/board/order.ts'
 import { comparePlaces, GAP, moveTo, planMove, withPriorities } from '../../../web/features/board/order.ts'
 import { targetBeside, targetOfStep } from '../../../web/features/board/targets.ts'

@@ -89,19 +89,21 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * Tasks by story. A story whose tasks are the same as before keeps its list, so that only cards with news are rendered.
+ * Groups tasks by story, each time anew. A story whose tasks are the same as the last time keeps its list, so that only
+ * cards with news are rendered.
  */
-export function groupByStory(
-  tasks: readonly Task[],
-  previous: ReadonlyMap<string, readonly Task[]> = new Map(),
-): ReadonlyMap<string, readonly Task[]> {
-  const grouped = new Map<string, readonly Task[]>()
-  const ofStories = tasks.filter(({ story_id }) => story_id !== undefined)
-  for (const [story, list] of groupBy(ofStories, ({ story_id = '' }) => story_id)) {
-    const before = previous.get(story)
-    grouped.set(story, before !== undefined && isSameList(before, list) ? before : list)
+export function createGrouping(): (tasks: readonly Task[]) => ReadonlyMap<string, readonly Task[]> {
+  let previous: ReadonlyMap<string, readonly Task[]> = new Map()
+  return (tasks) => {
+    const grouped = new Map<string, readonly Task[]>()
+    const ofStories = tasks.filter(({ story_id }) => story_id !== undefined)
+    for (const [story, list] of groupBy(ofStories, ({ story_id = '' }) => story_id)) {
+      const before = previous.get(story)
+      grouped.set(story, before !== undefined && isSameList(before, list) ? before : list)
+    }
+    previous = grouped
+    return grouped
   }
-  return grouped
 }
 
 function isSameList(a: readonly Task[], b: readonly Task[]): boolean {

@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { BoardGrid } from './board-grid.tsx'
-import { buildBoard, groupByStory } from './board-model.ts'
+import { buildBoard, createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
@@ -89,10 +89,9 @@ function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
 /** The tasks of a story; lists that have not changed stay the same arrays. */
 function useTasksOf(): (story: string) => readonly Task[] {
   const { data: tasks = NO_TASKS } = useRecords('tasks')
-  const grouped = useRef<ReadonlyMap<string, readonly Task[]>>(new Map())
+  const [group] = useState(createGrouping)
   return useMemo(() => {
-    const current = groupByStory(tasks, grouped.current)
-    grouped.current = current
-    return (story) => current.get(story) ?? NO_TASKS
-  }, [tasks])
+    const grouped = group(tasks)
+    return (story) => grouped.get(story) ?? NO_TASKS
+  }, [group, tasks])
 }

@@ -2,7 +2,7 @@
  * Priorities that a person has given and the server may not have yet: shown at once, taken back when the server refuses,
  * and dropped when the stored stories say the same.
  */
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { updatePriority } from '../../api/stories.ts'
 import { refuse } from '../../components/toast.tsx'
@@ -54,5 +54,5 @@ export function usePendingPriorities() {
     },
     () => pending,
   )
-  return { pending: shown, move: useCallback(move, []) }
+  return { pending: shown, move }
 }
