@@ -1,7 +1,7 @@
 /** The page's live connection: one for all views, with its state for whoever shows it. */
 import { useSyncExternalStore } from 'react'
 import type { LiveMessage } from '../../core/rest/messages.ts'
-import type { Live, LiveSocket, LiveState } from './live.ts'
+import type { LiveSocket, LiveState } from './live.ts'
 import { startLive } from './live.ts'
 
 let state: LiveState = { phase: 'starting', failures: 0 }
@@ -49,8 +49,8 @@ export interface ConnectionEvents {
   readonly onAway: () => void
 }
 
-/** Connects, and stays connected until the page is left. */
-export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents): Live {
+/** Connects, and stays connected until the returned function is called. */
+export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents): () => void {
   let hasReceived = false
   const live = startLive({
     connect,
@@ -70,9 +70,14 @@ export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents)
       setState(next)
     },
   })
-  addEventListener('online', () => live.retryNow())
-  document.addEventListener('visibilitychange', () => {
+  const retryWhenSeen = (): void => {
     if (document.visibilityState === 'visible') live.retryNow()
-  })
-  return live
+  }
+  addEventListener('online', live.retryNow)
+  document.addEventListener('visibilitychange', retryWhenSeen)
+  return () => {
+    removeEventListener('online', live.retryNow)
+    document.removeEventListener('visibilitychange', retryWhenSeen)
+    live.stop()
+  }
 }

@@ -69,8 +69,14 @@ export function prefetchRecords(kind: Kind): Promise<void> {
 
 export const sessionOptions = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => api.getSession({}, { signal }),
+  queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toSignedOut),
 })
+
+/** That the server asks for a token is an answer, and no failure: it stays while it is asked for again. */
+function toSignedOut(error: unknown): 'signed-out' {
+  if (error instanceof ApiFailure && error.status === 401) return 'signed-out'
+  throw error
+}
 
 export const versionOptions = queryOptions({
   queryKey: ['version'],

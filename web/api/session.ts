@@ -1,6 +1,5 @@
 /** Who uses this page, and what they may do. */
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { api } from './client.ts'
 import { queryClient, sessionOptions } from './queries.ts'
@@ -9,20 +8,13 @@ export interface SessionState {
   /** `signed-out`: the server asks for a token. */
   readonly phase: 'unknown' | 'signed-in' | 'signed-out'
   readonly name: string
-  /** Why it is not known, once asking has failed. */
-  readonly error: Error | undefined
   may(scope: Scope): boolean
 }
 
 export function useSession(): SessionState {
-  const { data, error } = useQuery(sessionOptions)
-  const isSignedOut = error instanceof ApiFailure && error.status === 401
-  return {
-    phase: isSignedOut ? 'signed-out' : data === undefined ? 'unknown' : 'signed-in',
-    name: data?.name ?? '',
-    error: error ?? undefined,
-    may: (scope) => !isSignedOut && data?.scopes.includes(scope) === true,
-  }
+  const { data } = useQuery(sessionOptions)
+  if (data === undefined || data === 'signed-out') return { phase: data ?? 'unknown', name: '', may: () => false }
+  return { phase: 'signed-in', name: data.name, may: (scope) => data.scopes.includes(scope) }
 }
 
 /** Begins a session with a token. @throws ApiFailure 401 in the server's words */

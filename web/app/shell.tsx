@@ -1,7 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAttentions } from '../api/attentions.ts'
-import { useSession } from '../api/session.ts'
+import { startConnection } from '../api/connection.ts'
+import { queryClient, store } from '../api/queries.ts'
+import { askWhoAgain, useSession } from '../api/session.ts'
 import { Toasts } from '../components/toast.tsx'
 import { AwayBanner } from './away-banner.tsx'
 import { Dock } from './dock.tsx'
@@ -20,9 +22,18 @@ export function Shell() {
   return <SignedIn />
 }
 
+const connect = () =>
+  startConnection({
+    onMessages: store.apply,
+    onGap: () => void queryClient.invalidateQueries(),
+    onAway: askWhoAgain,
+  })
+
+/** Connects as somebody, and no longer than that: a sign-in begins with a connection of its own. */
 function SignedIn() {
   const { items } = useAttentions()
   const [overlay, setOverlay] = useState<Overlay>()
+  useEffect(connect, [])
   useTitleCount(items.length)
   useShortcuts(setOverlay)
   return (
