@@ -156,6 +156,20 @@ describe('the linter', () => {
       assert.deepEqual(refused.toSorted(), expected.toSorted())
     })
 
+  it('keeps features of the UI apart, its components without data, and its model pure', () => {
+    write('web/features/a/of-another.ts', "export * from '../b/thing.ts'\n")
+    write('web/features/a/of-itself.ts', "export * from './thing.ts'\nexport * from '../../api/thing.ts'\n")
+    write('web/components/fetches.ts', "export * from '@tanstack/react-query'\n")
+    write('web/components/draws.ts', "export * from 'react'\nexport * from '../model/thing.ts'\n")
+    write('web/model/impure.ts', "export * from 'react'\n")
+    write('web/api/on-a-server.ts', "export * from 'node:fs'\n")
+    const output = lint()
+    assert.deepEqual(
+      ['of-another', 'of-itself', 'fetches', 'draws', 'impure', 'on-a-server'].filter((name) => output.includes(name)),
+      ['of-another', 'fetches', 'impure', 'on-a-server'],
+    )
+  })
+
   it('refuses a node: module, a package and a clock in core/', () => {
     write('core/file.ts', "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n")
     write('core/package.ts', "import { parse } from 'yaml'\nexport const read = parse\n")

@@ -51,6 +51,22 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['failure.ts', 'limits.ts', 'redact.ts', 'result-file.ts', 'run-spec.ts'],
     ['context.ts', 'validate.ts', 'validators.ts'],
   ],
+  web: [
+    ['app', 'index.html', 'tsconfig.json'],
+    ['features'],
+    ['components', 'api'],
+    ['model'],
+    ['styles'],
+    ['public'],
+    ['assets.d.ts'],
+  ],
+}
+
+/** What parts of a folder may not import beside that, by their paths. */
+const MORE: Readonly<Record<string, readonly object[]>> = {
+  'web/features/*': [{ regex: '^\\.\\./[^.]', message: 'a feature never imports another one' }],
+  'web/components': [{ group: ['@tanstack/react-query'], message: 'a component is given its data' }],
+  'web/model': [{ regex: '^[^.]', message: 'the model is pure: it imports core and itself' }],
 }
 
 interface Override {
@@ -88,14 +104,15 @@ function layerPatterns(folder: string): readonly object[] {
     ...(folder === 'core'
       ? [{ group: ['*', '!typebox', '!./**', '!../**'], message: 'core/ imports typebox and itself only' }]
       : []),
+    ...(folder === 'web' ? [{ regex: '^node:', message: 'web/ runs in a browser' }] : []),
   ]
 }
 
 /** The last override that fits a file counts, so each level says what its folder may not import either. */
 function toLevels(folder: string): Override[] {
   const levels = LEVELS[folder] ?? []
-  return levels.map((units, level) => {
-    const files = units.map((unit) => (isFile(unit) ? `${folder}/${unit}` : `${folder}/${unit}/**/*.ts`))
+  return levels.flatMap((units, level) => {
+    const files = units.map((unit) => (isFile(unit) ? `${folder}/${unit}` : `${folder}/${unit}/**/*.{ts,tsx}`))
     // Within its own folder a file imports by ./ alone, so that a level may forbid all that stands on it.
     const forbidden = levels
       .slice(0, level + 1)
@@ -103,7 +120,10 @@ function toLevels(folder: string): Override[] {
       .map(toPattern)
     const regex = `^${units.some(isFile) ? '\\./' : '(\\.\\./)+'}(${forbidden.join('|')})`
     const message = `${units.join(', ')} may import only what stands below (see docs/architecture.md)`
-    return restrict(files, [...layerPatterns(folder), { regex, message }])
+    const patterns = [...layerPatterns(folder), { regex, message }]
+    const parts = Object.entries(MORE).filter(([path]) => units.some((unit) => path.startsWith(`${folder}/${unit}`)))
+    const stricter = parts.map(([path, more]) => restrict([`${path}/**/*.{ts,tsx}`], [...patterns, ...more]))
+    return [restrict(files, patterns), ...stricter]
   })
 }
 
