@@ -23,7 +23,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
       meta={[
         ['story', story.project_id].filter((part) => part !== undefined).join(' · '),
         `ready ${formatAge(nowMs - sinceMs)}`,
-        `${story.tasks.done} of ${story.tasks.total} tasks done`,
+        story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total} tasks done`,
       ]}
       actions={
         story.actions.includes('accept') && (

@@ -36,10 +36,13 @@ export function SettingsPage() {
         </fieldset>
         <section className={css['group']}>
           <h2>Access</h2>
-          <p>
-            You are {name === 'anonymous' ? 'anonymous: this server asks for no token' : name}, and may{' '}
-            {scopes.join(', ')}.
-          </p>
+          {name === 'anonymous' ? (
+            <p>This server asks for no token: everybody on its machine may do everything.</p>
+          ) : (
+            <p>
+              You are {name}. Your token allows: {scopes.join(', ')}.
+            </p>
+          )}
           {name !== 'anonymous' && <Button onClick={() => void signOut()}>Sign out</Button>}
         </section>
       </div>
