@@ -55,6 +55,8 @@ export async function openTab(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []
+  /** That of the first request. */
+  let own: string | undefined
   const note = (text: string): void => {
     if (!expected.some((pattern) => pattern.test(text))) problems.push(text)
   }
@@ -64,7 +66,8 @@ export async function openTab(
   page.on('pageerror', (error) => note(`error: ${error.message}`))
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== new URL(url).origin) note(`foreign host: ${request.url()}`)
+    own ??= protocol.startsWith('http') ? origin : undefined
+    if (protocol.startsWith('http') && origin !== own) note(`foreign host: ${request.url()}`)
   })
   await page.goto(url)
   return { page, problems: () => problems, close: () => context.close() }

@@ -9,12 +9,12 @@ import { createStore } from './store.ts'
 import type { Table } from './table.ts'
 import { recordsOf } from './table.ts'
 
-const RETRIES = 5
+const RETRIES = 3
 
-/** Refusals are answers; a server that is away or starting is asked again. */
+/** Refusals are answers. A server that is away or starting is asked again and again; one that fails, a few times. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
-  const isRefusal = error instanceof ApiFailure && error.status < 500
-  return !isRefusal && failures < RETRIES
+  if (!(error instanceof ApiFailure) || error.code === 'unavailable') return true
+  return error.status >= 500 && failures < RETRIES
 }
 
 export const queryClient = new QueryClient({

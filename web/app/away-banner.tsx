@@ -7,10 +7,10 @@ import css from './shell.module.css'
 /** Says that what is shown may be old, and why; the last state stays. */
 export function AwayBanner() {
   const { phase, failures } = useConnection()
-  const { error } = useQuery(sessionOptions)
+  const { failureReason } = useQuery(sessionOptions)
+  const isStarting = failureReason instanceof ApiFailure && failureReason.code === 'unavailable'
   // One cut that heals at once is not worth a word.
-  if (phase !== 'away' || failures < 2) return null
-  const isStarting = error instanceof ApiFailure && error.code === 'unavailable'
+  if (!isStarting && (phase !== 'away' || failures < 2)) return null
   return (
     <p className={css['banner']} role="alert">
       {isStarting
