@@ -44,7 +44,8 @@ describe('the inbox in a browser', function () {
     const tab = await openInbox()
     await item(tab.page, 'accepted').waitFor()
     assert.equal(await tab.page.title(), '(1) Slipway')
-    await item(tab.page, 'accepted').getByRole('button', { name: 'Accept' }).click()
+    await tab.page.keyboard.press('j')
+    await tab.page.keyboard.press('a')
     await tab.page.getByText('accepted: task accepted').waitFor()
     await item(tab.page, 'accepted').waitFor({ state: 'detached' })
     assert.equal(await tab.page.title(), 'Slipway')
@@ -80,6 +81,7 @@ describe('the inbox in a browser', function () {
     await item(page, 'asks-option').getByRole('button', { name: 'Second' }).click()
     await item(page, 'asks-words').getByLabel('Answer in your own words').fill('Neither')
     await item(page, 'asks-words').getByRole('button', { name: 'Send the answer' }).click()
+    for (const id of ['asks-option', 'asks-words']) await page.getByText(new RegExp(`^${id}: `)).waitFor()
     await server.reaches('asks-option', 'READY')
     await server.reaches('asks-words', 'READY')
     for (const [id, answer] of [

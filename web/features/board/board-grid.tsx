@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { refuse } from '../../components/toast.tsx'
+import { useGrowingCount } from '../../components/use-growing-count.ts'
 import type { Board } from './board-model.ts'
 import css from './board-grid.module.css'
 import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
@@ -16,6 +17,9 @@ interface BoardGridProps {
   readonly onStep: (story: string, step: -1 | 1) => void
 }
 
+/** A screen holds about three. */
+const LANES_AT_ONCE = 4
+
 /** Column heads, and a lane for each epic that has anything to show. */
 export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: BoardGridProps) {
   const [closed, setClosed] = useState(closedLanes)
@@ -25,6 +29,7 @@ export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: Board
     rememberClosedLanes(next)
   }
   const lanes = board.lanes.filter(({ shown, total }) => shown > 0 || (!isFiltered && total > 0))
+  const drawn = useGrowingCount(lanes.length, LANES_AT_ONCE)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const card = cardOf(event.target)
     if (card === null || !event.altKey) return
@@ -48,7 +53,7 @@ export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: Board
           </h2>
         ))}
       </div>
-      {lanes.map((lane) => (
+      {lanes.slice(0, drawn).map((lane) => (
         <LaneRow
           key={lane.id}
           lane={lane}

@@ -41,14 +41,16 @@ export function AnswerForm({ task, canAnswer, isPending, onAnswer }: AnswerFormP
           <legend>{text}</legend>
           {canAnswer && (
             <div className={css['options']}>
-              {options.map((option) => (
+              {options.map((option, index) => (
                 <Button
                   key={option}
                   isBusy={isPending}
+                  data-key={isOne ? index + 1 : undefined}
                   aria-pressed={isOne ? undefined : chosen[text] === option}
                   onClick={() => choose(text, option)}
                 >
                   {option}
+                  {isOne && <kbd aria-hidden>{index + 1}</kbd>}
                 </Button>
               ))}
             </div>

@@ -9,6 +9,7 @@ import { AgentItem } from './agent-item.tsx'
 import css from './inbox.module.css'
 import { StoryItem } from './story-item.tsx'
 import { TaskItem } from './task-item.tsx'
+import { useInboxKeys } from './use-inbox-keys.ts'
 
 const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
   questions: 'Questions',
@@ -20,10 +21,12 @@ const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
 /** The view at /: all that waits for a person, with the means to decide. */
 export function InboxPage() {
   const { items, isPending, error, retry } = useAttentions()
+  useInboxKeys()
   return (
     <>
       <ViewHeader title="Inbox">
         <span>what needs you, oldest first</span>
+        <Hints />
       </ViewHeader>
       {isPending && error === undefined && <Skeleton rows={5} label="The inbox is being read" />}
       {error !== undefined && <ErrorState title="The inbox could not be read" error={error} onRetry={retry} />}
@@ -35,6 +38,14 @@ export function InboxPage() {
       )}
       {items.length > 0 && <Groups items={items} />}
     </>
+  )
+}
+
+function Hints() {
+  return (
+    <span className={css['hints']} aria-hidden>
+      <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>↵</kbd> open
+    </span>
   )
 }
 

@@ -17,7 +17,7 @@ interface ItemProps {
 export function Item({ words, title, to, meta, actions, children }: ItemProps) {
   const Icon = STATE_ICONS[words.icon]
   return (
-    <li className={css['item']}>
+    <li className={css['item']} data-row>
       <span className={css['icon']} data-tone={words.tone}>
         <Icon size={ICON} aria-hidden />
       </span>

@@ -27,7 +27,14 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
       ]}
       actions={
         story.actions.includes('accept') && (
-          <Button isSmall look="primary" isBusy={isPending} onClick={() => decide(undefined)}>
+          <Button
+            isSmall
+            look="primary"
+            isBusy={isPending}
+            data-key="a"
+            aria-keyshortcuts="a"
+            onClick={() => decide(undefined)}
+          >
             Accept the story
           </Button>
         )

@@ -104,12 +104,19 @@ function Actions({ task, isPending, isRejecting, onReject, onDecide }: ActionsPr
         </Button>
       )}
       {may('reject') && !isRejecting && (
-        <Button isSmall isBusy={isPending} onClick={onReject}>
+        <Button isSmall isBusy={isPending} data-key="r" aria-keyshortcuts="r" onClick={onReject}>
           Reject…
         </Button>
       )}
       {may('accept') && (
-        <Button isSmall look="primary" isBusy={isPending} onClick={() => onDecide({ action: 'accept' })}>
+        <Button
+          isSmall
+          look="primary"
+          isBusy={isPending}
+          data-key="a"
+          aria-keyshortcuts="a"
+          onClick={() => onDecide({ action: 'accept' })}
+        >
           Accept
         </Button>
       )}

@@ -1,0 +1,30 @@
+/** Keys of the inbox: to the next and the previous row, and the buttons of the row that has the focus. */
+import { useEffect } from 'react'
+
+const ROW = '[data-row]'
+
+export function useInboxKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      const rows = [...document.querySelectorAll<HTMLElement>(ROW)]
+      const current = event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null
+      const step = { j: 1, k: -1 }[event.key]
+      if (step !== undefined) {
+        const index = current === null ? (step === 1 ? 0 : rows.length - 1) : rows.indexOf(current) + step
+        rows[index]?.querySelector('a')?.focus()
+        return
+      }
+      const button = current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
+      if (button === null || button === undefined) return
+      event.preventDefault()
+      button.click()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+}
