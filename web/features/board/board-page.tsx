@@ -3,6 +3,7 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { BoardGrid } from './board-grid.tsx'
@@ -74,7 +75,7 @@ function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
     )
   if (board.shown === 0 && isFiltered(search))
     return (
-      <EmptyState title="No story matches the filters" action={<button onClick={onClear}>Clear the filters</button>} />
+      <EmptyState title="No story matches the filters" action={<Button onClick={onClear}>Clear the filters</Button>} />
     )
   return (
     <>

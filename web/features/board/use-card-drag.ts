@@ -58,6 +58,8 @@ export function useCellDrop({ lane, column }: CardPlace) {
     return dropTargetForElements({
       element,
       getData: () => ({ lane, column }),
+      // A drag that begins here does not enter.
+      onDragStart: () => setOver('allowed'),
       onDragEnter: ({ source }) => setOver(isSamePlace(source.data, { lane, column }) ? 'allowed' : 'refused'),
       onDragLeave: () => setOver(undefined),
       onDrop: () => setOver(undefined),
