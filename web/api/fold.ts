@@ -2,7 +2,7 @@
 import type { Agent, Epic, Project, Story, Task } from '../../core/rest/client/client.ts'
 import type { LiveMessage } from '../../core/rest/messages.ts'
 import type { Place, Position } from './position.ts'
-import { placeAfter } from './position.ts'
+import { comparePositions, placeAfter } from './position.ts'
 import type { Row, Table } from './table.ts'
 import { partOf } from './table.ts'
 
@@ -40,7 +40,7 @@ export function foldMessages(place: Place | undefined, messages: readonly LiveMe
   for (const message of messages) {
     const here = placeAfter(last, message.id)
     // A message that comes twice must not take the page back to where it was then.
-    if (last === undefined || here.position > last.position || here.run !== last.run) last = here
+    if (last === undefined || comparePositions(here.position, last.position) > 0 || here.run !== last.run) last = here
     isResync ||= message.type === 'resync'
     if (message.type === 'story_event' && message.story_id !== undefined) storiesWithEvents.push(message.story_id)
     enter(entries, message, here.position)

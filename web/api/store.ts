@@ -6,7 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LiveMessage } from '../../core/rest/messages.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { foldMessages } from './fold.ts'
-import type { Place } from './position.ts'
+import type { Place, Position } from './position.ts'
 import { answerAfter } from './position.ts'
 import type { Table } from './table.ts'
 import { NOTHING, join, partOf, tableOf } from './table.ts'
@@ -25,6 +25,8 @@ export interface Store {
 
 export function createStore(queries: QueryClient): Store {
   let place: Place | undefined
+  let asked = 0
+  const nextAnswer = (): Position => answerAfter(place, (asked += 1))
   const read = <K extends Kind>(key: readonly string[]): Table<Kinds[K]> | undefined => queries.getQueryData(key)
   const add = <K extends Kind>(kind: K, part: Table<Kinds[K]>): void => {
     if (part.rows.size === 0) return
@@ -45,7 +47,7 @@ export function createStore(queries: QueryClient): Store {
       if (folded.isResync) void queries.invalidateQueries()
     },
     async readList<K extends Kind>(kind: K, ask: () => Promise<readonly Kinds[K][]>) {
-      const asOf = answerAfter(place)
+      const asOf = nextAnswer()
       const table: Table<Kinds[K]> = tableOf(await ask(), asOf)
       const known = [read<K>([kind]), read<K>([EARLY, kind])].filter((other) => other !== undefined)
       queries.removeQueries({ queryKey: [EARLY, kind] })
@@ -53,7 +55,7 @@ export function createStore(queries: QueryClient): Store {
       return known.reduce(join, table)
     },
     async readOne(kind, ask) {
-      const position = answerAfter(place)
+      const position = nextAnswer()
       const record = await ask()
       add(kind, partOf([[record.id, { position, record }]]))
       return record

@@ -6,6 +6,7 @@
  * the place of something newer.
  */
 import type { Position } from './position.ts'
+import { comparePositions } from './position.ts'
 
 /** One record at a position; without `record` it was deleted there. */
 export interface Row<R> {
@@ -20,7 +21,7 @@ export interface Table<R> {
 }
 
 /** Before anything is known. */
-export const NOTHING: Table<never> = { asOf: -1, rows: new Map() }
+export const NOTHING: Table<never> = { asOf: { message: -1, ask: 0 }, rows: new Map() }
 
 /** A whole list as the server gave it. */
 export function tableOf<R extends { readonly id: string }>(records: readonly R[], asOf: Position): Table<R> {
@@ -36,9 +37,8 @@ export function partOf<R>(entries: readonly (readonly [id: string, row: Row<R>])
 
 /** What both tables together tell. Equal positions tell the same; then the second one is taken. */
 export function join<R>(a: Table<R>, b: Table<R>): Table<R> {
-  const asOf = Math.max(a.asOf, b.asOf)
-  const rows = b.asOf <= a.asOf ? withRows(a, b) : withRows(without(a, b), b)
-  return { asOf, rows }
+  if (comparePositions(b.asOf, a.asOf) <= 0) return { asOf: a.asOf, rows: withRows(a, b) }
+  return { asOf: b.asOf, rows: withRows(without(a, b), b) }
 }
 
 /** The rows of `a`, with those of `b` where they are newer and not known to be gone. `a` has the later whole list. */
@@ -46,7 +46,7 @@ function withRows<R>(a: Table<R>, b: Table<R>): Map<string, Row<R>> {
   const rows = new Map(a.rows)
   for (const [id, row] of b.rows) {
     const known = rows.get(id)
-    const isGone = known === undefined && row.position < a.asOf
+    const isGone = known === undefined && comparePositions(row.position, a.asOf) < 0
     if (!isGone && !isOlder(row, known)) rows.set(id, row)
   }
   return rows
@@ -54,12 +54,12 @@ function withRows<R>(a: Table<R>, b: Table<R>): Map<string, Row<R>> {
 
 /** The rows of `a` that the later list of `b` holds as well, or that are newer than that list. */
 function without<R>(a: Table<R>, b: Table<R>): Table<R> {
-  const kept = [...a.rows].filter(([id, { position }]) => position > b.asOf || b.rows.has(id))
+  const kept = [...a.rows].filter(([id, { position }]) => comparePositions(position, b.asOf) > 0 || b.rows.has(id))
   return { asOf: b.asOf, rows: new Map(kept) }
 }
 
 function isOlder(row: Row<unknown>, known: Row<unknown> | undefined): boolean {
-  return known !== undefined && row.position < known.position
+  return known !== undefined && comparePositions(row.position, known.position) < 0
 }
 
 const lists = new WeakMap<Table<unknown>, readonly unknown[]>()

@@ -89,7 +89,7 @@ describe('the browser UI, as the server serves it', () => {
       '//secret',
     ]) {
       const { body } = await send(`${api.url}${path}`, HTML)
-      assert.doesNotMatch(JSON.stringify(body), /not of the UI/, path)
+      assert.doesNotMatch(JSON.stringify([body]), /not of the UI/, path)
     }
   })
 

@@ -4,7 +4,7 @@ import type { Story } from '../../../core/rest/client/client.ts'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { createStore } from '../../../web/api/store.ts'
 import type { Table } from '../../../web/api/table.ts'
-import { recordsOf } from '../../../web/api/table.ts'
+import { NOTHING, recordsOf } from '../../../web/api/table.ts'
 import { aStoryRecord } from '../records.ts'
 
 /** As it comes over the wire. */
@@ -17,7 +17,7 @@ describe('the store', () => {
   afterEach(() => queries.clear())
 
   const names = (): string[] =>
-    recordsOf(queries.getQueryData<Table<Story>>(['stories']) ?? { asOf: -1, rows: new Map() }).map(({ name }) => name)
+    recordsOf(queries.getQueryData<Table<Story>>(['stories']) ?? NOTHING).map(({ name }) => name)
   const read = (store: ReturnType<typeof createStore>, answer: Promise<readonly Story[]>) =>
     queries.fetchQuery({ queryKey: ['stories'], queryFn: () => store.readList('stories', () => answer) })
 
@@ -48,6 +48,13 @@ describe('the store', () => {
     assert.deepEqual(names(), ['three'])
     store.apply([told('r-7', aStoryRecord({ name: 'four' }))])
     assert.deepEqual(names(), ['four'])
+  })
+
+  it('believes a list that is read again after a restart that nothing was told of', async () => {
+    const store = createStore(queries)
+    await read(store, Promise.resolve([aStoryRecord({ id: 'gone' }), aStoryRecord({ name: 'before' })]))
+    await read(store, Promise.resolve([aStoryRecord({ name: 'after' })]))
+    assert.deepEqual(names(), ['after'])
   })
 
   it('has every list read again at resync', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { foldMessages } from '../../../web/api/fold.ts'
-import { answerAfter, placeAfter } from '../../../web/api/position.ts'
+import type { Position } from '../../../web/api/position.ts'
+import { answerAfter, comparePositions, placeAfter } from '../../../web/api/position.ts'
 import type { Table } from '../../../web/api/table.ts'
 import { join, NOTHING, partOf, recordsOf, tableOf } from '../../../web/api/table.ts'
 
@@ -10,6 +11,9 @@ interface Item {
   readonly id: string
   readonly version: number
 }
+
+const told = (message: number): Position => ({ message, ask: 0 })
+const answered = (message: number, ask = 1): Position => ({ message, ask })
 
 /** What happened at the server: at each step one record is written or deleted. */
 type History = readonly { readonly id: string; readonly isDeleted: boolean }[]
@@ -30,12 +34,12 @@ function stateAfter(history: History, count: number): Item[] {
 /** The message about each step, and the answer to a list that was read after it. */
 function messagesOf(history: History): Table<Item>[] {
   return history.map(({ id, isDeleted }, step) =>
-    partOf<Item>([[id, { position: step + 1, ...(isDeleted ? {} : { record: { id, version: step + 1 } }) }]]),
+    partOf<Item>([[id, { position: told(step + 1), ...(isDeleted ? {} : { record: { id, version: step + 1 } }) }]]),
   )
 }
 
 function listAfter(history: History, count: number): Table<Item> {
-  return tableOf(stateAfter(history, count), count + 0.5)
+  return tableOf(stateAfter(history, count), answered(count))
 }
 
 const sorted = (items: readonly Item[]): Item[] => items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -66,7 +70,7 @@ describe('the table of a kind', () => {
             const before = table.rows.get(id)
             assert.ok(before === undefined || version >= Math.floor(before.record?.version ?? 0))
           }
-          assert.ok(next.asOf >= table.asOf)
+          assert.ok(comparePositions(next.asOf, table.asOf) >= 0)
           table = next
         }
       }),
@@ -74,21 +78,26 @@ describe('the table of a kind', () => {
   })
 
   it('keeps a message that is newer than a list that answers late', () => {
-    const message = partOf<Item>([['a', { position: 5, record: { id: 'a', version: 5 } }]])
-    const late = tableOf([{ id: 'a', version: 3 }], 3.5)
+    const message = partOf<Item>([['a', { position: told(5), record: { id: 'a', version: 5 } }]])
+    const late = tableOf([{ id: 'a', version: 3 }], answered(3))
     assert.deepEqual(recordsOf(join(message, late)), [{ id: 'a', version: 5 }])
   })
 
   it('does not bring back what a list does not hold any more, and takes a name that is used again', () => {
-    const list = tableOf<Item>([], 4.5)
-    const before = partOf<Item>([['a', { position: 4, record: { id: 'a', version: 4 } }]])
-    const after = partOf<Item>([['a', { position: 5, record: { id: 'a', version: 5 } }]])
+    const list = tableOf<Item>([], answered(4))
+    const before = partOf<Item>([['a', { position: told(4), record: { id: 'a', version: 4 } }]])
+    const after = partOf<Item>([['a', { position: told(5), record: { id: 'a', version: 5 } }]])
     assert.deepEqual(recordsOf(join(list, before)), [])
     assert.deepEqual(recordsOf(join(list, after)), [{ id: 'a', version: 5 }])
   })
 
+  it('takes the list that was asked for last, where no message came between two', () => {
+    const [before, after] = [tableOf([{ id: 'a', version: 1 }], answered(0, 1)), tableOf<Item>([], answered(0, 2))]
+    for (const table of [join(before, after), join(after, before)]) assert.deepEqual(recordsOf(table), [])
+  })
+
   it('gives the same array for the same table', () => {
-    const table = tableOf([{ id: 'a', version: 1 }], 1)
+    const table = tableOf([{ id: 'a', version: 1 }], answered(1))
     assert.equal(recordsOf(table), recordsOf(table))
   })
 })
@@ -98,13 +107,15 @@ describe('the place of a message', () => {
     const first = placeAfter(undefined, 'aaa-7')
     const second = placeAfter(first, 'aaa-8')
     const restarted = placeAfter(second, 'bbb-1')
-    assert.ok(first.position < second.position && second.position < restarted.position)
-    assert.ok(second.position < answerAfter(second) && answerAfter(second) < placeAfter(second, 'aaa-9').position)
+    const third = placeAfter(second, 'aaa-9')
+    const inOrder = [first, second].map(({ position }) => position)
+    inOrder.push(answerAfter(second, 1), answerAfter(second, 2), third.position, restarted.position)
+    assert.deepEqual(inOrder.toSorted(comparePositions), inOrder)
   })
 
   it('is the order of arrival where the form of ids is not known', () => {
     const first = placeAfter(undefined, 'x')
-    assert.ok(first.position < placeAfter(first, 'y').position)
+    assert.ok(comparePositions(first.position, placeAfter(first, 'y').position) < 0)
   })
 })
 
@@ -118,12 +129,15 @@ describe('a batch of messages', () => {
       message({ id: 'r-2', type: 'story_event', story_id: 's' }),
       message({ id: 'r-3', type: 'resync' }),
     ])
-    assert.deepEqual([...folded.parts.tasks.rows], [['gone', { position: 1 }]])
-    assert.deepEqual([folded.storiesWithEvents, folded.isResync, folded.place?.position], [['s'], true, 3])
+    assert.deepEqual([...folded.parts.tasks.rows], [['gone', { position: told(1) }]])
+    assert.deepEqual([folded.storiesWithEvents, folded.isResync, folded.place?.position], [['s'], true, told(3)])
   })
 
   it('does not take the page back when a message comes twice', () => {
     const place = foldMessages(undefined, [message({ id: 'r-9', type: 'resync' })]).place
-    assert.equal(foldMessages(place, [message({ id: 'r-4', type: 'task_deleted', task_id: 'x' })]).place?.position, 9)
+    assert.equal(
+      foldMessages(place, [message({ id: 'r-4', type: 'task_deleted', task_id: 'x' })]).place?.position.message,
+      9,
+    )
   })
 })
