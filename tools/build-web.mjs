@@ -1,13 +1,13 @@
 // Builds the browser UI from web/ into dist/ui: hashed assets, each with a brotli and a gzip file beside it.
 //
 // Its stamp is made of the sources that the last build has read, so a change elsewhere rebuilds nothing.
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { tsc } from './tsc.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const sources = join(root, 'web')
@@ -50,15 +50,6 @@ function isFresh() {
   if (!existsSync(stampFile) || !existsSync(join(output, 'index.html'))) return false
   const { inputs, stamp } = JSON.parse(readFileSync(stampFile, 'utf8'))
   return stampOf(inputs) === stamp
-}
-
-/** The types are checked beside the bundling, which does not look at them. */
-async function checkTypes() {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const incremental = ['--incremental', '--tsBuildInfoFile', join(root, 'dist', '.tsbuildinfo-ui')]
-  const child = spawn(process.execPath, [tsc, '-p', sources, ...incremental], { stdio: ['ignore', 2, 2] })
-  const code = await new Promise((resolve) => child.once('exit', resolve))
-  if (code !== 0) throw new Error('the types of web/ do not fit')
 }
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
@@ -122,7 +113,8 @@ export async function buildWeb(ifStale) {
   process.stderr.write('building dist/ui …\n')
   rmSync(stampFile, { force: true })
   const inputs = new Set()
-  await Promise.all([bundle(inputs), checkTypes()])
+  // The types are checked beside the bundling, which does not look at them.
+  await Promise.all([bundle(inputs), tsc(sources, '.tsbuildinfo-ui')])
   const compressible = [...filesBelow(output)].filter((path) => /\.(js|css|html|svg)$/.test(path))
   await Promise.all(compressible.map(compress))
   writeFileSync(stampFile, JSON.stringify({ inputs: [...inputs], stamp: stampOf(inputs) }))

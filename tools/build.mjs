@@ -4,7 +4,7 @@
 // source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
 import './node-version.mjs'
 import { buildWeb } from './build-web.mjs'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -20,6 +20,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tsc } from './tsc.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampFile = join(root, 'dist', '.stamp')
@@ -37,7 +38,8 @@ function* filesBelow(folder) {
 function sourceStamp() {
   const hash = createHash('sha256')
   const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((name) => join(root, name))
-  for (const folder of [...sourceFolders, 'crds']) {
+  // Of web/, tests compile what is pure; the rest has a build of its own.
+  for (const folder of [...sourceFolders, 'crds', 'web']) {
     const path = join(root, folder)
     if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))
   }
@@ -131,7 +133,7 @@ async function crds() {
 
 /** What tsc made of sources that are gone: it only adds, and mocha would go on running their tests. */
 function removeOrphans() {
-  for (const folder of sourceFolders) {
+  for (const folder of [...sourceFolders, 'web']) {
     const compiled = join(root, 'dist', folder)
     if (!existsSync(compiled)) continue
     for (const path of filesBelow(compiled)) {
@@ -159,20 +161,21 @@ if (!existsSync(join(root, 'node_modules', 'typescript'))) {
 }
 const ifStale = process.argv.includes('--if-stale')
 mkdirSync(join(root, 'dist'), { recursive: true })
-const stamp = sourceStamp()
-if (!ifStale || currentStamp() !== stamp) {
+
+async function buildPrograms() {
+  const stamp = sourceStamp()
+  if (ifStale && currentStamp() === stamp) return
   // A build that fails half way is stale; what tsc does not write is written anew.
   for (const made of [stampFile, join(root, 'dist', 'bin'), join(root, 'dist', 'api-docs')])
     rmSync(made, { recursive: true, force: true })
   removeOrphans()
   process.stderr.write('building dist/ …\n')
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const incremental = ['--incremental', '--tsBuildInfoFile', join(root, 'dist', '.tsbuildinfo')]
-  execFileSync(process.execPath, [tsc, '-p', root, ...incremental], { stdio: ['ignore', 2, 2] })
+  await tsc(root, '.tsbuildinfo')
   await bundle()
   apiDocs()
   writeFileSync(join(root, 'dist', 'crds.json'), JSON.stringify(await crds()))
   writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
   writeFileSync(stampFile, stamp)
 }
-await buildWeb(ifStale)
+
+await Promise.all([buildPrograms(), buildWeb(ifStale)])
