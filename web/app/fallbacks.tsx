@@ -3,19 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState, ErrorState } from '../components/view-states.tsx'
 import { ViewHeader } from '../components/view-header.tsx'
 
-/** In place of a view that is still to come. */
-export function NotBuilt() {
-  return (
-    <>
-      <ViewHeader title="Not here yet" />
-      <EmptyState title="This view is still to be built" action={<Link to="/">To the inbox</Link>}>
-        Everything that it will show is in the command line (<code>slipway --help</code>) and in the API, whose pages
-        are at <a href="/api/docs">/api/docs</a>.
-      </EmptyState>
-    </>
-  )
-}
-
 export function NotFound() {
   return (
     <>

@@ -1,7 +1,7 @@
 /** Every address of the UI, with its search parameters and the view behind it; views are loaded when they are opened. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseBoardSearch } from '../features/board/search.ts'
-import { NotBuilt, NotFound, ViewFailed } from './fallbacks.tsx'
+import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: ViewFailed })
@@ -25,26 +25,108 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
-/** An address that stands while its view is still to be built. */
-function toCome<const P extends string>(path: P) {
-  return createRoute({ getParentRoute: () => root, path, component: NotBuilt })
-}
+const story = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/$storyId',
+  component: lazyRouteComponent(() => import('../features/story/story-page.tsx'), 'StoryPage'),
+})
+
+const newStory = createRoute({
+  getParentRoute: () => root,
+  path: '/stories/new',
+  component: lazyRouteComponent(() => import('../features/new-story/new-story-page.tsx'), 'NewStoryPage'),
+})
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('../features/tasks/tasks-page.tsx'), 'TasksPage'),
+})
+
+const newTask = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/new',
+  component: lazyRouteComponent(() => import('../features/new-task/new-task-page.tsx'), 'NewTaskPage'),
+})
+
+const task = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$taskId',
+  component: lazyRouteComponent(() => import('../features/task/task-page.tsx'), 'TaskPage'),
+})
+
+const execution = createRoute({
+  getParentRoute: () => root,
+  path: '/executions/$executionId',
+  component: lazyRouteComponent(() => import('../features/execution/execution-page.tsx'), 'ExecutionPage'),
+})
+
+const epics = createRoute({
+  getParentRoute: () => root,
+  path: '/epics',
+  component: lazyRouteComponent(() => import('../features/epics/epics-page.tsx'), 'EpicsPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('../features/agents/agents-page.tsx'), 'AgentsPage'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$agentId',
+  component: lazyRouteComponent(() => import('../features/agents/agents-page.tsx'), 'AgentsPage'),
+})
+
+const stats = createRoute({
+  getParentRoute: () => root,
+  path: '/stats',
+  component: lazyRouteComponent(() => import('../features/stats/stats-page.tsx'), 'StatsPage'),
+})
+
+const scripts = createRoute({
+  getParentRoute: () => root,
+  path: '/scripts',
+  component: lazyRouteComponent(() => import('../features/scripts/scripts-page.tsx'), 'ScriptsPage'),
+})
+
+const drops = createRoute({
+  getParentRoute: () => root,
+  path: '/drops',
+  component: lazyRouteComponent(() => import('../features/drops/drops-page.tsx'), 'DropsPage'),
+})
 
 const routes = root.addChildren([
   inbox,
   stories,
+  story,
+  newStory,
+  tasks,
+  newTask,
+  task,
+  execution,
+  epics,
+  projects,
+  project,
+  agents,
+  agent,
+  stats,
+  scripts,
+  drops,
   settings,
-  toCome('/stories/$storyId'),
-  toCome('/tasks'),
-  toCome('/tasks/$taskId'),
-  toCome('/executions/$executionId'),
-  toCome('/epics'),
-  toCome('/projects'),
-  toCome('/agents'),
-  toCome('/agents/$agentId'),
-  toCome('/stats'),
-  toCome('/scripts'),
-  toCome('/drops'),
 ])
 
 export const router = createRouter({

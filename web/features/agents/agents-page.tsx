@@ -1,0 +1,5 @@
+import { NotBuilt } from '../../components/not-built.tsx'
+
+export function AgentsPage() {
+  return <NotBuilt />
+}
