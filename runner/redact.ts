@@ -38,6 +38,8 @@ export interface StreamRedactor {
   push(chunk: Buffer): Buffer
   /** Returns what waited for another chunk. */
   end(): Buffer
+  /** As `end` for a text that goes on elsewhere: what may be the beginning of a secret is replaced, unless it is too short to tell. */
+  interrupt(): Buffer
 }
 
 /** URLs stay as they are: only git's messages hold URLs with passwords. */
@@ -47,7 +49,7 @@ export function createStreamRedactor(secrets: readonly string[]): StreamRedactor
   const nothing = Buffer.alloc(0)
   // One byte is one character here: a secret may lie among bytes that are no UTF-8, or be cut within a character.
   let held = ''
-  if (pattern === undefined) return { push: (chunk) => chunk, end: () => nothing }
+  if (pattern === undefined) return { push: (chunk) => chunk, end: () => nothing, interrupt: () => nothing }
   return {
     push(chunk) {
       const text = held + chunk.toString('latin1')
@@ -58,6 +60,11 @@ export function createStreamRedactor(secrets: readonly string[]): StreamRedactor
     },
     end() {
       const clean = held.replace(pattern, REDACTED)
+      held = ''
+      return Buffer.from(clean, 'latin1')
+    },
+    interrupt() {
+      const clean = held.length < MIN_SECRET_LENGTH ? held : REDACTED
       held = ''
       return Buffer.from(clean, 'latin1')
     },

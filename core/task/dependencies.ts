@@ -77,9 +77,9 @@ function tracePath(cameFrom: ReadonlyMap<string, string>, from: string, to: stri
   const path = [to]
   for (let at = to; at !== from;) {
     at = cameFrom.get(at) ?? from
-    path.unshift(at)
+    path.push(at)
   }
-  return path
+  return path.toReversed()
 }
 
 const FAILED_STATES: readonly TaskState[] = ['FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED']

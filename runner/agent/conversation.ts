@@ -81,7 +81,8 @@ export function createConversation(transcript: Transcript, target: ConversationT
 function createTextRedactor(secrets: readonly string[]) {
   let open: StreamRedactor | undefined
   const end = (): ConversationEvent[] => {
-    const text = open?.end().toString('utf8') ?? ''
+    // The text may go on behind the other event, with the rest of a secret.
+    const text = open?.interrupt().toString('utf8') ?? ''
     open = undefined
     return text === '' ? [] : [{ kind: 'text', text, is_partial: true }]
   }

@@ -43,4 +43,15 @@ describe('the conversation file', () => {
     const pieces = ['It is s3cret', '-token.'].map((text, i) => ({ kind: 'text', text, is_partial: i === 0 }) as const)
     assert.equal((await textsOf(pieces)).join(''), 'It is [redacted].')
   })
+
+  it('has not the beginning of one whose text another event cuts in two', async () => {
+    const texts = await textsOf([
+      { kind: 'text', text: 'It is s3cret', is_partial: true },
+      { kind: 'output', text: 'a line' },
+      { kind: 'text', text: '-token.', is_partial: true },
+      { kind: 'text', text: ' And it is s3', is_partial: true },
+      { kind: 'output', text: 'a line' },
+    ])
+    assert.equal(texts.join(''), 'It is [redacted]a line-token. And it is s3a line')
+  })
 })
