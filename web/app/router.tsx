@@ -1,10 +1,16 @@
 /** Every address of the UI, with its search parameters and the view behind it; views are loaded when they are opened. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseBoardSearch } from '../features/board/search.ts'
+import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: ViewFailed })
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ViewFailed,
+  validateSearch: parseOpenSearch,
+})
 
 const inbox = createRoute({
   getParentRoute: () => root,

@@ -8,6 +8,7 @@ import { Toasts } from '../components/toast.tsx'
 import { AwayBanner } from './away-banner.tsx'
 import { Dock } from './dock.tsx'
 import { Overlays } from './overlays.tsx'
+import { Panel } from './panel.tsx'
 import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -46,6 +47,7 @@ function SignedIn() {
         <AwayBanner />
         <Outlet />
       </main>
+      <Panel />
       <Dock waiting={items.length} />
       <Toasts />
       <Overlays shown={overlay} onClose={() => setOverlay(undefined)} />

@@ -12,7 +12,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
 import type { BoardSearch } from './search.ts'
-import { isFiltered } from './search.ts'
+import { isFiltered, parseBoardSearch } from './search.ts'
 import { useBoardMoves } from './use-board-moves.ts'
 import { useDrops } from './use-card-drag.ts'
 
@@ -22,9 +22,14 @@ const NO_TASKS: readonly Task[] = []
 /** The view at /stories: the board, or why there is none. */
 export function BoardPage() {
   const stories = useRecords('stories')
-  const search = route.useSearch()
+  // Without what is open in the panel, which is no filter and redraws nothing here.
+  const search = route.useSearch({ select: parseBoardSearch, structuralSharing: true })
   const navigate = route.useNavigate()
-  const setSearch = useCallback((next: BoardSearch) => void navigate({ search: next, replace: true }), [navigate])
+  const setSearch = useCallback(
+    (next: BoardSearch) =>
+      void navigate({ search: ({ open }) => ({ ...next, ...(open === undefined ? {} : { open }) }), replace: true }),
+    [navigate],
+  )
   return (
     <>
       <ViewHeader title="Stories" />

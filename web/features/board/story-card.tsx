@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { formatCost } from '../../model/money.ts'
 import { formatSpan } from '../../model/time.ts'
@@ -25,9 +25,8 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
   const { ref, isDragged, edge } = useCardDrag(story, place, canMove)
   return (
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>
-      <Link
-        to="/stories/$storyId"
-        params={{ storyId: story.id }}
+      <OpenLink
+        what={{ kind: 'story', id: story.id }}
         className={css['title']}
         draggable={false}
         title={story.name}
@@ -35,7 +34,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
         aria-keyshortcuts={canMove ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
       >
         {story.name}
-      </Link>
+      </OpenLink>
       <StateRow facts={facts} story={story} />
       {facts.failure !== undefined && <p className={css['failure']}>{facts.failure}</p>}
       {facts.steps.length > 0 && <StepsRow facts={facts} story={story} />}

@@ -1,0 +1,77 @@
+import { CatchBoundary, Link, useSearch } from '@tanstack/react-router'
+import { Maximize2, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { ICON } from '../components/icons.tsx'
+import { usePanel } from '../components/use-panel.ts'
+import { Skeleton } from '../components/view-states.tsx'
+import type { Open } from '../model/open.ts'
+import { pageOf, parseOpen } from '../model/open.ts'
+import { ViewFailed } from './fallbacks.tsx'
+import css from './panel.module.css'
+
+const TaskPanel = lazy(() =>
+  import('../features/task/task-panel.tsx').then(({ TaskPanel: component }) => ({ default: component })),
+)
+
+/** Beside the view, and over it where there is no room: the task or story that the URL says is open. */
+export function Panel() {
+  const open = parseOpen(useSearch({ strict: false, select: ({ open: value }) => value }))
+  return open === undefined ? null : <OpenPanel what={open} />
+}
+
+function OpenPanel({ what }: { readonly what: Open }) {
+  const { close } = usePanel()
+  const ref = useRef<HTMLElement>(null)
+  useFocusWhileOpen(ref)
+  useEscape(close)
+  const address = pageOf(what)
+  return (
+    <aside ref={ref} className={css['panel']} aria-label={`Details of the ${what.kind}`} tabIndex={-1} data-panel>
+      <div className={css['bar']}>
+        <span>{what.kind === 'task' ? 'Task' : 'Story'}</span>
+        <Link to={address} className={css['button']} title="Open as page" aria-label="Open as page">
+          <Maximize2 size={ICON} aria-hidden />
+        </Link>
+        <button type="button" className={css['button']} title="Close (Esc)" aria-label="Close" onClick={close}>
+          <X size={ICON} aria-hidden />
+        </button>
+      </div>
+      <CatchBoundary getResetKey={() => address} errorComponent={ViewFailed}>
+        <Suspense fallback={<Skeleton rows={4} label="It is being read" />}>
+          {what.kind === 'task' ? (
+            <TaskPanel key={what.id} taskId={what.id} />
+          ) : (
+            <Link to={address} className={css['page']}>
+              To the page of the story
+            </Link>
+          )}
+        </Suspense>
+      </CatchBoundary>
+    </aside>
+  )
+}
+
+/** Takes the focus when it opens, and gives it back to what had it when it closes. */
+function useFocusWhileOpen(ref: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement
+    ref.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [ref])
+}
+
+/** Escape leaves a field first, and then closes; what lies over the panel takes it before. */
+function useEscape(close: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      const field = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+      if (!field) return close()
+      if (event.target.closest('[data-panel]') !== null) event.target.closest<HTMLElement>('[data-panel]')?.focus()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [close])
+}

@@ -1,0 +1,43 @@
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Open } from '../model/open.ts'
+import { parseOpen } from '../model/open.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How many entries of the history back the panel was closed. */
+    panelDepth?: number
+  }
+}
+
+export interface PanelActions {
+  /** Opens something in the panel, over the view as it is. */
+  readonly open: (what: Open) => void
+  /** Closes the panel: goes back to where it was opened, or, where the page began with it, takes it out of the URL. */
+  readonly close: () => void
+}
+
+export function usePanel(): PanelActions {
+  const router = useRouter()
+  const open = useCallback(
+    ({ kind, id }: Open) => {
+      const depth = router.state.location.state.panelDepth ?? 0
+      const isOpen = parseOpen(new URLSearchParams(router.state.location.searchStr).get('open')) !== undefined
+      void router.navigate({
+        to: '.',
+        search: (now) => ({ ...now, open: `${kind}:${id}` }),
+        // A page that began with an open panel has no entry without it to go back to.
+        state: isOpen && depth === 0 ? {} : { panelDepth: depth + 1 },
+        resetScroll: false,
+      })
+    },
+    [router],
+  )
+  const close = useCallback(() => {
+    const depth = router.state.location.state.panelDepth ?? 0
+    if (depth > 0) router.history.go(-depth)
+    else
+      void router.navigate({ to: '.', search: ({ open: _open, ...rest }) => rest, replace: true, resetScroll: false })
+  }, [router])
+  return { open, close }
+}
