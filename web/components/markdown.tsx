@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import { showUnseen } from '../model/hostile-text.ts'
+import { Button } from './button.tsx'
+import { Fallback } from './fallback.tsx'
+import css from './markdown.module.css'
+
+const Rendered = lazy(() =>
+  import('./markdown-rendered.tsx').then(({ Rendered: component }) => ({ default: component })),
+)
+
+/** What is shown of a longer text until somebody asks for the rest. */
+const SHOWN_CHARACTERS = 20_000
+/** More than that is shown as plain text: laying it out would stop the page for seconds. */
+const MAX_RENDERED_CHARACTERS = 100_000
+
+/**
+ * A text of an agent as GitHub's markdown. It is hostile: markup in it stays text, links lead to http and https alone,
+ * pictures are links, and characters that would turn the direction of the text are shown.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const cut = text.length > SHOWN_CHARACTERS && !isWhole ? text.slice(0, SHOWN_CHARACTERS) : text
+  const shown = showUnseen(cut)
+  return (
+    <div className={css['markdown']}>
+      {shown.length > MAX_RENDERED_CHARACTERS ? <Plain text={shown} /> : <Laid text={shown} />}
+      {cut.length < text.length && (
+        <Button isSmall onClick={() => setWhole(true)}>
+          Show all ({text.length.toLocaleString('en-US')} characters)
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Plain while the code for markdown is loaded, and where it cannot be loaded or fails. */
+function Laid({ text }: { readonly text: string }) {
+  return (
+    <Fallback shown={<Plain text={text} />}>
+      <Suspense fallback={<Plain text={text} />}>
+        <Rendered text={text} />
+      </Suspense>
+    </Fallback>
+  )
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return <p className={css['plain']}>{text}</p>
+}
