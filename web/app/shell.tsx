@@ -6,6 +6,7 @@ import { queryClient, store } from '../api/queries.ts'
 import { askWhoAgain, useSession } from '../api/session.ts'
 import { Toasts } from '../components/toast.tsx'
 import { AwayBanner } from './away-banner.tsx'
+import { Clock } from './clock.tsx'
 import { Dock } from './dock.tsx'
 import { Overlays } from './overlays.tsx'
 import { Panel } from './panel.tsx'
@@ -45,7 +46,9 @@ function SignedIn() {
       <Sidebar waiting={items.length} />
       <main id="main" className={css['main']} tabIndex={-1}>
         <AwayBanner />
-        <Outlet />
+        <Clock>
+          <Outlet />
+        </Clock>
       </main>
       <Panel />
       <Dock waiting={items.length} />
