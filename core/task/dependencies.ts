@@ -8,18 +8,6 @@ export interface TaskIndex {
   subtasks(name: string): readonly Task[]
 }
 
-/** An index of a list of tasks, for callers without a cache. */
-export function indexTasks(tasks: Iterable<Task>): TaskIndex {
-  const byName = new Map<string, Task>()
-  const byParent = new Map<string, Task[]>()
-  for (const task of tasks) {
-    byName.set(task.metadata.name, task)
-    const parent = task.spec.parentTaskId
-    if (parent !== undefined) byParent.set(parent, [...(byParent.get(parent) ?? []), task])
-  }
-  return { find: (name) => byName.get(name), subtasks: (name) => byParent.get(name) ?? [] }
-}
-
 /** Whether a task in this state satisfies those that depend on it (specification §4.12). */
 export function isSatisfied(state: TaskState): boolean {
   return state === 'READY' || state === 'COMPLETED'

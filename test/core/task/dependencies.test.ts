@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Task, TaskState } from '../../../core/crd/types.ts'
-import {
-  failedDependencies,
-  findCycle,
-  indexTasks,
-  openDependencies,
-  openSubtasks,
-} from '../../../core/task/dependencies.ts'
+import type { TaskIndex } from '../../../core/task/dependencies.ts'
+import { failedDependencies, findCycle, openDependencies, openSubtasks } from '../../../core/task/dependencies.ts'
 import { aTask } from '../../helpers/build.ts'
 
 function task(name: string, dependsOn: string[] = [], state?: TaskState, parentTaskId?: string): Task {
   const spec = parentTaskId === undefined ? { dependsOn } : { dependsOn, parentTaskId }
   return aTask({ name, spec, ...(state === undefined ? {} : { status: { state } }) })
+}
+
+function indexTasks(tasks: readonly Task[]): TaskIndex {
+  return {
+    find: (name) => tasks.find(({ metadata }) => metadata.name === name),
+    subtasks: (name) => tasks.filter(({ spec }) => spec.parentTaskId === name),
+  }
 }
 
 describe('dependencies of a task', () => {
