@@ -1,0 +1,76 @@
+/** The diff of an execution: read once, and parsed without stopping the page. */
+import { useQuery } from '@tanstack/react-query'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { DiffState, LoadedDiff } from '../model/diff-state.ts'
+import type { GitDiff } from '../model/git-diff.ts'
+import { parseInSteps } from '../model/git-diff.ts'
+import { api } from './client.ts'
+
+/** Nobody reads more in a browser; the rest is a download away. */
+const MAX_BYTES = 20 * 1024 * 1024
+/** So long the page may stand still for the parser: half a frame. */
+const SLICE_MS = 8
+/** A parsed diff takes several times its size in memory, so one that nobody looks at goes soon. */
+const KEPT_MS = 60_000
+
+/** @param executionId undefined while the execution cannot have a diff, such as before its end */
+export function useExecutionDiff(executionId: string | undefined): DiffState {
+  const query = useQuery({
+    queryKey: ['diff', executionId],
+    queryFn: ({ signal }) => readDiff(executionId ?? '', signal),
+    enabled: executionId !== undefined,
+    gcTime: KEPT_MS,
+  })
+  if (executionId === undefined || query.data === 'absent') return { kind: 'absent' }
+  if (query.data !== undefined) return { kind: 'loaded', ...query.data }
+  if (query.isError) return { kind: 'failed', error: query.error, retry: () => void query.refetch() }
+  return { kind: 'loading' }
+}
+
+async function readDiff(id: string, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {
+  const address = `/api/executions/${encodeURIComponent(id)}/diff`
+  let range: string | null = null
+  try {
+    const text = await api.getExecutionDiff(
+      { params: { id } },
+      {
+        signal,
+        headers: { Range: `bytes=0-${MAX_BYTES - 1}` },
+        onHeaders: (headers) => void (range = headers.get('Content-Range')),
+      },
+    )
+    const sizeBytes = Number(/\/(\d+)$/.exec(range ?? '')?.[1] ?? text.length)
+    return { diff: await parseInSlices(text, signal), address, sizeBytes, isPartial: sizeBytes > MAX_BYTES }
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return 'absent'
+    // An empty file has no first byte (RFC 9110 §15.5.17).
+    if (error instanceof ApiFailure && error.status === 416)
+      return { diff: await parseInSlices('', signal), address, sizeBytes: 0, isPartial: false }
+    throw error
+  }
+}
+
+async function parseInSlices(text: string, signal: AbortSignal): Promise<GitDiff> {
+  const steps = parseInSteps(text)
+  for (;;) {
+    const until = performance.now() + SLICE_MS
+    while (performance.now() < until) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+    }
+    await nextTask()
+    signal.throwIfAborted()
+  }
+}
+
+/** Lets the page draw and take input. A timer would wait 4 ms each time. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
+}

@@ -1,0 +1,100 @@
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef } from 'react'
+import type { Ref } from 'react'
+import type { LineComment } from '../../model/review.ts'
+import css from './diff-list.module.css'
+import { DiffRow } from './diff-row.tsx'
+import type { Layout } from './preferences.ts'
+import { headerAt } from './row-cache.ts'
+import { estimateHeight, longestLine } from './row-heights.ts'
+import { SidewaysBar } from './sideways-bar.tsx'
+import type { DiffModel } from './use-diff-model.ts'
+import { useDiffCursor } from './use-diff-cursor.ts'
+import { useWidth } from './use-width.ts'
+
+export interface DiffListHandle {
+  showFile(path: string): void
+}
+
+interface DiffListProps {
+  readonly model: DiffModel
+  readonly comments: readonly LineComment[]
+  readonly onComment: (comment: LineComment) => void
+  readonly isReadOnly: boolean
+  readonly handle: Ref<DiffListHandle>
+}
+
+/** Rows beyond what is seen, so that fast scrolling finds them drawn. */
+const OVERSCAN = 15
+/** Width of a character of code, and of the numbers and signs beside it: for estimates, in pixels. */
+const [CHARACTER, NUMBERS] = [7.23, 130]
+
+/** All files and their lines in one list, of which only what is seen is drawn. */
+export function DiffList({ model, comments, onComment, isReadOnly, handle }: DiffListProps) {
+  const { rows, headers, layout, preferences } = model
+  const scroller = useRef<HTMLDivElement>(null)
+  const [frame, width] = useWidth()
+  const columns = preferences.wraps ? columnsOf(width, layout) : undefined
+  const sticky = useRef(0)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => estimateHeight(rows[index], columns),
+    overscan: OVERSCAN,
+    rangeExtractor: (range) => {
+      sticky.current = headers[headerAt(headers, range.startIndex)] ?? 0
+      const shown = defaultRangeExtractor(range)
+      return shown[0] !== undefined && sticky.current < shown[0] ? [sticky.current, ...shown] : shown
+    },
+  })
+  useLayoutEffect(() => virtual.measure(), [virtual, columns, layout])
+  const cursor = useDiffCursor({ model, virtual, scroller, isReadOnly, handle })
+  const place = (item: VirtualItem) =>
+    item.index === sticky.current
+      ? ({ position: 'sticky', top: 0 } as const)
+      : ({ transform: `translateY(${item.start}px)` } as const)
+  return (
+    <div ref={frame} className={css['frame']} data-wraps={preferences.wraps || undefined}>
+      <div
+        ref={scroller}
+        className={css['scroller']}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="region"
+        aria-label="Changed lines"
+        data-diff-list
+      >
+        <div className={css['rows']} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            return (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                className={css['row']}
+                data-sticky={item.index === sticky.current || undefined}
+                data-current={row.key === cursor || undefined}
+                style={place(item)}
+              >
+                <DiffRow row={row} {...{ model, comments, onComment, isReadOnly }} />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {!preferences.wraps && (
+        <SidewaysBar target={scroller} characters={longestLine(rows)} isSplit={layout === 'split'} />
+      )}
+    </div>
+  )
+}
+
+/** How many characters a line of code holds. @param width of the list, in pixels */
+function columnsOf(width: number, layout: Layout): number {
+  const room = layout === 'split' ? (width - NUMBERS) / 2 : width - NUMBERS
+  return Math.max(10, Math.floor(room / CHARACTER))
+}

@@ -1,0 +1,85 @@
+import type { LineComment } from '../../model/review.ts'
+import { placeOf } from '../../model/review.ts'
+import { Button } from '../button.tsx'
+import { SplitRow, UnifiedRow } from './code-row.tsx'
+import { CommentRow } from './comment-row.tsx'
+import css from './diff-list.module.css'
+import { FileHeader } from './file-header.tsx'
+import type { CommentRow as CommentRowData, Row } from './rows.ts'
+import { LINES_AT_ONCE } from './rows.ts'
+import type { DiffModel } from './use-diff-model.ts'
+
+interface DiffRowProps {
+  readonly row: Row
+  readonly model: DiffModel
+  readonly comments: readonly LineComment[]
+  readonly onComment: (comment: LineComment) => void
+  readonly isReadOnly: boolean
+}
+
+/** One row of the list, whatever it is. */
+export function DiffRow({ row, ...rest }: DiffRowProps) {
+  const { model, isReadOnly } = rest
+  const path = model.views[row.fileIndex]?.file.path ?? ''
+  const onComment = isReadOnly ? undefined : model.setOpen
+  switch (row.kind) {
+    case 'file':
+      return (
+        <FileHeader
+          view={row.view}
+          onFold={() => model.fold(path, !row.view.isFolded)}
+          onViewed={(isViewed) => model.setViewed(path, isViewed)}
+        />
+      )
+    case 'note':
+      return <p className={css['note']}>{row.text}</p>
+    case 'hunk':
+      return <HunkRow skipped={row.skipped} heading={row.heading} />
+    case 'more':
+      return (
+        <p className={css['note']}>
+          <Button isSmall onClick={() => model.showMore(path)}>
+            Show {Math.min(row.left, LINES_AT_ONCE).toLocaleString('en')} more lines
+          </Button>{' '}
+          {row.left.toLocaleString('en')} lines of this file are not shown yet.
+        </p>
+      )
+    case 'line':
+      return <UnifiedRow row={row} file={path} onComment={onComment} />
+    case 'pair':
+      return <SplitRow row={row} file={path} onComment={onComment} />
+    case 'comment':
+      return <Comment {...rest} row={row} />
+    default:
+      return row satisfies never
+  }
+}
+
+function HunkRow({ skipped, heading }: { readonly skipped: number; readonly heading: string }) {
+  return (
+    <p className={css['hunk']}>
+      {skipped > 0 && `${skipped.toLocaleString('en')} unchanged ${skipped === 1 ? 'line' : 'lines'}`}
+      {heading !== '' && <code>{heading}</code>}
+    </p>
+  )
+}
+
+function Comment({ row, model, comments, onComment, isReadOnly }: DiffRowProps & { readonly row: CommentRowData }) {
+  const { place, isLost } = row
+  const name = placeOf(place)
+  const isOpen = model.open !== undefined && placeOf(model.open) === name && !isReadOnly
+  const text = comments.find((comment) => placeOf(comment) === name)?.text ?? ''
+  const close = (): void => {
+    model.setOpen(undefined)
+    // Back to the lines, so that the keyboard goes on where it was.
+    document.querySelector<HTMLElement>('[data-diff-list]')?.focus({ preventScroll: true })
+  }
+  return (
+    <CommentRow
+      {...{ place, isLost, text, isOpen, isReadOnly }}
+      onText={(next) => onComment({ ...place, text: next })}
+      onOpen={() => model.setOpen(place)}
+      onClose={close}
+    />
+  )
+}

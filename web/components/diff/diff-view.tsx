@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react'
+import type { DiffState, LoadedDiff } from '../../model/diff-state.ts'
+import type { LineComment } from '../../model/review.ts'
+import { withComment } from '../../model/review.ts'
+import { EmptyState, ErrorState, Skeleton } from '../view-states.tsx'
+import { DiffList } from './diff-list.tsx'
+import type { DiffListHandle } from './diff-list.tsx'
+import { DiffToolbar } from './diff-toolbar.tsx'
+import css from './diff-view.module.css'
+import { FileTree } from './file-tree.tsx'
+import { LostComments } from './lost-comments.tsx'
+import { useDiffModel } from './use-diff-model.ts'
+import { useWidth } from './use-width.ts'
+
+export interface DiffViewProps {
+  /** The ticks "viewed" are kept for it. */
+  readonly executionId: string
+  /** From `useExecutionDiff(executionId)`. */
+  readonly state: DiffState
+  /** Kept by whoever shows this, as a draft of the rejection: see `toRejection`. */
+  readonly comments: readonly LineComment[]
+  /** Called at each change of a text, so that nothing that was typed is lost. */
+  readonly onCommentsChange: (comments: readonly LineComment[]) => void
+  /** No comment can be written: the person may not decide, or there is nothing to decide. */
+  readonly isReadOnly: boolean
+}
+
+/**
+ * The changes of an execution, as a review reads them. It scrolls by itself and fills its parent, which must have a
+ * height of its own (a grid or flex item with `min-height: 0`). At most one is on a page: it listens for keys.
+ */
+export function DiffView({ state, ...rest }: DiffViewProps) {
+  switch (state.kind) {
+    case 'loading':
+      return <Skeleton rows={6} label="The diff is being read" />
+    case 'absent':
+      return (
+        <EmptyState title="There is no diff yet">
+          When an execution ends well, what it changed in the repository is shown here, against the base of the task’s
+          first run.
+        </EmptyState>
+      )
+    case 'failed':
+      return <ErrorState title="The diff could not be read" error={state.error} onRetry={state.retry} />
+    case 'loaded':
+      if (state.diff.files.length === 0 && rest.comments.length === 0)
+        return <EmptyState title="Nothing changed">The execution left all files as they were.</EmptyState>
+      return <Loaded key={rest.executionId} {...rest} loaded={state} />
+    default:
+      return state satisfies never
+  }
+}
+
+interface LoadedProps extends Omit<DiffViewProps, 'state'> {
+  readonly loaded: LoadedDiff
+}
+
+/** Below this the two halves of a line are too narrow to be read. In pixels. */
+const WIDE = 1_000
+/** Below this the tree stands above the lines. In pixels. */
+const NARROW = 700
+
+function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }: LoadedProps) {
+  const { diff } = loaded
+  const list = useRef<DiffListHandle>(null)
+  const [frame, width] = useWidth()
+  const model = useDiffModel({ executionId, diff, comments, isWide: width >= WIDE })
+  const { views, preferences, choose } = model
+  const files = new Set(comments.map(({ file }) => file))
+  const viewed = new Set(views.filter(({ isViewed }) => isViewed).map(({ file }) => file.path))
+  const isNarrow = width < NARROW
+  // On a phone the tree takes the place of the lines, so there it opens when it is asked for.
+  const [isTreeOver, setTreeOver] = useState(false)
+  const showsTree = isNarrow ? isTreeOver : preferences.showsTree
+  const toggleTree = (): void => (isNarrow ? setTreeOver(!isTreeOver) : choose({ showsTree: !showsTree }))
+  return (
+    <div ref={frame} className={css['diff']} data-narrow={isNarrow || undefined}>
+      <DiffToolbar {...{ diff, model, showsTree }} onTree={toggleTree} />
+      <CutNote loaded={loaded} />
+      <LostComments {...{ diff, comments, onCommentsChange, isReadOnly }} />
+      <div className={css['body']} data-tree={showsTree || undefined}>
+        {showsTree && (
+          <FileTree
+            files={diff.files}
+            viewed={(path) => viewed.has(path)}
+            commented={(path) => files.has(path)}
+            onChoose={(path) => {
+              setTreeOver(false)
+              list.current?.showFile(path)
+            }}
+          />
+        )}
+        <DiffList
+          handle={list}
+          onComment={(comment) => onCommentsChange(withComment(comments, comment))}
+          {...{ model, comments, isReadOnly }}
+        />
+      </div>
+    </div>
+  )
+}
+
+const MEBI = 1024 * 1024
+
+/** Says that this is not the whole diff, and where that is. */
+function CutNote({ loaded: { diff, isPartial, sizeBytes, address } }: { readonly loaded: LoadedDiff }) {
+  if (!isPartial && diff.cut === undefined) return null
+  return (
+    <p className={css['cut']} role="note">
+      {isPartial
+        ? `This diff has ${Math.ceil(sizeBytes / MEBI)} MiB; its beginning is shown. `
+        : `This diff was ${diff.cut ?? ''}. `}
+      <a href={address} download>
+        Download it
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,81 @@
+/** The row that the keyboard is at, and the ways to move it. */
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useImperativeHandle, useState } from 'react'
+import type { Ref, RefObject } from 'react'
+import type { DiffListHandle } from './diff-list.tsx'
+import { headerAt } from './row-cache.ts'
+import type { Row } from './rows.ts'
+import { placeOfLine } from './rows.ts'
+import type { DiffModel } from './use-diff-model.ts'
+import { useDiffKeys } from './use-diff-keys.ts'
+
+interface CursorOptions {
+  readonly model: DiffModel
+  readonly virtual: Virtualizer<HTMLDivElement, Element>
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly isReadOnly: boolean
+  readonly handle: Ref<DiffListHandle>
+}
+
+/** @returns key of the row that the keyboard is at */
+export function useDiffCursor({ model, virtual, scroller, isReadOnly, handle }: CursorOptions): string | undefined {
+  const { rows, headers } = model
+  const [cursor, setCursor] = useState<string>()
+  /** That of the keyboard; without one, the first row that is seen. */
+  const current = (): number => {
+    const found = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor)
+    return found === -1 ? (virtual.range?.startIndex ?? 0) : found
+  }
+  const goTo = (index: number, align: 'start' | 'auto'): void => {
+    const row = rows[index]
+    if (row === undefined) return
+    setCursor(row.key)
+    virtual.scrollToIndex(index, { align })
+  }
+  useImperativeHandle(handle, () => ({
+    showFile(path) {
+      const index = headers.findIndex((header) => isHeaderOf(rows[header], path))
+      if (index === -1) return
+      model.fold(path, false)
+      goTo(headers[index] ?? 0, 'start')
+    },
+  }))
+  useDiffKeys(scroller, {
+    toFile(step) {
+      const at = headerAt(headers, current())
+      const isAtStart = cursor === undefined && current() === 0
+      goTo(headers[isAtStart && step === 1 ? 0 : at + step] ?? headers[at] ?? 0, 'start')
+      scroller.current?.focus({ preventScroll: true })
+    },
+    toLine: (step) => goTo(nextLine(rows, current(), step), 'auto'),
+    comment() {
+      if (isReadOnly) return
+      const index = isLine(rows[current()]) ? current() : nextLine(rows, current(), 1)
+      const row = rows[index]
+      const line = row?.kind === 'line' ? row.line : row?.kind === 'pair' ? (row.right ?? row.left) : undefined
+      const file = row === undefined ? undefined : model.views[row.fileIndex]?.file
+      if (row === undefined || line === undefined || file === undefined) return
+      setCursor(row.key)
+      model.setOpen(placeOfLine(file.path, line))
+    },
+    toggleViewed() {
+      const view = model.views[headerAt(headers, current())]
+      if (view !== undefined) model.setViewed(view.file.path, !view.isViewed)
+    },
+  })
+  return cursor
+}
+
+function isHeaderOf(row: Row | undefined, path: string): boolean {
+  return row?.kind === 'file' && row.view.file.path === path
+}
+
+function isLine(row: Row | undefined): boolean {
+  return row?.kind === 'line' || row?.kind === 'pair'
+}
+
+/** The next row with a line in that direction; the same one where there is none. */
+function nextLine(rows: readonly Row[], from: number, step: 1 | -1): number {
+  for (let index = from + step; index >= 0 && index < rows.length; index += step) if (isLine(rows[index])) return index
+  return from
+}

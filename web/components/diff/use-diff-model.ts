@@ -1,0 +1,124 @@
+/** What a person has chosen about a diff, and the rows that follow from it. */
+import { useMemo, useState } from 'react'
+import type { GitDiff } from '../../model/git-diff.ts'
+import type { LineComment } from '../../model/review.ts'
+import { placeOf } from '../../model/review.ts'
+import type { DiffPreferences, Layout } from './preferences.ts'
+import { readPreferences, readViewed, storePreferences, storeViewed } from './preferences.ts'
+import type { Rows } from './row-cache.ts'
+import { createRowCache } from './row-cache.ts'
+import type { FileView, Place } from './rows.ts'
+import { foldedFrom, LINES_AT_ONCE } from './rows.ts'
+import { inTreeOrder } from './tree.ts'
+
+export interface DiffModel extends Rows {
+  readonly views: readonly FileView[]
+  readonly layout: Layout
+  readonly preferences: DiffPreferences
+  readonly viewedCount: number
+  /** The comment that is being written. */
+  readonly open: Place | undefined
+  setOpen(place: Place | undefined): void
+  choose(change: Partial<DiffPreferences>): void
+  fold(path: string, isFolded: boolean): void
+  foldAll(isFolded: boolean): void
+  setViewed(path: string, isViewed: boolean): void
+  /** More lines of a long file. */
+  showMore(path: string): void
+}
+
+interface ModelOptions {
+  readonly executionId: string
+  readonly diff: GitDiff
+  readonly comments: readonly LineComment[]
+  readonly isWide: boolean
+}
+
+/** What holds for a file, unless the person has said otherwise. */
+interface Choices {
+  readonly folds: ReadonlyMap<string, boolean>
+  readonly limits: ReadonlyMap<string, number>
+}
+
+const NO_PLACES: readonly Place[] = []
+
+export function useDiffModel({ executionId, diff, comments, isWide }: ModelOptions): DiffModel {
+  const [preferences, setPreferences] = useState(readPreferences)
+  const [viewed, setViewed] = useState(() => readViewed(executionId))
+  const [{ folds, limits }, setChoices] = useState<Choices>({ folds: new Map(), limits: new Map() })
+  const [open, setOpen] = useState<Place>()
+  const [toRows] = useState(createRowCache)
+  const files = useMemo(() => inTreeOrder(diff.files), [diff])
+  const places = useMemo(() => groupPlaces(comments, open), [comments, open])
+  const layout = preferences.layout ?? (isWide ? 'split' : 'unified')
+  const { ignoresWhitespace } = preferences
+  const views = useMemo(() => {
+    const closedFrom = foldedFrom(files)
+    return files.map((file, index): FileView => {
+      const isViewed = viewed.has(file.path)
+      return {
+        file,
+        index,
+        isViewed,
+        isFolded: folds.get(file.path) ?? (isViewed || index >= closedFrom),
+        limit: limits.get(file.path) ?? LINES_AT_ONCE,
+        layout,
+        ignoresWhitespace,
+        places: places.get(file.path) ?? NO_PLACES,
+      }
+    })
+  }, [files, viewed, folds, limits, layout, ignoresWhitespace, places])
+  const rows = useMemo(() => toRows(views), [toRows, views])
+  const fold = (paths: readonly string[], isFolded: boolean): void =>
+    setChoices((choices) => {
+      const next = new Map(choices.folds)
+      for (const path of paths) next.set(path, isFolded)
+      return { ...choices, folds: next }
+    })
+  return {
+    ...rows,
+    views,
+    layout,
+    preferences,
+    viewedCount: views.filter(({ isViewed }) => isViewed).length,
+    open,
+    setOpen,
+    choose(change) {
+      const next = { ...preferences, ...change }
+      setPreferences(next)
+      storePreferences(next)
+    },
+    fold: (path, isFolded) => fold([path], isFolded),
+    foldAll: (isFolded) =>
+      fold(
+        files.map(({ path }) => path),
+        isFolded,
+      ),
+    setViewed(path, isViewed) {
+      const next = new Set(viewed)
+      if (isViewed) next.add(path)
+      else next.delete(path)
+      setViewed(next)
+      storeViewed(executionId, next)
+      fold([path], isViewed)
+    },
+    showMore: (path) =>
+      setChoices((choices) => {
+        const limit = (choices.limits.get(path) ?? LINES_AT_ONCE) + LINES_AT_ONCE
+        return { ...choices, limits: new Map(choices.limits).set(path, limit) }
+      }),
+  }
+}
+
+/** Where comments stand, by file: those that are written, and the one that is being written. */
+function groupPlaces(comments: readonly LineComment[], open: Place | undefined): ReadonlyMap<string, readonly Place[]> {
+  const all = new Map<string, Place>()
+  for (const place of [...comments, ...(open === undefined ? [] : [open])]) all.set(placeOf(place), place)
+  const groups = new Map<string, Place[]>()
+  for (const place of all.values()) {
+    const own = groups.get(place.file) ?? []
+    own.push(place)
+    groups.set(place.file, own)
+  }
+  return groups
+}

@@ -1,0 +1,18 @@
+/** The diff of an execution, as far as the page has it. */
+import type { GitDiff } from './git-diff.ts'
+
+export interface LoadedDiff {
+  readonly diff: GitDiff
+  /** Where the whole of it can be downloaded. */
+  readonly address: string
+  /** Of the whole diff. */
+  readonly sizeBytes: number
+  /** The server has more than was read. */
+  readonly isPartial: boolean
+}
+
+/** `absent`: there is none (yet). */
+export type DiffState =
+  | { readonly kind: 'loading' | 'absent' }
+  | { readonly kind: 'failed'; readonly error: Error; readonly retry: () => void }
+  | ({ readonly kind: 'loaded' } & LoadedDiff)

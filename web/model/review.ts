@@ -1,0 +1,44 @@
+/** Comments on lines of a diff, and the text of a rejection that they make. */
+import type { DiffSide } from './git-diff.ts'
+
+export interface LineComment {
+  /** Path in the new state; of a deleted file, in the old one. */
+  readonly file: string
+  /** Whose line number it is: `old` for a deleted line, else `new`. */
+  readonly side: DiffSide
+  readonly line: number
+  readonly text: string
+}
+
+/** Names the place of a comment; two comments never have the same place. */
+export function placeOf({ file, side, line }: Omit<LineComment, 'text'>): string {
+  return `${side}:${line}:${file}`
+}
+
+/** The comments with this one in its place; one without text is removed. */
+export function withComment(comments: readonly LineComment[], comment: LineComment): readonly LineComment[] {
+  const place = placeOf(comment)
+  const others = comments.filter((other) => placeOf(other) !== place)
+  return comment.text.trim() === '' ? others : [...others, comment].sort(byPlace)
+}
+
+function byPlace(a: LineComment, b: LineComment): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || (a.side < b.side ? -1 : 1)
+}
+
+/**
+ * The text of a rejection: what is said of the whole first, then one paragraph per comment in the order of the files
+ * and lines, `path:line: text`. A number of the old file is marked, `path:line (old): text`. Further lines of a comment
+ * are indented, so that none is taken for the beginning of another one.
+ *
+ * @param general what the person says of the whole; "" when nothing
+ */
+export function toRejection(comments: readonly LineComment[], general = ''): string {
+  const written = comments.filter(({ text }) => text.trim() !== '').sort(byPlace)
+  const parts = written.map(({ file, side, line, text }) => {
+    const place = `${file}:${line}${side === 'old' ? ' (old)' : ''}`
+    return `${place}: ${text.trim().replaceAll(/\r?\n/g, '\n  ')}`
+  })
+  return [general.trim(), ...parts].filter((part) => part !== '').join('\n\n')
+}
