@@ -10,12 +10,9 @@ import { headerAt } from './row-cache.ts'
 import { estimateHeight, longestLine } from './row-heights.ts'
 import { SidewaysBar } from './sideways-bar.tsx'
 import type { DiffModel } from './use-diff-model.ts'
+import type { DiffListHandle } from './use-diff-cursor.ts'
 import { useDiffCursor } from './use-diff-cursor.ts'
 import { useWidth } from './use-width.ts'
-
-export interface DiffListHandle {
-  showFile(path: string): void
-}
 
 interface DiffListProps {
   readonly model: DiffModel

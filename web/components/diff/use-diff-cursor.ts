@@ -2,12 +2,15 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useImperativeHandle, useState } from 'react'
 import type { Ref, RefObject } from 'react'
-import type { DiffListHandle } from './diff-list.tsx'
 import { headerAt } from './row-cache.ts'
 import type { Row } from './rows.ts'
 import { placeOfLine } from './rows.ts'
 import type { DiffModel } from './use-diff-model.ts'
 import { useDiffKeys } from './use-diff-keys.ts'
+
+export interface DiffListHandle {
+  showFile(path: string): void
+}
 
 interface CursorOptions {
   readonly model: DiffModel
