@@ -39,6 +39,7 @@ import { createHub } from './live/hub.ts'
 import type { PublishChangesOptions } from './live/publish-changes.ts'
 import type { PublishTasksOptions } from './live/publish-tasks.ts'
 import { publishTasks } from './live/publish-tasks.ts'
+import { createLogs } from './logs/logs.ts'
 import { createStreams } from './streams/streams.ts'
 import { publishChanges } from './live/publish-changes.ts'
 import { createLiveConnections } from './live/websocket.ts'
@@ -180,6 +181,7 @@ function assemble(options: ApiServerOptions) {
   const tasks = createTaskView({ caches, scheduling, deployments, clock })
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
+  const logs = createLogs({ volumeRoot, clock })
   const makeId = (kind: string): string => createId(kind, clock.now(), randomBytes(10))
   const queries = createQueries({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
@@ -189,7 +191,7 @@ function assemble(options: ApiServerOptions) {
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
-  const features = { deployments, tasks, stories, queries, approvals, streams, push, tokens, sessions, events }
+  const features = { deployments, tasks, stories, queries, approvals, streams, logs, push, tokens, sessions, events }
   const parts = { caches, freshness, scheduling, makeId, ...features, ...assembleIntake(options) }
   const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleLive({ caches, tasks, scheduling, stories, deployments, clock, epoch })

@@ -32,7 +32,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['app.ts'],
     ['http'],
     ['handlers'],
-    ['drops', 'streams', 'push', 'approval', 'queries', 'scripts', 'webhook'],
+    ['drops', 'logs', 'streams', 'push', 'approval', 'queries', 'scripts', 'webhook'],
     ['live'],
     ['commands'],
     ['deployment'],

@@ -5,6 +5,7 @@ import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseSpan, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
+import type { Logs } from '../logs/logs.ts'
 import { CONVERSATION } from '../streams/followed.ts'
 import { printManifest } from '../records/manifest.ts'
 import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/order.ts'
@@ -16,10 +17,17 @@ import type { Streams } from '../streams/streams.ts'
 import type { Handlers } from './handler.ts'
 
 const DEFAULT_LIMIT = 50
+const DEFAULT_LOG_LINES = 500
+
+interface ExecutionParts {
+  readonly volumeRoot: string
+  readonly streams: Streams
+  readonly logs: Logs
+}
 
 /** Executions and what they left on the data volume; read-only over REST. */
-export function executionHandlers(context: ApiContext & { readonly volumeRoot: string; readonly streams: Streams }) {
-  const { caches, volumeRoot } = context
+export function executionHandlers(context: ApiContext & ExecutionParts) {
+  const { caches, volumeRoot, logs } = context
   const read = async (id: string): Promise<Execution> => requireFound(await caches.executions.read(id), 'execution')
   const all = newestFirst(caches.executions)
   const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'events') => {
@@ -44,6 +52,16 @@ export function executionHandlers(context: ApiContext & { readonly volumeRoot: s
     getExecution: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
     getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
+    async readExecutionLog({ params, query: { stream = 'stdout', from, count = DEFAULT_LOG_LINES } }) {
+      await read(params.id)
+      return { status: 200, body: represent(await logs.readWindow({ execution: params.id, stream, from, count })) }
+    },
+    async searchExecutionLog({ params, query: { stream = 'stdout', q }, untilGone }) {
+      await read(params.id)
+      const gone = untilGone()
+      const found = await logs.search({ execution: params.id, stream }, q, () => gone.aborted)
+      return { status: 200, body: represent(found) }
+    },
     getExecutionDiff: ({ params }) => file(params.id, 'diff'),
     getExecutionEvents: ({ params }) => file(params.id, 'events'),
     streamExecutionEvents: async ({ params, lastEventId }) => ({

@@ -26,6 +26,8 @@ export const OPERATIONS = {
   getExecution: { method: 'GET', path: '/api/executions/{id}', receive: 'json' },
   getExecutionStdout: { method: 'GET', path: '/api/executions/{id}/stdout', receive: 'text' },
   getExecutionStderr: { method: 'GET', path: '/api/executions/{id}/stderr', receive: 'text' },
+  readExecutionLog: { method: 'GET', path: '/api/executions/{id}/log', receive: 'json' },
+  searchExecutionLog: { method: 'GET', path: '/api/executions/{id}/log/search', receive: 'json' },
   getExecutionDiff: { method: 'GET', path: '/api/executions/{id}/diff', receive: 'text' },
   getExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events', receive: 'text' },
   streamExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events/stream', receive: 'events' },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ById, closed, maybe, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
+import { LOG_STREAMS, LogMatchesRecord, LogWindowRecord, MAX_LOG_LINES } from '../records/log.ts'
 import { CONVERSATION_EVENTS } from '../messages.ts'
 import { PAGE, PageQuery, Reference } from '../requests/shapes.ts'
 import { BYTES, eventStream, file, json, manifest, route } from '../route.ts'
@@ -11,6 +12,21 @@ const ExecutionListQuery = closed({
   task_id: maybe(Reference),
   ...PAGE,
 })
+
+/** Of a terminal's line, which has no line end in it. */
+const SearchedText = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]*$' })
+const stream = maybe(Type.Enum(LOG_STREAMS))
+
+const LogWindowQuery = closed({
+  /** Default: stdout. */
+  stream,
+  /** Number of the first line, from 1; left out: the last lines. */
+  from: maybe(Type.Integer({ minimum: 1 })),
+  /** Default: 500. */
+  count: maybe(Type.Integer({ minimum: 1, maximum: MAX_LOG_LINES })),
+})
+
+const LogSearchQuery = closed({ stream, q: SearchedText })
 
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
@@ -54,6 +70,26 @@ export const EXECUTION_ROUTES = [
     params: ById,
     responses: { 200: plainText, 206: plainText },
     errors: [404, 416],
+  }),
+  route({
+    id: 'readExecutionLog',
+    method: 'GET',
+    path: '/api/executions/{id}/log',
+    summary: 'Lines of what an execution printed, with their numbers: the last 500 unless from and count say otherwise',
+    params: ById,
+    query: LogWindowQuery,
+    responses: { 200: json(LogWindowRecord) },
+    errors: [400, 404],
+  }),
+  route({
+    id: 'searchExecutionLog',
+    method: 'GET',
+    path: '/api/executions/{id}/log/search',
+    summary: 'Lines of what an execution printed that contain a text, in capitals or not; bounded in time and number',
+    params: ById,
+    query: LogSearchQuery,
+    responses: { 200: json(LogMatchesRecord) },
+    errors: [400, 404],
   }),
   route({
     id: 'getExecutionDiff',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../../kube/resources.ts'
@@ -75,6 +75,50 @@ describe('executions, agents and workspaces over REST', () => {
     const beyond = await api.get('/api/executions/printed-1/stdout', { Range: 'bytes=10-' })
     assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */10'])
     assert.equal((await api.get('/api/executions/printed-1/stderr')).status, 404)
+  })
+
+  it('serves output by lines, the last ones or a window, and finds a text in it', async () => {
+    await api.givenExecution(anExecution({ name: 'lines-1' }))
+    const log = '/api/executions/lines-1/log'
+    const empty = { stream: 'stdout', total_lines: 0, size_bytes: 0, lines: [] }
+    assert.deepEqual((await api.get(log)).body, empty, 'before the first output')
+    await writeOutput('lines-1', 'stdout', 'one\ntwo \u001b[31mTWO\nthree')
+    const line = (number: number, text: string) => ({ number, text })
+    assert.deepEqual((await api.get(`${log}?count=2`)).body, {
+      stream: 'stdout',
+      total_lines: 3,
+      size_bytes: 22,
+      lines: [line(2, 'two \u001b[31mTWO'), line(3, 'three')],
+    })
+    assert.deepEqual(at((await api.get(`${log}?from=1&count=1`)).body, 'lines'), [line(1, 'one')])
+    assert.deepEqual((await api.get(`${log}/search?q=TW`)).body, {
+      stream: 'stdout',
+      total_lines: 3,
+      count: 1,
+      lines: [2],
+      is_complete: true,
+    })
+    assert.deepEqual((await api.get(`${log}?stream=stderr`)).body, { ...empty, stream: 'stderr' })
+    for (const wrong of [
+      '?from=0',
+      '?count=0',
+      '?count=2001',
+      '?stream=events',
+      '/search',
+      '/search?q=',
+      '/search?q=a%0Ab',
+    ])
+      assert.equal((await api.get(`${log}${wrong}`)).status, 400, wrong)
+    for (const path of ['log', 'log/search?q=x'])
+      assert.equal((await api.get(`/api/executions/nobody/${path}`)).status, 404)
+  })
+
+  it('serves no line of a file behind a link', async () => {
+    await api.givenExecution(anExecution({ name: 'linked-1' }))
+    await writeOutput('linked-1', 'diff', 'not the agent’s to show\n')
+    const files = join(api.volumeRoot, executionPath('linked-1'))
+    await symlink(join(files, EXECUTION_FILES.diff), join(files, EXECUTION_FILES.stdout))
+    assert.equal(at((await api.get('/api/executions/linked-1/log')).body, 'total_lines'), 0)
   })
 
   it('serves the diff, the conversation and the artifacts, as downloads that no browser runs', async () => {

@@ -1,0 +1,95 @@
+import type { FileHandle } from 'node:fs/promises'
+import { MAX_LOG_MATCHES } from '../../core/rest/records/log.ts'
+import type { LineIndex } from './line-index.ts'
+import { BLOCK_BYTES, LINE_FEED } from './line-index.ts'
+
+/** Read and searched at a time, which keeps other requests waiting for some milliseconds at most. */
+const CHUNK_BYTES = 16 * BLOCK_BYTES
+/** Kept of a line that goes on, for a match that begins in it: more than any text that is searched for. */
+const MAX_TAIL_BYTES = 64 * 1024
+/** Colours of terminals (ECMA-48, SGR): a word is found although its letters have colours. */
+const COLOUR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
+
+export interface Matches {
+  /** Lines that contain the text. */
+  count: number
+  /** Numbers of the first of them, from 1. */
+  readonly lines: number[]
+  /** False when `mayGoOn` said no before the end. */
+  isComplete: boolean
+}
+
+/**
+ * Finds the lines that contain a text, in capitals or not. Of a line of more than a megabyte it may miss a match that lies
+ * across two chunks and 64 KiB.
+ *
+ * @param mayGoOn asked before each chunk
+ */
+export async function searchLines(
+  index: LineIndex,
+  file: FileHandle,
+  wanted: string,
+  mayGoOn: () => boolean,
+): Promise<Matches> {
+  const pattern = toPattern(wanted)
+  const encoding = isAscii(wanted) ? 'latin1' : 'utf8'
+  const matches: Matches = { count: 0, lines: [], isComplete: true }
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  let tail = Buffer.alloc(0)
+  let lastLine = 0
+  for (let position = 0; position < index.sizeBytes; position += CHUNK_BYTES) {
+    if (!mayGoOn()) return { ...matches, isComplete: false }
+    const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, index.sizeBytes - position), position)
+    const bytes = Buffer.concat([tail, buffer.subarray(0, bytesRead)])
+    const isLast = position + CHUNK_BYTES >= index.sizeBytes
+    const end = isLast ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1
+    const text = bytes.toString(encoding, 0, end === 0 ? bytes.length : end)
+    const firstLine = (index.feedsBefore[position / BLOCK_BYTES] ?? 0) + 1
+    lastLine = collect(matches, pattern, withoutColours(text), { firstLine, lastLine })
+    tail = Buffer.from(bytes.subarray(Math.max(end, bytes.length - MAX_TAIL_BYTES)))
+  }
+  return matches
+}
+
+/** @returns number of the last line that matched; one that goes on in the next chunk is counted once */
+function collect(
+  matches: Matches,
+  pattern: RegExp,
+  text: string,
+  { firstLine, lastLine }: { readonly firstLine: number; readonly lastLine: number },
+): number {
+  let [line, counted, last] = [firstLine, 0, lastLine]
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    line += countFeeds(text, counted, match.index)
+    counted = match.index
+    if (line !== last) {
+      matches.count += 1
+      if (matches.lines.length < MAX_LOG_MATCHES) matches.lines.push(line)
+    }
+    last = line
+    const lineEnd = text.indexOf('\n', match.index)
+    if (lineEnd === -1) break
+    pattern.lastIndex = lineEnd
+  }
+  return last
+}
+
+function countFeeds(text: string, from: number, to: number): number {
+  let count = 0
+  for (let feed = text.indexOf('\n', from); feed !== -1 && feed < to; feed = text.indexOf('\n', feed + 1)) count += 1
+  return count
+}
+
+function withoutColours(text: string): string {
+  return text.includes('\u001b[') ? text.replace(COLOUR, '') : text
+}
+
+/** A text and no pattern: every character stands for itself. */
+function toPattern(wanted: string): RegExp {
+  return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), isAscii(wanted) ? 'gi' : 'giu')
+}
+
+function isAscii(text: string): boolean {
+  return !/[^ -~\t]/.test(text)
+}
