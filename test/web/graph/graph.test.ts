@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import type { GraphItem, GraphLink } from '../../../web/components/graph/graph-types.ts'
+import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../../../web/components/graph/layout.ts'
+import { blockedNodes, isBlockedLink, relationWords, stepFrom } from '../../../web/components/graph/paths.ts'
+import type { Tone } from '../../../web/model/task-state.ts'
+
+const link = (from: string, to: string, kind: GraphLink['kind'] = 'depends_on'): GraphLink => ({ from, to, kind })
+const item = (id: string, tone: Tone = 'wait'): GraphItem => ({
+  id,
+  name: id.toUpperCase(),
+  role: 'task',
+  words: { tone, icon: 'clock', text: tone },
+})
+
+/** A graph whose edges lead from a lower to a higher number, as those of tasks do: none of them waits for itself. */
+const graphs = fc.integer({ min: 1, max: 40 }).chain((size) =>
+  fc
+    .array(fc.tuple(fc.nat({ max: size - 1 }), fc.nat({ max: size - 1 }), fc.boolean()), { maxLength: 80 })
+    .map((pairs) => ({
+      ids: Array.from({ length: size }, (_, index) => `n${index}`),
+      links: pairs
+        .filter(([a, b]) => a !== b)
+        .map(([a, b, isParent]) =>
+          link(`n${Math.min(a, b)}`, `n${Math.max(a, b)}`, isParent ? 'parent_task_id' : 'depends_on'),
+        ),
+    })),
+)
+
+describe('the layout of a graph', () => {
+  it('has every edge lead to a later layer, and no two nodes overlap', () => {
+    fc.assert(
+      fc.property(graphs, ({ ids, links }) => {
+        const { nodes, links: drawn, width, height } = layoutGraph(ids, links)
+        const places = new Map(nodes.map((node) => [node.id, node]))
+        assert.equal(places.size, ids.length)
+        for (const { from, to, path } of drawn) {
+          assert.ok((places.get(from)?.layer ?? 0) < (places.get(to)?.layer ?? 0), `${from} ${to}`)
+          assert.match(path, /^M[\d.-]+ [\d.-]+[LQ]/)
+        }
+        for (const { x, y } of nodes)
+          assert.ok(x >= 0 && y >= 0 && x + NODE_WIDTH <= width && y + NODE_HEIGHT <= height)
+        for (const [index, a] of nodes.entries())
+          for (const b of nodes.slice(index + 1))
+            assert.ok(Math.abs(a.x - b.x) >= NODE_WIDTH || Math.abs(a.y - b.y) >= NODE_HEIGHT, `${a.id} ${b.id}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('takes an empty graph, and leaves out links to nodes that are not there', () => {
+    assert.deepEqual(layoutGraph([], []), { width: 0, height: 0, nodes: [], links: [] })
+    assert.equal(layoutGraph(['a'], [link('a', 'gone'), link('a', 'a')]).links.length, 0)
+  })
+
+  it('places 100 tasks without a wait', () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `n${index}`)
+    const links = ids.slice(1).map((id, index) => link(`n${Math.floor(index / 2)}`, id))
+    layoutGraph(ids.slice(0, 10), [])
+    const before = performance.now()
+    layoutGraph(ids, links)
+    const took = performance.now() - before
+    assert.ok(took < 1_000, `${took} ms, on a machine that may be busy`)
+  })
+})
+
+describe('the arrow keys in a graph', () => {
+  const layout = layoutGraph(['a', 'b', 'c', 'd'], [link('a', 'b'), link('a', 'c'), link('c', 'd')])
+
+  it('lead along the edges, and up and down in a layer', () => {
+    assert.ok(['b', 'c'].includes(stepFrom(layout, 'a', 'ArrowRight') ?? ''))
+    assert.equal(stepFrom(layout, 'd', 'ArrowLeft'), 'c')
+    assert.deepEqual(
+      new Set([stepFrom(layout, 'b', 'ArrowDown'), stepFrom(layout, 'b', 'ArrowUp')]),
+      new Set(['c', undefined]),
+    )
+    assert.deepEqual([stepFrom(layout, 'd', 'ArrowRight'), stepFrom(layout, 'd', 'Home')], [undefined, 'a'])
+  })
+
+  it('reach every node of a graph that hangs together', () => {
+    const seen = new Set(['a'])
+    for (const id of seen)
+      for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'] as const) {
+        const next = stepFrom(layout, id, key)
+        if (next !== undefined) seen.add(next)
+      }
+    assert.equal(seen.size, 4)
+  })
+})
+
+describe('what is held up', () => {
+  const links = [link('a', 'b'), link('b', 'c'), link('b', 'part', 'parent_task_id'), link('x', 'c')]
+
+  it('is all that waits for what failed, a parent for its subtask too, and not what is done', () => {
+    const items = [item('a', 'done'), item('b'), item('c'), item('part', 'fail'), item('x', 'done')]
+    const blocked = blockedNodes(items, links)
+    assert.deepEqual([...blocked].sort(), ['b', 'c', 'part'])
+    assert.deepEqual(
+      links.filter((each) => isBlockedLink(each, blocked)).map(({ from, to }) => from + to),
+      ['bc', 'bpart'],
+    )
+  })
+
+  it('is nothing while nothing failed', () => {
+    assert.equal(blockedNodes([item('a', 'run'), item('b')], links).size, 0)
+  })
+
+  it('is told in words', () => {
+    const items = ['a', 'b', 'c', 'part', 'x'].map((id) => item(id))
+    const words = items.map((each) => relationWords(each, items, links))
+    assert.deepEqual(words, ['', 'waits for A', 'waits for B, X', 'part of B', ''])
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * Where the nodes and edges of a graph stand: pure. Layers run from left to right, so that what waits stands to the
+ * right of what it waits for, and a subtask to the right of its parent.
+ */
+import { Graph, layout } from '@dagrejs/dagre'
+import type { EdgeLabel, GraphLabel, NodeLabel } from '@dagrejs/dagre'
+import type { GraphLink } from './graph-types.ts'
+
+export const NODE_WIDTH = 188
+export const NODE_HEIGHT = 48
+const MARGIN = 16
+const BETWEEN_LAYERS = 44
+const BETWEEN_NODES = 20
+
+export interface PlacedNode {
+  readonly id: string
+  /** Left upper corner, in pixels. */
+  readonly x: number
+  readonly y: number
+  /** 0 for the first one. */
+  readonly layer: number
+}
+
+export interface PlacedLink extends GraphLink {
+  /** The `d` of an SVG path. */
+  readonly path: string
+}
+
+export interface GraphLayout {
+  readonly width: number
+  readonly height: number
+  /** By layer, and from above within one. */
+  readonly nodes: readonly PlacedNode[]
+  readonly links: readonly PlacedLink[]
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Places a graph; links to nodes that are not there are left out. */
+export function layoutGraph(ids: readonly string[], links: readonly GraphLink[]): GraphLayout {
+  const known = new Set(ids)
+  const drawn = links.filter(({ from, to }) => known.has(from) && known.has(to) && from !== to)
+  const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true })
+  graph.setGraph({ rankdir: 'LR', nodesep: BETWEEN_NODES, ranksep: BETWEEN_LAYERS, marginx: MARGIN, marginy: MARGIN })
+  for (const id of known) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT })
+  for (const { from, to, kind } of drawn) graph.setEdge(from, to, { weight: kind === 'depends_on' ? 2 : 1 }, kind)
+  layout(graph)
+  const centres = [...known].map((id) => ({ id, ...pointOf(graph.node(id)) }))
+  const columns = [...new Set(centres.map(({ x }) => x))].sort((a, b) => a - b)
+  const nodes = centres.map(({ id, x, y }) => ({
+    id,
+    x: x - NODE_WIDTH / 2,
+    y: y - NODE_HEIGHT / 2,
+    layer: columns.indexOf(x),
+  }))
+  const { width = 0, height = 0 } = graph.graph()
+  return {
+    width: finite(width),
+    height: finite(height),
+    nodes: nodes.sort((a, b) => a.layer - b.layer || a.y - b.y),
+    links: drawn.map((link) => ({ ...link, path: toPath(graph.edge(link.from, link.to, link.kind).points ?? []) })),
+  }
+}
+
+function pointOf({ x = 0, y = 0 }: { readonly x?: number; readonly y?: number }): Point {
+  return { x, y }
+}
+
+/** An empty graph has no size. */
+function finite(length: number): number {
+  return Number.isFinite(length) ? length : 0
+}
+
+/** A line with round bends through the points. */
+function toPath(points: readonly Point[]): string {
+  const [first, ...rest] = points
+  const last = rest.at(-1)
+  if (first === undefined || last === undefined) return ''
+  const bends = rest.slice(0, -1).map((bend, index) => {
+    const next = rest[index + 1] ?? last
+    const end = index === rest.length - 2 ? next : { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 }
+    return `Q${format(bend)} ${format(end)}`
+  })
+  return bends.length === 0 ? `M${format(first)}L${format(last)}` : `M${format(first)}${bends.join('')}`
+}
+
+function format({ x, y }: Point): string {
+  return `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`
+}
