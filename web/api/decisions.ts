@@ -4,9 +4,11 @@
  * side decides about something that has changed meanwhile.
  */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
+import type { CallOptions } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { api } from './client.ts'
 import { changedFields } from './changes.ts'
+import type { Kinds } from './fold.ts'
 import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
@@ -31,13 +33,10 @@ export class ChangedMeanwhile extends Error {
  * @throws ApiFailure the server's refusal
  */
 export async function decideTask(seen: Task, decision: TaskDecision): Promise<string> {
-  const read = tagged((options) => api.getTask({ params: { id: seen.id } }, options))
-  const now = await store.readOne('tasks', read.record)
-  const changed = changedFields(seen, now)
-  if (changed.length > 0) throw new ChangedMeanwhile(seen.name, changed, `its state is ${now.state} now`)
-  const target = { params: { id: seen.id }, ifMatch: read.etag() }
+  const params = { id: seen.id }
+  const target = { params, ifMatch: await readAsSeen('tasks', seen, (options) => api.getTask({ params }, options)) }
   const { message } = await send(target, decision)
-  await store.readOne('tasks', () => api.getTask({ params: { id: seen.id } }))
+  await store.readOne('tasks', () => api.getTask({ params }))
   return message
 }
 
@@ -72,12 +71,10 @@ function send(target: Target, decision: TaskDecision) {
  * @throws ApiFailure the server's refusal
  */
 export async function acceptStory(seen: Story): Promise<string> {
-  const read = tagged((options) => api.getStory({ params: { id: seen.id } }, options))
-  const now = await store.readOne('stories', read.record)
-  const changed = changedFields(seen, now)
-  if (changed.length > 0) throw new ChangedMeanwhile(seen.name, changed, `its status is ${now.status} now`)
-  const { message } = await api.acceptStory({ params: { id: seen.id }, ifMatch: read.etag() })
-  await store.readOne('stories', () => api.getStory({ params: { id: seen.id } }))
+  const params = { id: seen.id }
+  const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
+  const { message } = await api.acceptStory({ params, ifMatch })
+  await store.readOne('stories', () => api.getStory({ params }))
   return message
 }
 
@@ -88,11 +85,23 @@ export async function undrainAgent(seen: Agent): Promise<string> {
   return message
 }
 
-/** A read that keeps the entity tag of its answer. */
-function tagged<R>(read: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>) {
+/**
+ * Reads a record again and gives the entity tag of what was read, if it is still what the person saw.
+ *
+ * @throws ChangedMeanwhile
+ * @throws ApiFailure
+ */
+export async function readAsSeen<K extends 'tasks' | 'stories'>(
+  kind: K,
+  seen: Kinds[K],
+  read: (options: CallOptions) => Promise<Kinds[K]>,
+): Promise<string | undefined> {
   let etag: string | undefined
-  return {
-    record: () => read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
-    etag: () => etag,
-  }
+  const now = await store.readOne(kind, () =>
+    read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
+  )
+  const changed = changedFields(seen, now)
+  const standing = 'state' in now ? `its state is ${now.state} now` : `its status is ${now.status} now`
+  if (changed.length > 0) throw new ChangedMeanwhile(seen.name, changed, standing)
+  return etag
 }

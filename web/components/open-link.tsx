@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import type { Open } from '../model/open.ts'
 import { pageOf } from '../model/open.ts'
@@ -8,7 +7,10 @@ interface OpenLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'h
   readonly what: Open
 }
 
-/** A link to a task or a story: a plain click opens it in the panel; with Ctrl, or the middle button, its page. */
+/**
+ * A link to a task or a story: a plain click opens it in the panel; with Ctrl, or the middle button, its page. It is no
+ * link of the router: each of those is rendered at every step of the history, and a board has a thousand.
+ */
 export function OpenLink({ what, children, ...rest }: OpenLinkProps) {
   const { open } = usePanel()
   const onClick = (event: MouseEvent<HTMLAnchorElement>): void => {
@@ -18,8 +20,8 @@ export function OpenLink({ what, children, ...rest }: OpenLinkProps) {
     open(what)
   }
   return (
-    <Link {...rest} to={pageOf(what)} onClick={onClick}>
+    <a {...rest} href={pageOf(what)} onClick={onClick}>
       {children}
-    </Link>
+    </a>
   )
 }
