@@ -155,6 +155,23 @@ export interface PushPayload {
   readonly actions: readonly HumanTrigger[]
 }
 
+/**
+ * The payload of a test that a person asked for: about no task, and it leads back to the settings.
+ *
+ * @param publicUrl as for {@link toPushPayload}
+ */
+export function toTestPayload(publicUrl?: string): string {
+  const payload: Omit<PushPayload, 'task_id' | 'state'> = {
+    title: 'Slipway can notify you here',
+    body: 'This is the test that you asked for.',
+    urgency: 'high',
+    url: `${publicUrl === undefined ? '' : trimEndOf(publicUrl, '/')}/settings`,
+    tag: 'slipway-test',
+    actions: [],
+  }
+  return JSON.stringify(payload)
+}
+
 /** Largest payload in bytes: 4,096 is what push services must take (RFC 8030, section 7.2), encryption included. */
 export const MAX_PAYLOAD_BYTES = 3000
 

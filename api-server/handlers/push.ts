@@ -23,6 +23,7 @@ export function pushHandlers({ push }: { readonly push: Push }) {
       await push.unsubscribe(body.endpoint)
       return { status: 204, body: undefined }
     },
+    testPush: async ({ body }) => ({ status: 200, body: represent(await push.test(body.endpoint)) }),
     getServiceWorker: async () => ({ status: 200, body: SERVICE_WORKER, headers: SERVICE_WORKER_HEADERS }),
   } satisfies Partial<Handlers>
 }

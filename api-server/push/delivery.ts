@@ -7,6 +7,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import type { Notification } from '../../core/notify.ts'
+import { toPushPayload } from '../../core/notify.ts'
 import { createSemaphore } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
@@ -74,7 +75,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const post = async ({ notification, subscription }: Message): Promise<PushAnswer> => {
     const release = await semaphore()
     try {
-      const request = await toPushRequest(notification, subscription, await options.sender(), clock.now())
+      const sender = await options.sender()
+      const { urgency, topic } = notification
+      const content = { urgency, topic, payload: toPushPayload(notification, sender.publicUrl) }
+      const request = await toPushRequest(content, subscription, sender, clock.now())
       return await options.transport.post(request, cutting.signal)
     } finally {
       release()

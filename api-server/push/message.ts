@@ -1,5 +1,5 @@
-import type { Notification } from '../../core/notify.ts'
-import { PUSH_PRIORITIES, toPushPayload } from '../../core/notify.ts'
+import type { NotificationUrgency } from '../../core/notify.ts'
+import { PUSH_PRIORITIES } from '../../core/notify.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { VapidKeys } from './vapid.ts'
 
@@ -9,6 +9,15 @@ export interface Sender {
   /** `mailto:` or `https:` (RFC 8292, section 2.1). */
   readonly subject: string
   readonly publicUrl?: string | undefined
+}
+
+/** What is said to one browser. */
+export interface PushContent {
+  readonly urgency: NotificationUrgency
+  /** A newer message of the same topic takes an older one's place at the push service (RFC 8030, section 5.4). */
+  readonly topic: string
+  /** JSON, as the service worker reads it. */
+  readonly payload: string
 }
 
 /** One request to a push service. */
@@ -22,22 +31,22 @@ export interface PushRequest {
 const TOKEN_LASTS_SECONDS = 12 * 3600
 
 /**
- * A notification for one browser: encrypted for it alone (RFC 8291, RFC 8188), signed with the server's key (RFC 8292).
+ * A message for one browser: encrypted for it alone (RFC 8291, RFC 8188), signed with the server's key (RFC 8292).
  *
  * The library makes ciphertext and token only. Its own sending knows no limit for the whole of a request, reads
  * answers of any length, and cannot be told which addresses are out of bounds.
  */
 export async function toPushRequest(
-  notification: Notification,
+  { urgency, topic, payload }: PushContent,
   { endpoint, p256dh, auth }: Subscription,
-  { keys, subject, publicUrl }: Sender,
+  { keys, subject }: Sender,
   now: Date,
 ): Promise<PushRequest> {
   // Takes a twentieth of a second to load: not before the first notification.
   const { default: webPush } = await import('web-push')
   const url = new URL(endpoint)
-  const { header, ttlSeconds } = PUSH_PRIORITIES[notification.urgency]
-  const { cipherText } = webPush.encrypt(p256dh, auth, toPushPayload(notification, publicUrl), 'aes128gcm')
+  const { header, ttlSeconds } = PUSH_PRIORITIES[urgency]
+  const { cipherText } = webPush.encrypt(p256dh, auth, payload, 'aes128gcm')
   const expiresAt = Math.floor(now.getTime() / 1000) + TOKEN_LASTS_SECONDS
   const { Authorization } = webPush.getVapidHeaders(
     url.origin,
@@ -56,7 +65,7 @@ export async function toPushRequest(
       'Content-Length': String(cipherText.length),
       TTL: String(ttlSeconds),
       Urgency: header,
-      Topic: notification.topic,
+      Topic: topic,
     },
     body: cipherText,
   }

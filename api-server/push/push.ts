@@ -10,11 +10,14 @@ import type { PushOutcome } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import { toSubscription } from './endpoint.ts'
 import { createLedger } from './ledger.ts'
+import type { Sender } from './message.ts'
 import { defaultSubject } from './message.ts'
 import { runNotifier } from './notifier.ts'
 import type { Subscription } from './subscriptions.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createPushTransport } from './transport.ts'
+import type { PushTrial } from './trial.ts'
+import { sendTrial } from './trial.ts'
 import type { VapidHome } from './vapid.ts'
 import { createVapidKeys } from './vapid.ts'
 
@@ -58,6 +61,8 @@ export interface Push {
   /** @throws ApiError `invalid_request`, `too_many_subscriptions` */
   subscribe(input: PushSubscribe): Promise<Subscription>
   unsubscribe(endpoint: string): Promise<void>
+  /** Sends a notification to that browser at once, and says how its push service answered. @throws ApiError `not_found` */
+  test(endpoint: string): Promise<PushTrial>
   /** Notifies, while this server leads, until `signal` aborts; then lets what is under way end. Never rejects. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -71,10 +76,12 @@ export function createPush(options: PushOptions): Push {
   const subscriptions = createSubscriptions(options)
   const keys = createVapidKeys(vapidHome(options))
   const subject = settings.vapidSubject ?? defaultSubject(publicUrl)
+  const transport = createPushTransport({ clock, allowPrivate, ca: settings.ca })
+  const sender = async (): Promise<Sender> => ({ keys: await keys(), subject, publicUrl })
   const delivery = createDelivery({
-    transport: createPushTransport({ clock, allowPrivate, ca: settings.ca }),
+    transport,
     subscriptions,
-    sender: async () => ({ keys: await keys(), subject, publicUrl }),
+    sender,
     clock,
     logger,
     random,
@@ -99,6 +106,7 @@ export function createPush(options: PushOptions): Push {
     publicKey: async () => (await keys()).publicKey,
     subscribe: (input) => subscriptions.put(toSubscription(input, { allowPrivate }, clock.now())),
     unsubscribe: (endpoint) => subscriptions.remove(endpoint),
+    test: (endpoint) => sendTrial(endpoint, { transport, subscriptions, sender, clock }),
     async run(stop) {
       const making = keys().catch((error: unknown) => {
         logger.warn({ error }, 'no key for push notifications; the next request for it tries again')

@@ -1,9 +1,9 @@
 /**
  * What runs in the browser when a notification comes, served as it stands. It knows what core/notify.ts sends, and
- * decides nothing: an action button leads to the task's page, where the person does.
+ * decides nothing: an action button leads to the task's page, where the person sees the evidence and decides.
  *
  * A text and not a compiled module: it must be one script without imports, and the API server serves it without any
- * build of the UI.
+ * build of the UI. It handles no fetch: the UI must not depend on it.
  */
 export const SERVICE_WORKER = `'use strict'
 
@@ -19,12 +19,18 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.url, event.action))
 })
 
-const LABELS = { answer: 'Answer', accept: 'Accept', reject: 'Reject', resume: 'Resume', run: 'Run', cancel: 'Cancel' }
-// Browsers show two buttons; these are what a person most likely wants.
-const ORDER = ['answer', 'accept', 'reject', 'resume', 'run']
+// The push service may end a subscription and give another one: without this the browser would fall silent.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renew(event.oldSubscription, event.newSubscription))
+})
+
+// What a person most likely wants to do; the first that the task allows gets a button. Browsers show two.
+const DECISIONS = [['answer', 'Answer'], ['accept', 'Accept'], ['resume', 'Resume']]
+const OPEN = 'open'
 
 function show(message) {
-  const actions = ORDER.filter((action) => (message.actions || []).includes(action)).slice(0, 2)
+  const allowed = message.actions || []
+  const buttons = DECISIONS.filter(([action]) => allowed.includes(action)).slice(0, 1).concat([[OPEN, 'Open']])
   return self.registration.showNotification(message.title || 'Slipway', {
     body: message.body || '',
     tag: message.tag,
@@ -32,22 +38,37 @@ function show(message) {
     requireInteraction: message.urgency === 'urgent',
     silent: message.urgency === 'low',
     data: { url: message.url || '/' },
-    actions: actions.map((action) => ({ action, title: LABELS[action] })),
+    actions: buttons.map(([action, title]) => ({ action, title })),
   })
 }
 
-// The page that shows the task already is brought to the front; else a new one is opened, so that no other is disturbed.
+// A page of the UI goes there by itself, without a reload, and is brought to the front; without one a new one is opened.
 async function open(link, action) {
   const url = new URL(link, self.location.origin)
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = pages.find((each) => isSamePage(new URL(each.url), url))
-  if (action) url.searchParams.set('action', action)
+  if (action && action !== OPEN) url.searchParams.set('action', action)
+  const page = await findPage(url)
   if (!page) return self.clients.openWindow(url.href)
+  page.postMessage({ type: 'notification-action', action: action || OPEN, url: url.href })
   await page.focus()
-  if (action) page.postMessage({ type: 'notification-action', action, url: url.href })
 }
 
-function isSamePage(a, b) {
-  return a.origin === b.origin && a.pathname === b.pathname
+// That of the task, else the one that was used last. One in which something new is being written is left alone.
+async function findPage(url) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const own = pages.map((page) => [page, new URL(page.url)]).filter(([, at]) => at.origin === url.origin)
+  const same = own.find(([, at]) => at.pathname === url.pathname)
+  const [page] = same || own.find(([, at]) => !/^[/]api[/]|[/]new$/.test(at.pathname)) || []
+  return page
+}
+
+async function renew(old, given) {
+  const options = old && { userVisibleOnly: true, applicationServerKey: old.options.applicationServerKey }
+  const subscription = given || (options && (await self.registration.pushManager.subscribe(options)))
+  if (!subscription) return
+  await fetch('/api/push/subscribe', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(subscription),
+  })
 }
 `

@@ -76,6 +76,7 @@ export const OPERATIONS = {
   getVapidKey: { method: 'GET', path: '/api/push/vapid-key', receive: 'json' },
   subscribePush: { method: 'POST', path: '/api/push/subscribe', receive: 'json' },
   unsubscribePush: { method: 'DELETE', path: '/api/push/subscribe', receive: 'nothing' },
+  testPush: { method: 'POST', path: '/api/push/test', receive: 'json' },
   getServiceWorker: { method: 'GET', path: '/api/push/sw.js', receive: 'text' },
   listDrops: { method: 'GET', path: '/api/drops', receive: 'json' },
   getDrop: { method: 'GET', path: '/api/drops/{filename}', receive: 'bytes' },

@@ -26,4 +26,6 @@ export const PushSubscribe = Type.Object({
 
 export const PushUnsubscribe = Type.Object({ endpoint: Endpoint })
 
+export const PushTest = Type.Object({ endpoint: Endpoint })
+
 export type PushSubscribe = Static<typeof PushSubscribe>

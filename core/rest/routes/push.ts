@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { closed, Instant } from '../fields.ts'
-import { PushSubscribe, PushUnsubscribe } from '../requests/push.ts'
+import { PushSubscribe, PushTest, PushUnsubscribe } from '../requests/push.ts'
 import { body, json, nothing, route, text } from '../route.ts'
 
 /** For `PushManager.subscribe({applicationServerKey})`: 65 bytes, an uncompressed P-256 point, in base64url. */
@@ -8,6 +8,9 @@ const VapidKeyRecord = closed({ public_key: Type.String() })
 
 /** What is told of a stored subscription; its keys are the browser's secret and never shown again. */
 const PushSubscriptionRecord = closed({ endpoint: Type.String(), created_at: Instant })
+
+/** How a push service answered a test; the message says what to do where it did not take it. */
+const PushTestRecord = closed({ delivered: Type.Boolean(), message: Type.String() })
 
 /** Rows of the route table about push notifications. */
 export const PUSH_ROUTES = [
@@ -39,6 +42,15 @@ export const PUSH_ROUTES = [
     body: body(PushUnsubscribe),
     responses: { 204: nothing },
     errors: [413, 415],
+  }),
+  route({
+    id: 'testPush',
+    method: 'POST',
+    path: '/api/push/test',
+    summary: 'Send a notification to a subscribed browser at once, and say how its push service answered',
+    body: body(PushTest),
+    responses: { 200: json(PushTestRecord) },
+    errors: [404, 413, 415],
   }),
   route({
     id: 'getServiceWorker',

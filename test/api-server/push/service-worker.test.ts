@@ -17,7 +17,13 @@ function startWorker(urls: readonly string[] = []) {
   const self = {
     location: { origin: 'https://slipway.example' },
     skipWaiting: () => Promise.resolve(),
-    registration: { showNotification: (...given: (typeof shown)[0]) => Promise.resolve(shown.push(given)) },
+    registration: {
+      showNotification: (...given: (typeof shown)[0]) => Promise.resolve(shown.push(given)),
+      pushManager: {
+        subscribe: ({ applicationServerKey: key }: { applicationServerKey: string }) =>
+          Promise.resolve({ endpoint: 'new', key }),
+      },
+    },
     clients: {
       claim: () => Promise.resolve(),
       openWindow: (url: string) => Promise.resolve(opened.push(url)),
@@ -32,14 +38,16 @@ function startWorker(urls: readonly string[] = []) {
     },
     addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
   }
-  runInContext(SERVICE_WORKER, createContext({ self, URL }))
+  const sent: [string, unknown][] = []
+  const fetch = (path: string, { body }: { body: string }) => Promise.resolve(sent.push([path, JSON.parse(body)]))
+  runInContext(SERVICE_WORKER, createContext({ self, URL, fetch }))
   const dispatch = async (type: string, event: object): Promise<void> => {
     const waits: Promise<unknown>[] = []
     listeners.get(type)?.({ ...event, waitUntil: (promise: Promise<unknown>) => waits.push(promise) })
     assert.equal(waits.length, 1, `nothing keeps the worker alive during ${type}`)
     await Promise.all(waits)
   }
-  return { dispatch, shown, opened, pages }
+  return { dispatch, shown, opened, pages, sent }
 }
 
 /** What came from the worker's realm, as plain values of ours. */
@@ -79,7 +87,7 @@ describe('the service worker', () => {
           data: { url: '/tasks/a' },
           actions: [
             { action: 'answer', title: 'Answer' },
-            { action: 'run', title: 'Run' },
+            { action: 'open', title: 'Open' },
           ],
         },
       ],
@@ -93,13 +101,49 @@ describe('the service worker', () => {
     assert.equal(worker.shown[0]?.[1]['renotify'], false)
   })
 
-  it('opens the task on a click, and closes the notification', async () => {
-    const worker = startWorker(['https://slipway.example/', 'https://slipway.example/tasks/b'])
-    assert.equal(await click(worker, ''), 1)
-    assert.deepEqual(worker.opened, ['https://slipway.example/tasks/a'])
+  const buttonsOf = async (actions: readonly string[]) => {
+    const worker = startWorker()
+    await worker.dispatch('push', { data: { json: () => ({ ...message, actions }) } })
+    return plain(worker.shown[0]?.[1]['actions'])
+  }
+
+  it('offers the decision that the task allows, and Open in any case', async () => {
+    const titles = { answer: 'Answer', accept: 'Accept', resume: 'Resume' }
+    for (const [action, title] of Object.entries(titles))
+      assert.deepEqual(await buttonsOf(['run', 'reject', 'cancel', action]), [
+        { action, title },
+        { action: 'open', title: 'Open' },
+      ])
+    assert.deepEqual(await buttonsOf(['cancel']), [{ action: 'open', title: 'Open' }])
   })
 
-  it('brings the page that shows the task already to the front, and opens no other', async () => {
+  const url = 'https://slipway.example/tasks/a'
+
+  it('opens the task on a click where no page of the UI is open, and closes the notification', async () => {
+    for (const urls of [[], ['https://slipway.example/api/docs', 'https://slipway.example/tasks/new']]) {
+      const worker = startWorker(urls)
+      assert.equal(await click(worker, ''), 1)
+      assert.deepEqual(worker.opened, [url])
+      assert.ok(worker.pages.every(({ messages }) => messages.length === 0))
+    }
+  })
+
+  it('sends an open page to the task, in front of the others, and opens no other', async () => {
+    const worker = startWorker([
+      'https://slipway.example/api/docs',
+      'https://slipway.example/',
+      'https://other.example/',
+    ])
+    await click(worker, 'open')
+    assert.deepEqual(worker.opened, [])
+    assert.deepEqual(
+      worker.pages.map(({ focused }) => focused),
+      [0, 1, 0],
+    )
+    assert.deepEqual(plain(worker.pages[1]?.messages), [{ type: 'notification-action', action: 'open', url }])
+  })
+
+  it('prefers the page that shows the task already', async () => {
     const worker = startWorker(['https://slipway.example/', 'https://slipway.example/tasks/a?tab=log'])
     await click(worker, '')
     assert.deepEqual(worker.opened, [])
@@ -118,8 +162,20 @@ describe('the service worker', () => {
   it('tells an open page of the button', async () => {
     const worker = startWorker(['https://slipway.example/tasks/a'])
     await click(worker, 'reject')
-    const url = 'https://slipway.example/tasks/a?action=reject'
-    assert.deepEqual(plain(worker.pages[0]?.messages), [{ type: 'notification-action', action: 'reject', url }])
+    const link = `${url}?action=reject`
+    assert.deepEqual(plain(worker.pages[0]?.messages), [{ type: 'notification-action', action: 'reject', url: link }])
+  })
+
+  it("tells the server of the subscription that takes an old one's place", async () => {
+    const worker = startWorker()
+    const oldSubscription = { options: { applicationServerKey: 'key' } }
+    await worker.dispatch('pushsubscriptionchange', { oldSubscription })
+    await worker.dispatch('pushsubscriptionchange', { oldSubscription, newSubscription: { endpoint: 'given' } })
+    await worker.dispatch('pushsubscriptionchange', {})
+    assert.deepEqual(worker.sent, [
+      ['/api/push/subscribe', { endpoint: 'new', key: 'key' }],
+      ['/api/push/subscribe', { endpoint: 'given' }],
+    ])
   })
 
   it('takes over at once when it is new', async () => {
