@@ -61,7 +61,7 @@ type OpenHunk = Omit<Hunk, 'lines'> & { lines: DiffLine[] }
 const HUNK = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)/s
 const CUT = /^\[(cut after \d+ bytes.*)\]$/
 /** Lines between two looks at whether to go on: well below a millisecond. */
-const LINES_PER_STEP = 2_000
+const LINES_PER_STEP = 500
 
 /** The whole diff at once. */
 export function parseGitDiff(text: string): GitDiff {

@@ -66,7 +66,7 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }:
   const [frame, width] = useWidth()
   const model = useDiffModel({ executionId, diff, comments, isWide: width >= WIDE })
   const { views, preferences, choose } = model
-  const files = new Set(comments.map(({ file }) => file))
+  const commented = new Set(comments.map(({ file }) => file))
   const viewed = new Set(views.filter(({ isViewed }) => isViewed).map(({ file }) => file.path))
   const isNarrow = width < NARROW
   // On a phone the tree takes the place of the lines, so there it opens when it is asked for.
@@ -81,9 +81,9 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }:
       <div className={css['body']} data-tree={showsTree || undefined}>
         {showsTree && (
           <FileTree
-            files={diff.files}
+            files={model.files}
             viewed={(path) => viewed.has(path)}
-            commented={(path) => files.has(path)}
+            commented={(path) => commented.has(path)}
             onChoose={(path) => {
               setTreeOver(false)
               list.current?.showFile(path)

@@ -1,7 +1,6 @@
 /** How this person reads diffs, and which files they have viewed; kept in this browser. */
 import { asRecord, parseJson } from '../../../core/json.ts'
-
-export type Layout = 'unified' | 'split'
+import type { Layout } from './rows.ts'
 
 export interface DiffPreferences {
   /** Left out: by the width of the view. */

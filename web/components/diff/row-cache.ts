@@ -35,7 +35,7 @@ function isSame(a: FileView, b: FileView): boolean {
     a.limit === b.limit &&
     a.layout === b.layout &&
     a.ignoresWhitespace === b.ignoresWhitespace &&
-    a.places.map(placeOf).join() === b.places.map(placeOf).join()
+    (a.places === b.places || a.places.map(placeOf).join() === b.places.map(placeOf).join())
   )
 }
 

@@ -1,8 +1,10 @@
 /** What a diff shows from top to bottom, one row per line of the screen list: pure, so that it can be drawn in part. */
 import type { DiffFile, DiffLine, DiffSide, Hunk } from '../../model/git-diff.ts'
 import { placeOf } from '../../model/review.ts'
-import type { Layout } from './preferences.ts'
 import { changeAt, withoutWhitespaceChanges } from './whitespace.ts'
+
+/** Old and new lines below one another, or beside one another. */
+export type Layout = 'unified' | 'split'
 
 /** Where a comment stands. */
 export interface Place {
@@ -61,11 +63,14 @@ export const LINES_AT_ONCE = 3_000
 /** With so many lines open, further files start folded. */
 const OPEN_LINES = 60_000
 
+/** A file without lines costs something too. */
+const LINES_PER_FILE = 20
+
 /** Which files start folded, by their index: those that come after very many lines. */
 export function foldedFrom(files: readonly DiffFile[]): number {
   let lines = 0
   for (const [index, { hunks }] of files.entries()) {
-    lines += Math.min(LINES_AT_ONCE, countLines(hunks))
+    lines += LINES_PER_FILE + Math.min(LINES_AT_ONCE, countLines(hunks))
     if (lines > OPEN_LINES) return index
   }
   return files.length
@@ -80,11 +85,11 @@ function countLines(hunks: readonly Hunk[]): number {
 /** The rows of one file, its header first. */
 export function fileRows(view: FileView): readonly Row[] {
   const { file, index, isFolded, places } = view
-  const of = (name: string): InFile => ({ key: `${index}.${name}`, fileIndex: index })
-  const head: Row = { ...of('file'), kind: 'file', view }
+  const head: Row = { key: `${index}.file`, fileIndex: index, kind: 'file', view }
   if (isFolded) return [head]
-  const hunks = view.ignoresWhitespace ? withoutWhitespaceChanges(file.hunks) : file.hunks
-  const words = [...describe(file), ...(hunks.length < file.hunks.length && hunks.length === 0 ? [ONLY_SPACE] : [])]
+  const of = (name: string): InFile => ({ key: `${index}.${name}`, fileIndex: index })
+  const { hunks, note } = withoutWhitespace(view)
+  const words = [...describe(file), ...note]
   const notes = words.map((text, n): Row => ({ ...of(`note${n}`), kind: 'note', text }))
   const wanted = new Map(places.map((place) => [placeOf(place), place]))
   const rows = contentRows(view, { hunks, wanted, of })
@@ -97,7 +102,21 @@ export function fileRows(view: FileView): readonly Row[] {
   return [head, ...notes, ...lost, ...rows]
 }
 
-const ONLY_SPACE = 'Only whitespace changed.'
+/** With more lines than this, a file is shown with its changes of whitespace. */
+const MAX_COMPARED = 20_000
+
+interface Compared {
+  readonly hunks: readonly Hunk[]
+  readonly note: readonly string[]
+}
+
+function withoutWhitespace({ file, ignoresWhitespace }: FileView): Compared {
+  if (!ignoresWhitespace || file.hunks.length === 0) return { hunks: file.hunks, note: [] }
+  if (countLines(file.hunks) > MAX_COMPARED)
+    return { hunks: file.hunks, note: ['Too many lines to leave out changes of whitespace.'] }
+  const hunks = withoutWhitespaceChanges(file.hunks)
+  return { hunks, note: hunks.length === 0 ? ['Only whitespace changed.'] : [] }
+}
 
 interface Content {
   readonly hunks: readonly Hunk[]

@@ -21,7 +21,7 @@ export interface TreeOptions {
 export function treeRows(files: readonly DiffFile[], { filter, closed }: TreeOptions): readonly TreeRow[] {
   const wanted = filter.trim().toLowerCase()
   const root: Folder = { folders: new Map(), files: [] }
-  for (const file of files) if (file.path.toLowerCase().includes(wanted)) insert(root, file)
+  for (const file of files) if (wanted === '' || file.path.toLowerCase().includes(wanted)) insert(root, file)
   const rows: TreeRow[] = []
   addRows(rows, root, { path: '', depth: 0, closed })
   return rows

@@ -1,17 +1,19 @@
 /** What a person has chosen about a diff, and the rows that follow from it. */
 import { useMemo, useState } from 'react'
-import type { GitDiff } from '../../model/git-diff.ts'
+import type { DiffFile, GitDiff } from '../../model/git-diff.ts'
 import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
-import type { DiffPreferences, Layout } from './preferences.ts'
+import type { DiffPreferences } from './preferences.ts'
 import { readPreferences, readViewed, storePreferences, storeViewed } from './preferences.ts'
 import type { Rows } from './row-cache.ts'
 import { createRowCache } from './row-cache.ts'
-import type { FileView, Place } from './rows.ts'
+import type { FileView, Layout, Place } from './rows.ts'
 import { foldedFrom, LINES_AT_ONCE } from './rows.ts'
 import { inTreeOrder } from './tree.ts'
 
 export interface DiffModel extends Rows {
+  /** In the order of the tree. */
+  readonly files: readonly DiffFile[]
   readonly views: readonly FileView[]
   readonly layout: Layout
   readonly preferences: DiffPreferences
@@ -77,6 +79,7 @@ export function useDiffModel({ executionId, diff, comments, isWide }: ModelOptio
     })
   return {
     ...rows,
+    files,
     views,
     layout,
     preferences,

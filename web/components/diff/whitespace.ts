@@ -19,7 +19,8 @@ function mergeLines(lines: readonly DiffLine[]): readonly DiffLine[] {
       const line = lines[i++]
       if (line !== undefined) merged.push(line)
     } else {
-      merged.push(...mergeChange(deleted, added))
+      // Not by push(...): a change may have more lines than a call takes arguments.
+      for (const line of mergeChange(deleted, added)) merged.push(line)
       i = end
     }
   }
@@ -48,12 +49,17 @@ function mergeChange(deleted: readonly DiffLine[], added: readonly DiffLine[]): 
   const merged: DiffLine[] = []
   let [i, j] = [0, 0]
   for (const [from, to] of [...matchLines(before, after), [deleted.length, added.length] as const]) {
-    merged.push(...deleted.slice(i, from), ...added.slice(j, to))
+    for (; i < from; i++) push(merged, deleted[i])
+    for (; j < to; j++) push(merged, added[j])
     const [oldLine, newLine] = [deleted[from], added[to]]
     if (oldLine !== undefined && newLine !== undefined) merged.push({ ...newLine, kind: 'context', old: oldLine.old })
     ;[i, j] = [from + 1, to + 1]
   }
   return merged
+}
+
+function push(lines: DiffLine[], line: DiffLine | undefined): void {
+  if (line !== undefined) lines.push(line)
 }
 
 function normalize({ text }: DiffLine): string {

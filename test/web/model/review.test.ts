@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { LineComment } from '../../../web/model/review.ts'
+import { toRejection, withComment } from '../../../web/model/review.ts'
+
+const comment = (parts: Partial<LineComment> = {}): LineComment => ({
+  file: 'src/a.ts',
+  side: 'new',
+  line: 12,
+  text: 'No.',
+  ...parts,
+})
+
+describe('the text of a rejection', () => {
+  it('names file and line of each comment, in their order, after what is said of the whole', () => {
+    const comments = [
+      comment({ line: 30, text: 'Later.' }),
+      comment({ file: 'README.md', side: 'old', line: 2, text: 'Keep\nthis.' }),
+      comment(),
+    ]
+    assert.equal(
+      toRejection(comments, ' Almost. '),
+      'Almost.\n\nREADME.md:2 (old): Keep\n  this.\n\nsrc/a.ts:12: No.\n\nsrc/a.ts:30: Later.',
+    )
+  })
+
+  it('is empty where nothing is said', () => {
+    assert.equal(toRejection([comment({ text: ' ' })], ' '), '')
+  })
+})
+
+describe('comments', () => {
+  it('are one per place; a text takes the place of the one before, and none removes it', () => {
+    const one = withComment([], comment())
+    const two = withComment(one, comment({ text: 'Yes.' }))
+    assert.deepEqual(two, [comment({ text: 'Yes.' })])
+    assert.deepEqual(withComment(two, comment({ text: '' })), [])
+  })
+
+  it('make the same text whatever the order in which they were written', () => {
+    const any = fc.record({
+      file: fc.constantFrom('a', 'b'),
+      side: fc.constantFrom('old' as const, 'new' as const),
+      line: fc.integer({ min: 1, max: 5 }),
+      text: fc.constantFrom('x', 'y z'),
+    })
+    const distinct = fc.uniqueArray(any, { selector: ({ file, side, line }) => `${file}${side}${line}` })
+    fc.assert(
+      fc.property(distinct, (comments) => {
+        const [one, other] = [comments, comments.toReversed()].map((order) =>
+          order.reduce<readonly LineComment[]>(withComment, []),
+        )
+        assert.equal(toRejection(one ?? []), toRejection(other ?? []))
+      }),
+    )
+  })
+})
