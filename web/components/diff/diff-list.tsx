@@ -46,7 +46,11 @@ export function DiffList({ model, comments, onComment, isReadOnly, handle }: Dif
       return shown[0] !== undefined && sticky.current < shown[0] ? [sticky.current, ...shown] : shown
     },
   })
-  useLayoutEffect(() => virtual.measure(), [virtual, columns, layout])
+  useLayoutEffect(() => {
+    virtual.measure()
+    // That forgets all heights, and rows that keep theirs are not measured again by themselves.
+    for (const row of scroller.current?.querySelectorAll('[data-index]') ?? []) virtual.measureElement(row)
+  }, [virtual, columns, layout])
   const cursor = useDiffCursor({ model, virtual, scroller, isReadOnly, handle })
   const place = (item: VirtualItem) =>
     item.index === sticky.current

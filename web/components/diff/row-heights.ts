@@ -5,7 +5,7 @@ import type { Row } from './rows.ts'
 export const MAX_SHOWN = 1_000
 
 const LINE = 20
-const HEIGHTS = { file: 37, note: 33, hunk: 28, more: 45, comment: 110 } as const
+const HEIGHTS = { file: 35, note: 33, hunk: 28, more: 45, comment: 110 } as const
 
 /** @param columns characters in a line of the list; undefined where lines do not wrap */
 export function estimateHeight(row: Row | undefined, columns: number | undefined): number {

@@ -64,7 +64,8 @@ export function useDiffModel({ executionId, diff, comments, isWide }: ModelOptio
         isViewed,
         isFolded: folds.get(file.path) ?? (isViewed || index >= closedFrom),
         limit: limits.get(file.path) ?? LINES_AT_ONCE,
-        layout,
+        // One half of a file that is new or gone would be empty.
+        layout: file.change === 'added' || file.change === 'deleted' ? 'unified' : layout,
         ignoresWhitespace,
         places: places.get(file.path) ?? NO_PLACES,
       }
