@@ -1,6 +1,7 @@
 /** Every address of the UI, with its search parameters and the view behind it; views are loaded when they are opened. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseBoardSearch } from '../features/board/search.ts'
+import { parseExecutionSearch } from '../features/execution/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
@@ -64,6 +65,7 @@ const task = createRoute({
 const execution = createRoute({
   getParentRoute: () => root,
   path: '/executions/$executionId',
+  validateSearch: parseExecutionSearch,
   component: lazyRouteComponent(() => import('../features/execution/execution-page.tsx'), 'ExecutionPage'),
 })
 

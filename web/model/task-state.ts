@@ -29,6 +29,11 @@ const CATEGORY_WORDS: Readonly<Record<ErrorCategory, string | undefined>> = {
   failed: undefined,
 }
 
+/** What a reason of a failure is called; undefined where there is no more to say than that it failed. */
+export function categoryWords(category: ErrorCategory | undefined): string | undefined {
+  return category === undefined ? undefined : CATEGORY_WORDS[category]
+}
+
 const PLAIN: Readonly<Record<TaskState, StateWords>> = {
   PENDING: { tone: 'wait', icon: 'clock', text: 'Not started' },
   QUEUED: { tone: 'wait', icon: 'clock', text: 'Queued' },
@@ -51,7 +56,6 @@ export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
   if (state === 'BLOCKED' && question === undefined) return { tone: 'wait', icon: 'clock', text: 'Waits for subtasks' }
   if (resume_after !== undefined && task.suspend !== true)
     return { tone: 'wait', icon: 'pause', text: `Limit, resumes ${formatClock(Date.parse(resume_after), nowMs)}` }
-  const category =
-    state === 'FAILED' && task.error_category !== undefined ? CATEGORY_WORDS[task.error_category] : undefined
+  const category = state === 'FAILED' ? categoryWords(task.error_category) : undefined
   return category === undefined ? plain : { ...plain, text: `${plain.text}: ${category}` }
 }

@@ -1,0 +1,145 @@
+/** The output of an execution by lines: its end, the pages in sight, and the lines that contain a text. */
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Answer } from '../../core/rest/client/client.ts'
+import { api } from './client.ts'
+
+type Window = Awaited<Answer<'readExecutionLog'>>
+export type LogLine = Window['lines'][number]
+export type LogMatches = Awaited<Answer<'searchExecutionLog'>>
+
+export interface LogOf {
+  readonly id: string
+  readonly stream: Window['stream']
+  /** It may still grow. */
+  readonly isLive: boolean
+}
+
+export interface LogState {
+  /** Undefined until it is known. */
+  readonly total: number | undefined
+  readonly error: Error | undefined
+  readonly retry: () => void
+  /** Undefined while the line is being read. */
+  readonly lineAt: (number: number) => LogLine | undefined
+}
+
+/** Lines that are read at a time. */
+const PAGE = 500
+const POLL_MS = 1_000
+/** Pages that nobody looks at go soon: a log may have thousands. */
+const KEPT_MS = 20_000
+
+/** The lines in sight. */
+export interface LogRange {
+  readonly first: number
+  readonly count: number
+}
+
+export function useLog(log: LogOf, range: LogRange): LogState {
+  const { id, stream, isLive } = log
+  const end = useQuery({
+    // Read once more after the end: what was written last.
+    queryKey: ['log', id, stream, 'end', isLive],
+    queryFn: ({ signal }) => readEnd(log, signal),
+    refetchInterval: isLive ? POLL_MS : false,
+    staleTime: 0,
+    gcTime: KEPT_MS,
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === id && query.queryKey[2] === stream ? previous : undefined,
+  })
+  const pages = useLogPages(log, range, (end.data?.lines[0]?.number ?? 1) - 1)
+  const lineAt = useCallback(
+    (number: number) => {
+      const first = end.data?.lines[0]?.number
+      if (first !== undefined && number >= first) return end.data?.lines[number - first]
+      return pages.get(Math.floor((number - 1) / PAGE))?.[(number - 1) % PAGE]
+    },
+    [end.data, pages],
+  )
+  return {
+    total: end.data?.total_lines,
+    error: end.data === undefined ? (end.error ?? undefined) : undefined,
+    retry: () => void end.refetch(),
+    lineAt,
+  }
+}
+
+type Pages = ReadonlyMap<number, readonly LogLine[]>
+
+/** @param before the number of lines in front of those that are known as the end */
+function useLogPages({ id, stream }: LogOf, { first, count }: LogRange, before: number): Pages {
+  const firstPage = Math.floor((first - 1) / PAGE)
+  const lastPage = Math.floor((Math.min(first + count - 1, before) - 1) / PAGE)
+  const wanted = Array.from({ length: Math.max(0, lastPage - firstPage + 1) }, (_, i) => firstPage + i)
+  return useQueries({
+    queries: wanted.map((page) => ({
+      queryKey: ['log', id, stream, page],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => ({
+        page,
+        lines: await readUpTo({ id, stream }, page * PAGE + 1, (page + 1) * PAGE, signal),
+      }),
+      gcTime: KEPT_MS,
+    })),
+    combine: combinePages,
+  })
+}
+
+interface PageResult {
+  readonly data: { readonly page: number; readonly lines: readonly LogLine[] } | undefined
+}
+
+function combinePages(results: readonly PageResult[]): Pages {
+  return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.page, data.lines]])))
+}
+
+type LogName = Pick<LogOf, 'id' | 'stream'>
+
+/** An answer has fewer lines than were asked for where they are long. */
+async function readUpTo({ id, stream }: LogName, first: number, last: number, signal: AbortSignal): Promise<LogLine[]> {
+  const lines: LogLine[] = []
+  while (first + lines.length <= last) {
+    const query = { stream, from: first + lines.length, count: last - first - lines.length + 1 }
+    const more = await api.readExecutionLog({ params: { id }, query }, { signal })
+    if (more.lines.length === 0) break
+    lines.push(...more.lines)
+  }
+  return lines
+}
+
+async function readEnd({ id, stream }: LogName, signal: AbortSignal): Promise<Window> {
+  const end = await api.readExecutionLog({ params: { id }, query: { stream, count: PAGE } }, { signal })
+  const next = (end.lines.at(-1)?.number ?? 0) + 1
+  if (next > end.total_lines) return end
+  return { ...end, lines: [...end.lines, ...(await readUpTo({ id, stream }, next, end.total_lines, signal))] }
+}
+
+export interface LogSearch {
+  readonly matches: LogMatches | undefined
+  readonly isSearching: boolean
+  readonly error: Error | undefined
+}
+
+const SEARCH_AGAIN_MS = 5_000
+
+/** The lines that contain a text; none is searched for while it is empty. */
+export function useLogSearch({ id, stream, isLive }: LogOf, wanted: string): LogSearch {
+  const { data, isFetching, error } = useQuery({
+    queryKey: ['log-search', id, stream, wanted, isLive],
+    queryFn: ({ signal }) => api.searchExecutionLog({ params: { id }, query: { stream, q: wanted } }, { signal }),
+    enabled: wanted !== '',
+    staleTime: 0,
+    gcTime: KEPT_MS,
+    refetchInterval: isLive ? SEARCH_AGAIN_MS : false,
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === id && query.queryKey[2] === stream ? previous : undefined,
+  })
+  return wanted === ''
+    ? { matches: undefined, isSearching: false, error: undefined }
+    : { matches: data, isSearching: isFetching && data === undefined, error: error ?? undefined }
+}
+
+/** Address of the whole of it, to download. */
+export function logAddress({ id, stream }: LogName): string {
+  return `/api/executions/${encodeURIComponent(id)}/${stream}`
+}

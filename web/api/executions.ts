@@ -1,0 +1,58 @@
+/** What the page of an execution reads beside the lists. */
+import { useQuery } from '@tanstack/react-query'
+import { taskOfExecution } from '../../core/execution/state.ts'
+import type { Answer, Execution } from '../../core/rest/client/client.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
+import type { Manifest } from '../model/manifest.ts'
+import { parseManifest } from '../model/manifest.ts'
+import { api } from './client.ts'
+
+export interface ReadState<T> {
+  /** Undefined: it is still being read, could not be read, or does not exist. */
+  readonly data: T | undefined
+  readonly isPending: boolean
+  readonly error: Error | undefined
+  readonly retry: () => void
+}
+
+/** Where no live message tells of a change: an execution beside the tasks. */
+const POLL_MS = 3_000
+
+/** One execution, kept current: live messages about its task's executions have it read again. */
+export function useExecution(id: string): ReadState<Execution> {
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: ['task-executions', taskOfExecution(id), id],
+    queryFn: ({ signal }) => api.getExecution({ params: { id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data === undefined || hasEnded(state.data) ? false : POLL_MS),
+  })
+  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+}
+
+/** Whether its record changes no more. */
+export function hasEnded({ state }: Pick<Execution, 'state'>): boolean {
+  return EXECUTION_STATE_IS_FINAL[state]
+}
+
+/** The resource with its Kubernetes events and its pod, as they were when they were read. */
+export function useExecutionManifest({ id, state, pod }: Execution): ReadState<Manifest> {
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: ['execution-manifest', id, state, pod?.phase],
+    queryFn: async ({ signal }) => parseManifest(await api.getExecutionManifest({ params: { id } }, { signal })),
+    staleTime: 0,
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+  })
+  return { data, isPending, error: error ?? undefined, retry: () => void refetch() }
+}
+
+export type Artifact = Awaited<Answer<'listArtifacts'>>[number]
+
+/** The files that the execution left; new ones come while it runs. */
+export function useArtifacts(id: string, isLive: boolean): ReadState<readonly Artifact[]> {
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: ['artifacts', id, isLive],
+    queryFn: ({ signal }) => api.listArtifacts({ params: { id } }, { signal }),
+    refetchInterval: isLive ? POLL_MS : false,
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+  })
+  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+}

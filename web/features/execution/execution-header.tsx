@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, GitBranch } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { useServerTime } from '../../api/server-clock.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { SMALL_ICON } from '../../components/icons.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { executionStateWords, purposeWords, spanOf } from '../../model/execution-state.ts'
+import { formatCost } from '../../model/money.ts'
+import { formatInstant, formatSpan } from '../../model/time.ts'
+import type { Transcript } from '../../model/transcript.ts'
+import css from './execution.module.css'
+import { FailureNote } from './failure-note.tsx'
+import { PhaseSteps } from './phase-steps.tsx'
+import { phaseSteps, queuedAtOf } from './phases.ts'
+import { formatTokens, spendingOf } from './spending.ts'
+import { StopButton } from './stop-button.tsx'
+
+interface ExecutionHeaderProps {
+  readonly execution: Execution
+  readonly task: Task | undefined
+  readonly isLive: boolean
+  readonly transcript: Transcript
+}
+
+/** What it is, how it stands, how far it is and what it costs; Stop always in reach. */
+export function ExecutionHeader({ execution, task, isLive, transcript }: ExecutionHeaderProps) {
+  const nowMs = useServerTime(1_000)
+  const { id, task_id, attempt } = execution
+  return (
+    <header className={css['header']}>
+      <nav className={css['crumb']} aria-label="Where this is">
+        <Link to="/tasks">Tasks</Link>
+        <ChevronRight size={12} aria-hidden />
+        {task_id !== undefined && (
+          <>
+            <Link to="/tasks/$taskId" params={{ taskId: task_id }}>
+              {task_id}
+            </Link>
+            <ChevronRight size={12} aria-hidden />
+          </>
+        )}
+        <span>{attempt === undefined ? id : `Execution ${id.slice((task_id ?? '').length + 1) || id}`}</span>
+      </nav>
+      <div className={css['line']}>
+        <h1>
+          {task === undefined ? (
+            id
+          ) : (
+            <Link to="/tasks/$taskId" params={{ taskId: task.id }}>
+              {task.name}
+            </Link>
+          )}
+        </h1>
+        <StopButton execution={execution} task={task} isLive={isLive} />
+      </div>
+      <Facts {...{ execution, task, isLive, transcript, nowMs }} />
+      <FailureNote execution={execution} />
+      <PhaseSteps steps={phaseSteps(execution, queuedAtOf(execution, task), nowMs)} />
+    </header>
+  )
+}
+
+function Facts({ execution, task, transcript, nowMs }: ExecutionHeaderProps & { readonly nowMs: number }) {
+  const { agent, model, attempt, started_at, branch, changes } = execution
+  const span = spanOf(execution, nowMs)
+  const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
+  const budget = formatCost(task?.budget_usd)
+  const cost = formatCost(costUSD)
+  const facts: readonly ReactNode[] = [
+    [agent, model].filter((part) => part !== undefined).join(' '),
+    attempt !== undefined && `attempt ${attempt}, ${purposeWords(execution)}`,
+    span !== undefined && (
+      <time key="span" dateTime={started_at} title={`began ${formatInstant(started_at ?? '')}`}>
+        {formatSpan(span)}
+        {task?.timeout_seconds !== undefined &&
+          execution.finished_at === undefined &&
+          ` of ${formatSpan(task.timeout_seconds * 1_000)}`}
+      </time>
+    ),
+    cost !== undefined && `${cost}${budget === undefined ? '' : ` of ${budget}`}`,
+    tokensIn + tokensOut > 0 && `${formatTokens(tokensIn)} in, ${formatTokens(tokensOut)} out`,
+    turns !== undefined && (turns === 1 ? '1 turn' : `${turns} turns`),
+    changes !== undefined && changes.files > 0 && (
+      <span key="changes">
+        <span className={css['plus']}>+{changes.insertions}</span>{' '}
+        <span className={css['minus']}>−{changes.deletions}</span>
+      </span>
+    ),
+    branch !== undefined && (
+      <span key="branch" className={css['branch']}>
+        <GitBranch size={SMALL_ICON} aria-hidden />
+        <code>{branch}</code>
+        <CopyButton text={branch} label="Copy the name of the branch" isIconOnly />
+      </span>
+    ),
+  ]
+  return (
+    <div className={css['facts']}>
+      <StateBadge words={executionStateWords(execution)} isLoud />
+      {facts
+        .filter((fact) => fact !== false && fact !== '')
+        .map((fact, index) => (
+          <span key={index}>{fact}</span>
+        ))}
+    </div>
+  )
+}

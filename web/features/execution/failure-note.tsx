@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import type { Execution } from '../../../core/rest/client/client.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { executionStateWords } from '../../model/execution-state.ts'
+import { adviceFor, concernsAgent } from './advice.ts'
+import css from './execution.module.css'
+
+/** Why it failed, in the first line of the page, and what to do about it. */
+export function FailureNote({ execution }: { readonly execution: Execution }) {
+  const { error, error_category, agent, task_id } = execution
+  const advice = adviceFor(execution)
+  if (advice === undefined) return null
+  return (
+    <div className={css['failure']} role="note">
+      <p>
+        <b>{executionStateWords(execution).text}.</b> {advice}{' '}
+        {concernsAgent(error_category) && agent !== undefined && (
+          <Link to="/agents/$agentId" params={{ agentId: agent }}>
+            To the agent {agent}
+          </Link>
+        )}{' '}
+        {task_id !== undefined && (
+          <Link to="/tasks/$taskId" params={{ taskId: task_id }}>
+            To the task
+          </Link>
+        )}
+      </p>
+      {error !== undefined && <p className={css['error']}>{showUnseen(error)}</p>}
+    </div>
+  )
+}

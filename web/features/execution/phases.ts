@@ -1,0 +1,74 @@
+/** The way of an execution as steps with times. Pure. */
+import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../../core/rest/enum-values.ts'
+
+export interface PhaseStep {
+  readonly id: string
+  readonly label: string
+  /** What is done in it. */
+  readonly hint: string
+  readonly state: 'done' | 'now' | 'next' | 'failed'
+  /** Undefined before it begins, and where its times are not known. */
+  readonly spanMs: number | undefined
+}
+
+/** The pod's steps by their names in the record, in their order. */
+const PARTS = [
+  { id: 'prepare', label: 'clone', hint: 'The repository is cloned.' },
+  { id: 'agent', label: 'agent', hint: 'The agent works.' },
+  { id: 'deliver', label: 'commit, push', hint: 'The changes are committed and pushed.' },
+] as const
+
+interface Times {
+  readonly begin: number | undefined
+  readonly end: number | undefined
+}
+
+const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED']
+
+/** @param queuedAt of its task, where that is about this execution */
+export function phaseSteps(execution: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
+  const created = Date.parse(execution.created_at)
+  const own = PARTS.map(({ id }) => timesOf(execution, id))
+  const begun = own.find(({ begin }) => begin !== undefined)?.begin ?? at(execution.finished_at)
+  const steps: (Times & { id: string; label: string; hint: string })[] = [
+    {
+      id: 'start',
+      label: 'credentials, pod',
+      hint: 'Credentials are checked, and the pod starts.',
+      begin: created,
+      end: begun,
+    },
+    ...PARTS.map((part, i) => ({ ...part, ...(own[i] ?? { begin: undefined, end: undefined }) })),
+  ]
+  const queued = at(queuedAt)
+  if (queued !== undefined && queued <= created)
+    steps.unshift({ id: 'queued', label: 'queued', hint: 'The task waits for its turn.', begin: queued, end: created })
+  const isOver = EXECUTION_STATE_IS_FINAL[execution.state]
+  const hasFailed = isOver && !GOOD.includes(execution.state)
+  const last = steps.findLastIndex(({ begin }) => begin !== undefined)
+  return steps.map(({ id, label, hint, begin, end }, i) => ({
+    id,
+    label,
+    hint,
+    state: i > last ? 'next' : i < last ? 'done' : hasFailed ? 'failed' : isOver ? 'done' : 'now',
+    spanMs:
+      begin === undefined
+        ? undefined
+        : Math.max(0, (end ?? (i === last ? (at(execution.finished_at) ?? nowMs) : begin)) - begin),
+  }))
+}
+
+function timesOf({ phases }: Execution, name: string): Times {
+  const phase = phases.find((candidate) => candidate.name === name)
+  return { begin: at(phase?.started_at), end: at(phase?.finished_at) }
+}
+
+function at(instant: string | undefined): number | undefined {
+  return instant === undefined ? undefined : Date.parse(instant)
+}
+
+/** When the task was queued for this execution; undefined where it has moved on. */
+export function queuedAtOf(execution: Execution, task: Task | undefined): string | undefined {
+  return task?.execution_id === execution.id ? task.queued_at : undefined
+}

@@ -1,0 +1,50 @@
+/** The state of an execution as people read it: a word, a tone and an icon, which always stand together. */
+import type { ExecutionState } from '../../core/crd/types.ts'
+import type { Execution } from '../../core/rest/client/client.ts'
+import type { StateWords } from './task-state.ts'
+import { categoryWords } from './task-state.ts'
+
+const PLAIN: Readonly<Record<ExecutionState, StateWords>> = {
+  PENDING: { tone: 'wait', icon: 'clock', text: 'Starts' },
+  RUNNING: { tone: 'run', icon: 'play', text: 'Running' },
+  COMPLETED: { tone: 'done', icon: 'done', text: 'Succeeded' },
+  FAILED: { tone: 'fail', icon: 'failed', text: 'Failed' },
+  TIMED_OUT: { tone: 'fail', icon: 'failed', text: 'Took too long' },
+  CANCELLED: { tone: 'wait', icon: 'stopped', text: 'Cancelled' },
+  BUDGET_EXCEEDED: { tone: 'fail', icon: 'failed', text: 'Over budget' },
+  BLOCKED: { tone: 'ask', icon: 'question', text: 'Asked' },
+}
+
+/** What an execution's state is called. */
+export function executionStateWords({
+  state,
+  error_category,
+}: Pick<Execution, 'state' | 'error_category'>): StateWords {
+  const plain = PLAIN[state]
+  const category = state === 'FAILED' ? categoryWords(error_category) : undefined
+  return category === undefined ? plain : { ...plain, text: `${plain.text}: ${category}` }
+}
+
+const PURPOSE_WORDS: Readonly<Record<Execution['purpose'], string>> = {
+  run: 'fresh start',
+  resume: 'continued',
+  elaborate: 'planning',
+  validate: 'check',
+  classify: 'choice of an agent',
+  evaluate: 'evaluation',
+  deliver: 'delivery',
+}
+
+/** What an execution is for. */
+export function purposeWords({ purpose }: Pick<Execution, 'purpose'>): string {
+  return PURPOSE_WORDS[purpose]
+}
+
+/** How long an execution has taken, or takes so far, in milliseconds; undefined before it begins. */
+export function spanOf(
+  { started_at, finished_at }: Pick<Execution, 'started_at' | 'finished_at'>,
+  nowMs: number,
+): number | undefined {
+  if (started_at === undefined) return undefined
+  return (finished_at === undefined ? nowMs : Date.parse(finished_at)) - Date.parse(started_at)
+}
