@@ -27,7 +27,11 @@ export interface Folded {
   readonly isResync: boolean
   /** Stories with a new event; their timelines are lists of their own. */
   readonly storiesWithEvents: readonly string[]
+  /** Tasks with news of an execution; the attempts of a task are a list of its own. */
+  readonly tasksWithExecutions: readonly string[]
 }
+
+const EXECUTION_NEWS: readonly LiveMessage['type'][] = ['execution_updated', 'execution_deleted']
 
 type Entries = { readonly [K in Kind]: (readonly [string, Row<Kinds[K]>])[] }
 
@@ -35,6 +39,7 @@ type Entries = { readonly [K in Kind]: (readonly [string, Row<Kinds[K]>])[] }
 export function foldMessages(place: Place | undefined, messages: readonly LiveMessage[]): Folded {
   const entries: Entries = { tasks: [], stories: [], epics: [], projects: [], agents: [] }
   const storiesWithEvents: string[] = []
+  const tasksWithExecutions = new Set<string>()
   let isResync = false
   let last = place
   for (const message of messages) {
@@ -43,6 +48,7 @@ export function foldMessages(place: Place | undefined, messages: readonly LiveMe
     if (last === undefined || comparePositions(here.position, last.position) > 0 || here.run !== last.run) last = here
     isResync ||= message.type === 'resync'
     if (message.type === 'story_event' && message.story_id !== undefined) storiesWithEvents.push(message.story_id)
+    if (message.task_id !== undefined && EXECUTION_NEWS.includes(message.type)) tasksWithExecutions.add(message.task_id)
     enter(entries, message, here.position)
   }
   const parts = {
@@ -52,7 +58,7 @@ export function foldMessages(place: Place | undefined, messages: readonly LiveMe
     projects: partOf(entries.projects),
     agents: partOf(entries.agents),
   }
-  return { place: last, parts, isResync, storiesWithEvents }
+  return { place: last, parts, isResync, storiesWithEvents, tasksWithExecutions: [...tasksWithExecutions] }
 }
 
 function enter(entries: Entries, message: LiveMessage, position: Position): void {

@@ -62,6 +62,11 @@ export function useRecords<K extends Kind>(kind: K): UseQueryResult<readonly Kin
   return useQuery({ ...listOptions(kind), select: recordsOf<Kinds[K]> })
 }
 
+/** One record of a kind, kept current; null where there is none of this id. Renders only with news of its own. */
+export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<Kinds[K] | null> {
+  return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
+}
+
 /** Begins to read a list before the view that shows it is there. */
 export function prefetchRecords(kind: Kind): Promise<void> {
   return queryClient.prefetchQuery(listOptions(kind))

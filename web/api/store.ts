@@ -44,6 +44,7 @@ export function createStore(queries: QueryClient): Store {
       add('projects', folded.parts.projects)
       add('agents', folded.parts.agents)
       for (const id of folded.storiesWithEvents) void queries.invalidateQueries({ queryKey: ['story-events', id] })
+      for (const id of folded.tasksWithExecutions) void queries.invalidateQueries({ queryKey: ['task-executions', id] })
       if (folded.isResync) void queries.invalidateQueries()
     },
     async readList<K extends Kind>(kind: K, ask: () => Promise<readonly Kinds[K][]>) {

@@ -4,7 +4,6 @@ import { changedFields } from '../../../web/api/changes.ts'
 import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/app/version-color.ts'
-import { isComplete, questionsOf, toAnswer } from '../../../web/features/inbox/answers.ts'
 import { attentions } from '../../../web/model/attention.ts'
 import { formatCost } from '../../../web/model/money.ts'
 import { taskStateWords } from '../../../web/model/task-state.ts'
@@ -64,19 +63,6 @@ describe('what waits for a person', () => {
     assert.deepEqual(
       found.map(({ id, group }) => `${id} ${group}`),
       ['gemini agents', 'story review', 'failed failed', 'asks questions', 'ready review'],
-    )
-  })
-})
-
-describe('an answer', () => {
-  it('is one text for one question, and an answer for each of several', () => {
-    const one = questionsOf(aTaskRecord({ question: 'Which?', question_options: ['A'] }))
-    assert.deepEqual([toAnswer(one, { 'Which?': 'A' }, ''), toAnswer(one, {}, ' mine ')], ['A', 'mine'])
-    const two = questionsOf(aTaskRecord({ question_items: [{ text: 'First?', options: ['A'] }, { text: 'Second?' }] }))
-    assert.deepEqual(toAnswer(two, { 'First?': 'A' }, 'rest'), { 'First?': 'A', 'Second?': 'rest' })
-    assert.deepEqual(
-      [isComplete(two, { 'First?': 'A' }, ''), isComplete(two, { 'First?': 'A' }, 'rest')],
-      [false, true],
     )
   })
 })

@@ -3,24 +3,35 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
 import { decideTask } from '../../api/decisions.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { useRecord } from '../../api/queries.ts'
+import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
+import { AnswerForm } from '../../components/answer-form.tsx'
 import { Button } from '../../components/button.tsx'
+import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { questionsOf } from '../../model/answers.ts'
 import { formatCost } from '../../model/money.ts'
+import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
+import { acceptConsequence, ageWords, summaryLine } from '../../model/task-words.ts'
 import { formatAge, formatInstant } from '../../model/time.ts'
-import { AnswerForm } from './answer-form.tsx'
 import css from './inbox.module.css'
 import { Item } from './item.tsx'
-import { RejectForm } from './reject-form.tsx'
-import { acceptConsequence, ageWords } from './task-words.ts'
 
 /** A task that waits for a person, with exactly the decisions that its record allows this person. */
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
   const nowMs = useServerTime()
   const [isRejecting, setRejecting] = useState(false)
+  const [answers, setAnswers] = useAnswers(task.id)
+  const review = useReviewDraft(task.id)
+  const { data: project } = useRecord('projects', task.project ?? '')
   const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
-    onDone: (message) => notify(`${task.name}: ${message}`),
+    onDone: (message, { action }) => {
+      notify(`${task.name}: ${message}`)
+      if (action === 'answer') setAnswers({})
+      if (action === 'reject') review.clear()
+    },
     onRefused: refuse,
   })
   const words = taskStateWords(task, nowMs)
@@ -59,21 +70,30 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         />
       }
     >
-      {task.state === 'READY' && <p>{acceptConsequence(task)}</p>}
+      {task.state === 'READY' && (
+        <p>
+          {summaryLine(task)} {acceptConsequence(task, project ?? undefined)}
+        </p>
+      )}
       {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{task.error}</p>}
       {task.state === 'BLOCKED' && (
         <AnswerForm
-          task={task}
+          questions={questionsOf(task)}
+          answers={answers}
           canAnswer={task.actions.includes('answer')}
           isPending={isPending}
-          onAnswer={(answer) => decide({ action: 'answer', answer })}
+          onAnswers={setAnswers}
+          onSend={(answer) => decide({ action: 'answer', answer })}
         />
       )}
       {isRejecting && (
         <RejectForm
-          taskId={task.id}
+          general={review.general}
+          comments={review.comments}
           isPending={isPending}
-          onReject={(comment) => decide({ action: 'reject', comment })}
+          onGeneral={review.setGeneral}
+          onComments={review.setComments}
+          onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
           onCancel={() => setRejecting(false)}
         />
       )}

@@ -1,0 +1,19 @@
+/** Comments on lines of a diff as a draft keeps them: pure. */
+import { asRecord, parseJson } from '../../core/json.ts'
+import type { LineComment } from './review.ts'
+
+/** The comments of a draft; what is none is left out. */
+export function parseComments(draft: string): readonly LineComment[] {
+  const value = parseJson(draft)
+  if (!Array.isArray(value)) return []
+  return value.flatMap((entry): LineComment[] => {
+    const { file, side, line, text } = asRecord(entry)
+    const isWhole = typeof file === 'string' && typeof line === 'number' && typeof text === 'string'
+    return isWhole && (side === 'old' || side === 'new') ? [{ file, side, line, text }] : []
+  })
+}
+
+/** The draft of comments; "" where there are none. */
+export function printComments(comments: readonly LineComment[]): string {
+  return comments.length === 0 ? '' : JSON.stringify(comments)
+}

@@ -1,0 +1,72 @@
+/** What views say about a task beside its state: pure. */
+import type { Project, Task } from '../../core/rest/client/client.ts'
+
+/** What happened as long ago as the time beside it says. */
+export function ageWords(task: Pick<Task, 'state' | 'attempts'>): string {
+  if (task.state === 'READY') return 'ready'
+  if (task.state === 'BLOCKED') return 'asked'
+  return task.attempts > 1 ? `attempt ${task.attempts} failed` : 'failed'
+}
+
+/** The first line of what the agent says that it did. */
+export function summaryLine({ summary }: Pick<Task, 'summary'>): string {
+  const line = summary?.trim().split('\n', 1)[0] ?? ''
+  return line === '' ? 'The agent left no summary.' : line
+}
+
+type AcceptedTask = Pick<Task, 'branch' | 'delivery' | 'story_id'>
+type AcceptingProject = Pick<Project, 'on_accept' | 'default_branch'>
+
+/**
+ * What accepting a task does, in words. Source: docs/delivery.md.
+ *
+ * @param project undefined where the task has none, or it is not known yet
+ */
+export function acceptConsequence(task: AcceptedTask, project: AcceptingProject | undefined): string {
+  const branch = task.branch ?? 'its branch'
+  const onAccept = project?.on_accept ?? 'none'
+  if (task.branch === undefined) return 'Accept ends the task; it has no branch.'
+  if (onAccept === 'none') return `Accept leaves the work on ${branch}; nothing is merged.`
+  const base = project?.default_branch ?? 'the default branch'
+  const delivers =
+    onAccept === 'merge' ? `merges ${branch} into ${base}` : `opens a pull request of ${branch} to ${base}`
+  if (task.delivery?.state === 'moved' && task.delivery.reviewed !== undefined)
+    return `Accept ${delivers}, at commit ${task.delivery.reviewed.slice(0, 7)}.`
+  if (task.story_id !== undefined && task.delivery === undefined)
+    return `Accept leaves the work on ${branch}; it is delivered when the story is accepted.`
+  return `Accept ${delivers}.`
+}
+
+const DELIVERY_WORDS = {
+  merge: {
+    pending: 'Being merged',
+    delivered: 'Merged',
+    failed: 'Not merged',
+    conflict: 'Conflicts',
+    moved: 'Branch has moved',
+  },
+  pull_request: {
+    pending: 'Pull request is being opened',
+    delivered: 'Pull request is open',
+    failed: 'No pull request',
+    conflict: 'Conflicts',
+    moved: 'Branch has moved',
+  },
+} as const
+
+/** How the delivery of accepted work stands; undefined where there is none. */
+export function deliveryWords({ delivery }: Pick<Task, 'delivery'>): string | undefined {
+  return delivery === undefined ? undefined : DELIVERY_WORDS[delivery.kind][delivery.state]
+}
+
+const REBASE_WORDS = {
+  up_to_date: 'up to date with its base',
+  rebased: 'rebased onto its base',
+  conflict: 'conflicts with its base',
+  behind: 'behind its base',
+} as const
+
+/** How the work stands to the branch that it goes to; undefined where that is not known. */
+export function rebaseWords({ rebase }: Pick<Task, 'rebase'>): string | undefined {
+  return rebase === undefined ? undefined : REBASE_WORDS[rebase.result]
+}
