@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseBoardSearch } from '../features/board/search.ts'
 import { parseExecutionSearch } from '../features/execution/search.ts'
+import { parseTaskSearch } from '../features/task/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
@@ -59,6 +60,7 @@ const newTask = createRoute({
 const task = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId',
+  validateSearch: parseTaskSearch,
   component: lazyRouteComponent(() => import('../features/task/task-page.tsx'), 'TaskPage'),
 })
 

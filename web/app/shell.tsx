@@ -44,13 +44,13 @@ function SignedIn() {
         Skip to the view
       </a>
       <Sidebar waiting={items.length} />
-      <main id="main" className={css['main']} tabIndex={-1}>
-        <AwayBanner />
-        <Clock>
+      <Clock>
+        <main id="main" className={css['main']} tabIndex={-1}>
+          <AwayBanner />
           <Outlet />
-        </Clock>
-      </main>
-      <Panel />
+        </main>
+        <Panel />
+      </Clock>
       <Dock waiting={items.length} />
       <Toasts />
       <Overlays shown={overlay} onClose={() => setOverlay(undefined)} />

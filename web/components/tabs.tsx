@@ -17,16 +17,18 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly value: Id
   readonly onChange: (id: Id) => void
+  /** Takes the height that is left in its place, and scrolls by itself. */
+  readonly isFilling?: boolean
 }
 
 /** One of several contents at a time; arrow keys move between the tabs. The caller keeps which one is open. */
-export function Tabs<Id extends string>({ label, tabs, value, onChange }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ label, tabs, value, onChange, isFilling = false }: TabsProps<Id>) {
   const choose = (chosen: string): void => {
     const tab = tabs.find(({ id }) => id === chosen)
     if (tab !== undefined) onChange(tab.id)
   }
   return (
-    <Primitive.Root value={value} onValueChange={choose} className={css['root']}>
+    <Primitive.Root value={value} onValueChange={choose} className={css['root']} data-filling={isFilling || undefined}>
       <Primitive.List aria-label={label} className={css['list']}>
         {tabs.map(({ id, label: name, count }) => (
           <Primitive.Trigger key={id} value={id} className={css['tab']}>

@@ -19,7 +19,7 @@ export function attemptsOf(executions: readonly Execution[]): readonly Attempt[]
       const isWork = execution.purpose === 'run' || execution.purpose === 'resume'
       return { execution, name: isWork ? `Attempt ${(count += 1)}` : capitalised(purposeWords(execution)) }
     })
-    .reverse()
+    .toReversed()
 }
 
 /** One line of the comparison of two attempts. */

@@ -70,3 +70,26 @@ const REBASE_WORDS = {
 export function rebaseWords({ rebase }: Pick<Task, 'rebase'>): string | undefined {
   return rebase === undefined ? undefined : REBASE_WORDS[rebase.result]
 }
+
+/**
+ * What a person's last decision leads to, as long as the task is on its way there; undefined where that is over, or the
+ * state says all.
+ */
+export function nextWords({
+  state,
+  decisions,
+  run_policy,
+}: Pick<Task, 'state' | 'decisions' | 'run_policy'>): string | undefined {
+  const last = decisions.at(-1)
+  const who = last?.by ?? 'Somebody'
+  if (last === undefined) return undefined
+  if (state === 'PENDING' && last.action === 'reject')
+    return run_policy === 'auto'
+      ? `${who} sent the work back; the next attempt begins by itself.`
+      : `${who} sent the work back. Run the task for the next attempt: the agent reads the comment.`
+  if (state !== 'QUEUED' && state !== 'RUNNING') return undefined
+  const continues = state === 'QUEUED' ? 'goes on' : 'is going on'
+  if (last.action === 'answer') return `${who} answered; the agent ${continues} in the same session.`
+  if (last.action === 'resume') return `${who} resumed the task; the agent ${continues} where it stopped.`
+  return undefined
+}

@@ -1,5 +1,18 @@
-import { NotBuilt } from '../../components/not-built.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { TaskTab } from './search.ts'
+import { TaskView } from './task-view.tsx'
 
+const route = getRouteApi('/tasks/$taskId')
+
+/** The view at /tasks/…: everything about one task, and what can be decided. */
 export function TaskPage() {
-  return <NotBuilt />
+  const { taskId } = route.useParams()
+  const { tab, action } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setTab = useCallback(
+    (next: TaskTab) => void navigate({ search: ({ open }) => ({ tab: next, ...(open && { open }) }), replace: true }),
+    [navigate],
+  )
+  return <TaskView key={taskId} taskId={taskId} tab={tab} onTab={setTab} action={action} />
 }

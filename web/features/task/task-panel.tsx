@@ -1,11 +1,9 @@
-import { useRecords } from '../../api/queries.ts'
-import { EmptyState, Skeleton } from '../../components/view-states.tsx'
+import { useState } from 'react'
+import { TaskView } from './task-view.tsx'
+import type { TaskTab } from './search.ts'
 
-/** A task in the side panel. */
+/** A task in the side panel. Rendered anew for each task, so nothing of another one stays. */
 export function TaskPanel({ taskId }: { readonly taskId: string }) {
-  const tasks = useRecords('tasks')
-  const task = tasks.data?.find(({ id }) => id === taskId)
-  if (tasks.isPending) return <Skeleton rows={4} label="The task is being read" />
-  if (task === undefined) return <EmptyState title="There is no task of this name" />
-  return <h2>{task.name}</h2>
+  const [tab, setTab] = useState<TaskTab>()
+  return <TaskView taskId={taskId} tab={tab} onTab={setTab} isPanel />
 }

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { useServerTime } from '../../api/server-clock.ts'
+import { Markdown } from '../../components/markdown.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { durationText } from '../../model/attempts.ts'
+import { executionStateWords } from '../../model/execution-state.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { formatCost } from '../../model/money.ts'
+import { FactList } from './fact-list.tsx'
+import { Part } from './part.tsx'
+import css from './task.module.css'
+import type { TaskShown } from './shown.ts'
+
+/** What speaks for the work or against it: what the agent says, what was decided before, the attempts, the facts. */
+export function Evidence({ task, attempts, isWide }: TaskShown) {
+  const { summary, rejection_comment } = task
+  return (
+    <>
+      {(summary !== undefined || task.state === 'READY') && (
+        <Part title="What it did">
+          {summary === undefined ? (
+            <p className={css['dim']}>The agent left no summary.</p>
+          ) : (
+            <Markdown text={summary} />
+          )}
+        </Part>
+      )}
+      {rejection_comment !== undefined && (
+        <Part title="What was to be different">
+          <p className={css['quote']}>{showUnseen(rejection_comment)}</p>
+        </Part>
+      )}
+      {isWide && attempts.attempts.length > 0 && (
+        <Part title="Attempts">
+          <ul className={css['brief']}>
+            {attempts.attempts.slice(0, 5).map((attempt) => (
+              <BriefAttempt key={attempt.execution.id} {...attempt} />
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title="Facts">
+        <FactList task={task} />
+      </Part>
+    </>
+  )
+}
+
+function BriefAttempt({ name, execution }: TaskShown['attempts']['attempts'][number]) {
+  const nowMs = useServerTime()
+  const figures = [durationText(execution, nowMs), formatCost(execution.cost_usd)].filter((part) => part !== undefined)
+  return (
+    <li>
+      <Link to="/executions/$executionId" params={{ executionId: execution.id }}>
+        {name}
+      </Link>
+      <StateBadge words={executionStateWords(execution)} />
+      <small>
+        {figures.join(' · ')} <TimeAgo at={execution.created_at} />
+      </small>
+    </li>
+  )
+}

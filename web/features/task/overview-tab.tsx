@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import type { Task } from '../../../core/rest/client/client.ts'
+import { AnswerForm } from '../../components/answer-form.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { questionsOf } from '../../model/answers.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { nextWords } from '../../model/task-words.ts'
+import { Evidence } from './evidence.tsx'
+import { Part } from './part.tsx'
+import css from './task.module.css'
+import type { TaskShown } from './shown.ts'
+import type { TaskDecisions } from './use-task-decisions.ts'
+
+/** What one wants to know first: what is asked, what happens next, what was done, and what was to be done. */
+export function OverviewTab(shown: TaskShown) {
+  const { task, decisions } = shown
+  const { description, agent, elaboration_input } = task
+  return (
+    <div className={css['overview']}>
+      <div className={css['column']}>
+        {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
+        <Next task={task} />
+        <Part title="What is to be done">
+          {description === undefined && agent?.instructions === undefined && elaboration_input === undefined && (
+            <p className={css['dim']}>The task has no description: the agent sees its name only.</p>
+          )}
+          {description !== undefined && <Markdown text={description} />}
+          {elaboration_input !== undefined && elaboration_input !== description && (
+            <Markdown text={elaboration_input} />
+          )}
+          {agent?.instructions !== undefined && <pre className={css['script']}>{showUnseen(agent.instructions)}</pre>}
+        </Part>
+      </div>
+      <div className={css['column']}>
+        <Evidence {...shown} />
+      </div>
+    </div>
+  )
+}
+
+function Question({ task, decisions }: { readonly task: Task; readonly decisions: TaskDecisions }) {
+  return (
+    <section className={css['question']} aria-label="Question of the agent" data-action="answer">
+      <AnswerForm
+        questions={questionsOf(task)}
+        answers={decisions.answers}
+        canAnswer={task.actions.includes('answer')}
+        isPending={decisions.isPending}
+        onAnswers={decisions.setAnswers}
+        onSend={(answer) => decisions.decide({ action: 'answer', answer })}
+      />
+    </section>
+  )
+}
+
+/** What happens now, and what was said last; nothing where the state says all. */
+function Next({ task }: { readonly task: Task }) {
+  const words = nextWords(task)
+  const last = task.decisions.at(-1)
+  const hasLive = task.state === 'RUNNING' && task.execution_id !== undefined
+  if (words === undefined && !hasLive) return null
+  return (
+    <div className={css['next']} role="status">
+      {words !== undefined && (
+        <p>
+          {words} {last !== undefined && <TimeAgo at={last.at} />}
+        </p>
+      )}
+      {last?.comment !== undefined && words !== undefined && <p className={css['quote']}>{showUnseen(last.comment)}</p>}
+      {hasLive && (
+        <p>
+          <Link to="/executions/$executionId" params={{ executionId: task.execution_id ?? '' }}>
+            Watch it work
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+/** What the parts of a task's page are given. */
+import type { Project, Task } from '../../../core/rest/client/client.ts'
+import type { HumanTrigger } from '../../../core/task/transitions.ts'
+import type { AttemptsState } from '../../api/task-details.ts'
+import type { TaskTab } from './search.ts'
+import type { TaskDecisions } from './use-task-decisions.ts'
+
+export interface TaskViewProps {
+  readonly taskId: string
+  /** Undefined: the one that suits the task. */
+  readonly tab: TaskTab | undefined
+  readonly onTab: (tab: TaskTab) => void
+  /** The decision whose button gets the focus. */
+  readonly action?: HumanTrigger | undefined
+  readonly isPanel?: boolean
+}
+
+/** What the tabs of a task show. */
+export interface TaskShown {
+  readonly task: Task
+  readonly project: Project | undefined
+  readonly attempts: AttemptsState
+  readonly decisions: TaskDecisions
+  readonly isWide: boolean
+}

@@ -1,0 +1,52 @@
+import type { Task } from '../../../core/rest/client/client.ts'
+import type { TaskDecision } from '../../api/decisions.ts'
+import { decideTask } from '../../api/decisions.ts'
+import { deleteTask } from '../../api/task-details.ts'
+import type { ReviewDraft } from '../../api/task-drafts.ts'
+import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { notify, refuse } from '../../components/toast.tsx'
+import type { Answers } from '../../model/answers.ts'
+
+export interface TaskDecisions {
+  readonly decide: (decision: TaskDecision) => void
+  readonly remove: () => void
+  /** One of them is under way. */
+  readonly isPending: boolean
+  readonly review: ReviewDraft
+  readonly answers: Answers
+  readonly setAnswers: (answers: Answers) => void
+}
+
+/**
+ * What can be decided about a task, and what a person has begun to write for it; that is forgotten once it is sent.
+ *
+ * @param onDeleted when the task is no more
+ */
+export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisions {
+  const review = useReviewDraft(task.id)
+  const [answers, setAnswers] = useAnswers(task.id)
+  const decision = useDecision((taken: TaskDecision) => decideTask(task, taken), {
+    onDone: (message, { action }) => {
+      notify(`${task.name}: ${message}`)
+      if (action === 'answer') setAnswers({})
+      if (action === 'reject') review.clear()
+    },
+    onRefused: refuse,
+  })
+  const deletion = useDecision(() => deleteTask(task), {
+    onDone: (message) => {
+      notify(`${task.name}: ${message}`)
+      onDeleted()
+    },
+    onRefused: refuse,
+  })
+  return {
+    decide: decision.decide,
+    remove: () => deletion.decide(undefined),
+    isPending: decision.isPending || deletion.isPending,
+    review,
+    answers,
+    setAnswers,
+  }
+}
