@@ -44,12 +44,12 @@ export interface AttemptsState {
 }
 
 /** The attempts of a task; live messages about its executions have them read again. */
-export function useAttempts(taskId: string): AttemptsState {
+export function useAttempts({ id: taskId, decisions }: Pick<Task, 'id' | 'decisions'>): AttemptsState {
   const { data, isPending, error, refetch } = useQuery({
     queryKey: ['task-executions', taskId],
     queryFn: ({ signal }) => api.listTaskExecutions({ params: { id: taskId }, query: { limit: PAGE } }, { signal }),
   })
-  const attempts = useMemo(() => attemptsOf(data ?? NO_EXECUTIONS), [data])
+  const attempts = useMemo(() => attemptsOf(data ?? NO_EXECUTIONS, decisions), [data, decisions])
   return {
     attempts,
     isPending,
@@ -90,6 +90,9 @@ export interface ManifestState {
   readonly readAgain: () => void
 }
 
+/** A pod tells of itself by no message. */
+const POD_READ_MS = 10_000
+
 /** The resource behind a task, with its Kubernetes events and its pod as they were when it was read. */
 export function useTaskManifest(task: Task): ManifestState {
   const { data, isFetching, error, refetch } = useQuery({
@@ -97,6 +100,7 @@ export function useTaskManifest(task: Task): ManifestState {
     queryKey: ['task-manifest', task.id, task.state, task.updated_at],
     queryFn: async ({ signal }) => parseManifest(await api.getTaskManifest({ params: { id: task.id } }, { signal })),
     staleTime: 0,
+    refetchInterval: task.state === 'RUNNING' ? POD_READ_MS : false,
     placeholderData: (previous, query) => (query?.queryKey[1] === task.id ? previous : undefined),
   })
   return { manifest: data, isReading: isFetching, error: error ?? undefined, readAgain: () => void refetch() }

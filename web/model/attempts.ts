@@ -1,5 +1,5 @@
 /** The executions of a task as its attempts: pure. */
-import type { Execution } from '../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { executionStateWords, purposeWords, spanOf } from './execution-state.ts'
 import { formatCost } from './money.ts'
 import { formatSpan } from './time.ts'
@@ -8,18 +8,56 @@ export interface Attempt {
   /** `Attempt 2`, counted from the first; what is no work of an agent is named after its purpose: `Delivery`. */
   readonly name: string
   readonly execution: Execution
+  /** What a person decided about its work. */
+  readonly verdict?: Verdict
 }
 
-/** A task's executions, newest first, each with what it is called. */
-export function attemptsOf(executions: readonly Execution[]): readonly Attempt[] {
+/** A person's decision about the work of an attempt. */
+export interface Verdict {
+  readonly action: 'accept' | 'reject'
+  readonly by?: string | undefined
+}
+
+/** A task's executions, newest first, each with what it is called, and with what was decided about it. */
+export function attemptsOf(executions: readonly Execution[], decisions: Task['decisions'] = []): readonly Attempt[] {
   const oldestFirst = executions.toSorted((a, b) => compareTexts(a.created_at + a.id, b.created_at + b.id))
   let count = 0
   return oldestFirst
-    .map((execution) => {
-      const isWork = execution.purpose === 'run' || execution.purpose === 'resume'
-      return { execution, name: isWork ? `Attempt ${(count += 1)}` : capitalised(purposeWords(execution)) }
+    .map((execution, index): Attempt => {
+      if (!isWork(execution)) return { execution, name: capitalised(purposeWords(execution)) }
+      const next = oldestFirst.slice(index + 1).find(isWork)
+      const verdict = findVerdict(execution, next, decisions)
+      return { execution, name: `Attempt ${(count += 1)}`, ...(verdict === undefined ? {} : { verdict }) }
     })
     .toReversed()
+}
+
+function isWork({ purpose }: Execution): boolean {
+  return purpose === 'run' || purpose === 'resume'
+}
+
+/** The last acceptance or rejection between the end of an execution and the making of the next one. */
+function findVerdict(
+  { finished_at }: Execution,
+  next: Execution | undefined,
+  decisions: Task['decisions'],
+): Verdict | undefined {
+  if (finished_at === undefined) return undefined
+  const [from, to] = [Date.parse(finished_at), next === undefined ? Infinity : Date.parse(next.created_at) + SECOND]
+  for (const { action, at, by } of decisions.toReversed()) {
+    const isMeant = Date.parse(at) >= from && Date.parse(at) < to
+    if (isMeant && (action === 'accept' || action === 'reject')) return { action, by }
+  }
+  return undefined
+}
+
+/** Times of resources are in whole seconds. */
+const SECOND = 1_000
+
+/** A verdict in words. */
+export function verdictWords({ action, by }: Verdict): string {
+  const who = by === undefined ? '' : ` by ${by}`
+  return action === 'accept' ? `accepted${who}` : `rejected${who}`
 }
 
 /** One line of the comparison of two attempts. */
@@ -38,7 +76,7 @@ export function compareAttempts(left: Execution, right: Execution, nowMs: number
     left: valueOf(left) ?? NOTHING,
     right: valueOf(right) ?? NOTHING,
   })
-  return [
+  const lines = [
     line('Outcome', (execution) => executionStateWords(execution).text),
     line('Kind', purposeWords),
     line('Agent', agentName),
@@ -50,6 +88,7 @@ export function compareAttempts(left: Execution, right: Execution, nowMs: number
     line('Turns', ({ turns }) => formatCount(turns)),
     line('Changes', ({ changes }) => changesText(changes)),
   ]
+  return lines.filter((fact) => fact.left !== NOTHING || fact.right !== NOTHING)
 }
 
 /** How long an execution took, or takes so far. */

@@ -20,7 +20,13 @@ export interface TimelineEntry {
   readonly comment?: string
   readonly tone: Tone
   readonly executionId?: string
+  /** The end of an execution. */
+  readonly isEnd?: true
+  /** A decision that ends what runs. */
+  readonly isCancel?: true
 }
+
+const CREATED = 'created'
 
 const DECISION_WORDS: Readonly<Record<HumanTrigger, { readonly text: string; readonly tone: Tone }>> = {
   run: { text: 'ran the task', tone: 'run' },
@@ -31,23 +37,40 @@ const DECISION_WORDS: Readonly<Record<HumanTrigger, { readonly text: string; rea
   answer: { text: 'answered', tone: 'ask' },
 }
 
-/** All that the records tell of a task: decisions, the beginnings and ends of its executions, changes of its state. */
+/**
+ * All that the records tell of a task: decisions, the beginnings and ends of its executions, changes of its state.
+ *
+ * Times of resources are in whole seconds. Of one second, an end stands before the decision about it, and a decision
+ * before the beginning that it leads to; a cancel stands before the end.
+ */
 export function timelineOf(task: Task, executions: readonly Execution[]): readonly TimelineEntry[] {
-  const entries = [...stateEntries(task), ...attemptsOf(executions).flatMap(attemptEntries), ...decisionEntries(task)]
-  // Of one instant the later cause comes first, as the list reads from the end.
-  return entries
-    .map((entry, index) => ({ entry, index }))
-    .sort(newestFirst)
-    .map(({ entry }) => entry)
+  const people = [createdEntry(task), ...decisionEntries(task), ...stateEntries(task)].sort(bySecond)
+  const work = attemptsOf(executions).toReversed().flatMap(attemptEntries).sort(bySecond)
+  const merged: TimelineEntry[] = []
+  let [person, attempt] = [people.shift(), work.shift()]
+  while (person !== undefined || attempt !== undefined) {
+    if (attempt === undefined || (person !== undefined && isBefore(person, attempt))) {
+      if (person !== undefined) merged.push(person)
+      person = people.shift()
+    } else {
+      merged.push(attempt)
+      attempt = work.shift()
+    }
+  }
+  return merged.toReversed()
 }
 
-interface Placed {
-  readonly entry: TimelineEntry
-  readonly index: number
+function isBefore(person: TimelineEntry, attempt: TimelineEntry): boolean {
+  if (secondOf(person) !== secondOf(attempt)) return secondOf(person) < secondOf(attempt)
+  return attempt.isEnd !== true || person.isCancel === true || person.id === CREATED
 }
 
-function newestFirst(a: Placed, b: Placed): number {
-  return Date.parse(b.entry.at) - Date.parse(a.entry.at) || b.index - a.index
+function bySecond(a: TimelineEntry, b: TimelineEntry): number {
+  return secondOf(a) - secondOf(b)
+}
+
+function secondOf({ at }: TimelineEntry): number {
+  return Math.floor(Date.parse(at) / 1_000)
 }
 
 function decisionEntries({ decisions }: Task): TimelineEntry[] {
@@ -56,6 +79,7 @@ function decisionEntries({ decisions }: Task): TimelineEntry[] {
     kind: 'decision',
     at,
     ...DECISION_WORDS[action],
+    ...(action === 'cancel' ? { isCancel: true as const } : {}),
     ...(by === undefined ? {} : { by }),
     ...(comment === undefined || comment === '' ? {} : { comment }),
   }))
@@ -87,6 +111,7 @@ function attemptEntries({ name, execution }: Attempt): TimelineEntry[] {
             at: finished_at,
             text: `${name} ended: ${text}`,
             tone,
+            isEnd: true,
             executionId: id,
             ...(error === undefined ? {} : { comment: error }),
           },
@@ -94,15 +119,11 @@ function attemptEntries({ name, execution }: Attempt): TimelineEntry[] {
   return [...started, ...finished]
 }
 
-function stateEntries(task: Task): TimelineEntry[] {
-  const { created_at, queued_at, delivery } = task
-  const made: TimelineEntry = {
-    id: 'created',
-    kind: 'state',
-    at: created_at,
-    text: 'The task was created',
-    tone: 'wait',
-  }
+function createdEntry({ created_at }: Task): TimelineEntry {
+  return { id: CREATED, kind: 'state', at: created_at, text: 'The task was created', tone: 'wait' }
+}
+
+function stateEntries({ queued_at, delivery }: Task): TimelineEntry[] {
   const queued: TimelineEntry[] =
     queued_at === undefined ? [] : [{ id: 'queued', kind: 'state', at: queued_at, text: 'Queued last', tone: 'wait' }]
   const delivered: TimelineEntry[] =
@@ -118,5 +139,5 @@ function stateEntries(task: Task): TimelineEntry[] {
             ...(delivery.message === undefined ? {} : { comment: delivery.message }),
           },
         ]
-  return [made, ...queued, ...delivered]
+  return [...queued, ...delivered]
 }

@@ -1,8 +1,10 @@
+import { Trash2 } from 'lucide-react'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { ICON } from '../../components/icons.tsx'
 import { acceptConsequence } from '../../model/task-words.ts'
 import css from './task.module.css'
 import type { TaskDecisions } from './use-task-decisions.ts'
@@ -32,7 +34,8 @@ export function Actions({ task, project, decisions, isRejecting, onReject }: Act
           confirm="Delete"
           onConfirm={remove}
         >
-          Delete…
+          <Trash2 size={ICON} aria-hidden />
+          <span className="unseen">Delete…</span>
         </ConfirmButton>
       )}
       {may('cancel') && (
@@ -62,13 +65,15 @@ export function Actions({ task, project, decisions, isRejecting, onReject }: Act
         </Button>
       )}
       {may('reject') && !isRejecting && (
-        <Button data-action="reject" isBusy={isPending} onClick={onReject}>
+        <Button data-action="reject" data-key="r" aria-keyshortcuts="r" isBusy={isPending} onClick={onReject}>
           {lines === 0 ? 'Reject…' : `Reject with ${lines === 1 ? '1 comment' : `${lines} comments`}…`}
         </Button>
       )}
       {may('accept') && (
         <Button
           data-action="accept"
+          data-key="a"
+          aria-keyshortcuts="a"
           isBusy={isPending}
           look="primary"
           aria-describedby="task-consequence"

@@ -7,7 +7,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { Attempt } from '../../model/attempts.ts'
-import { agentName, changesText, durationText } from '../../model/attempts.ts'
+import { agentName, changesText, durationText, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
 import { formatCost } from '../../model/money.ts'
 import { Comparison } from './comparison.tsx'
@@ -76,7 +76,7 @@ interface AttemptRowProps {
   readonly onToggle: ((id: string) => void) | undefined
 }
 
-function AttemptRow({ attempt: { name, execution }, isChosen, onToggle }: AttemptRowProps) {
+function AttemptRow({ attempt: { name, execution, verdict }, isChosen, onToggle }: AttemptRowProps) {
   const nowMs = useServerTime(execution.finished_at === undefined ? 1_000 : 60_000)
   return (
     <tr>
@@ -97,6 +97,7 @@ function AttemptRow({ attempt: { name, execution }, isChosen, onToggle }: Attemp
       </th>
       <td>
         <StateBadge words={executionStateWords(execution)} />
+        {verdict !== undefined && <small className={css['verdict']}>{verdictWords(verdict)}</small>}
       </td>
       <td>{purposeWords(execution)}</td>
       <td>{agentName(execution)}</td>

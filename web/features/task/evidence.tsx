@@ -3,7 +3,7 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { Markdown } from '../../components/markdown.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { durationText } from '../../model/attempts.ts'
+import { durationText, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords } from '../../model/execution-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
@@ -12,12 +12,24 @@ import { Part } from './part.tsx'
 import css from './task.module.css'
 import type { TaskShown } from './shown.ts'
 
+/** The others are a tab away. */
+const BRIEF = 5
+
 /** What speaks for the work or against it: what the agent says, what was decided before, the attempts, the facts. */
-export function Evidence({ task, attempts, isWide }: TaskShown) {
-  const { summary, rejection_comment } = task
+export function Evidence(shown: TaskShown) {
   return (
     <>
-      {(summary !== undefined || task.state === 'READY') && (
+      <Work {...shown} />
+      <Surroundings {...shown} />
+    </>
+  )
+}
+
+/** What the agent says that it did, and what a person said to that. */
+export function Work({ task: { summary, rejection_comment, state } }: TaskShown) {
+  return (
+    <>
+      {(summary !== undefined || state === 'READY') && (
         <Part title="What it did">
           {summary === undefined ? (
             <p className={css['dim']}>The agent left no summary.</p>
@@ -31,10 +43,18 @@ export function Evidence({ task, attempts, isWide }: TaskShown) {
           <p className={css['quote']}>{showUnseen(rejection_comment)}</p>
         </Part>
       )}
-      {isWide && attempts.attempts.length > 0 && (
+    </>
+  )
+}
+
+/** The attempts in short, and the facts. */
+export function Surroundings({ task, attempts: { attempts } }: TaskShown) {
+  return (
+    <>
+      {attempts.length > 0 && (
         <Part title="Attempts">
           <ul className={css['brief']}>
-            {attempts.attempts.slice(0, 5).map((attempt) => (
+            {attempts.slice(0, BRIEF).map((attempt) => (
               <BriefAttempt key={attempt.execution.id} {...attempt} />
             ))}
           </ul>
@@ -47,7 +67,7 @@ export function Evidence({ task, attempts, isWide }: TaskShown) {
   )
 }
 
-function BriefAttempt({ name, execution }: TaskShown['attempts']['attempts'][number]) {
+function BriefAttempt({ name, execution, verdict }: TaskShown['attempts']['attempts'][number]) {
   const nowMs = useServerTime()
   const figures = [durationText(execution, nowMs), formatCost(execution.cost_usd)].filter((part) => part !== undefined)
   return (
@@ -57,7 +77,8 @@ function BriefAttempt({ name, execution }: TaskShown['attempts']['attempts'][num
       </Link>
       <StateBadge words={executionStateWords(execution)} />
       <small>
-        {figures.join(' · ')} <TimeAgo at={execution.created_at} />
+        {[verdict && verdictWords(verdict), ...figures].filter((part) => part !== undefined).join(' · ')} ·{' '}
+        <TimeAgo at={execution.created_at} />
       </small>
     </li>
   )

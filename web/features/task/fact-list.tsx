@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { filesText } from '../../model/attempts.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
-import { budgetText } from '../../model/money.ts'
 import { deliveryWords, rebaseWords } from '../../model/task-words.ts'
 import { formatSpan } from '../../model/time.ts'
 import css from './task.module.css'
@@ -17,23 +15,15 @@ const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
 
 /** What else is known of a task, one line each; what is not known is left out. */
 export function FactList({ task }: { readonly task: Task }) {
-  const { changes, head, delivery, deployment_status: deployment, chosen_by, agent_reason } = task
+  const { head, delivery, deployment_status: deployment, chosen_by, agent_reason } = task
   const rebase = rebaseWords(task)
   return (
     <dl className={css['facts']}>
-      <Fact label="Changes">
-        {changes && `+${changes.insertions} −${changes.deletions} in ${filesText(changes.files)}`}
-      </Fact>
-      <Fact label="Branch">{task.branch && <code>{showUnseen(task.branch)}</code>}</Fact>
       <Fact label="Commit">{head && <code title={head.commit}>{head.commit.slice(0, 7)}</code>}</Fact>
       <Fact label="Base">{rebase}</Fact>
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
       <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
-      <Fact label="Cost">{budgetText(task.cost_usd, task.budget_usd)}</Fact>
-      <Fact label="Agent">
-        {[task.agent?.type, task.agent?.model].filter((part) => part !== undefined).join(' · ')}
-      </Fact>
       <Fact label="Why this agent">{agent_reason ?? (chosen_by && CHOSEN_BY[chosen_by])}</Fact>
       <Fact label="Time limit">{task.timeout_seconds && formatSpan(task.timeout_seconds * 1_000)}</Fact>
       <Fact label="Priority">{task.priority}</Fact>

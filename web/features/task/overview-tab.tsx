@@ -6,7 +6,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { nextWords } from '../../model/task-words.ts'
-import { Evidence } from './evidence.tsx'
+import { Surroundings, Work } from './evidence.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
 import type { TaskShown } from './shown.ts'
@@ -21,6 +21,7 @@ export function OverviewTab(shown: TaskShown) {
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
+        <Work {...shown} />
         <Part title="What is to be done">
           {description === undefined && agent?.instructions === undefined && elaboration_input === undefined && (
             <p className={css['dim']}>The task has no description: the agent sees its name only.</p>
@@ -33,7 +34,7 @@ export function OverviewTab(shown: TaskShown) {
         </Part>
       </div>
       <div className={css['column']}>
-        <Evidence {...shown} />
+        <Surroundings {...shown} />
       </div>
     </div>
   )

@@ -32,12 +32,12 @@ export function ResourceTab({ task }: { readonly task: Task }) {
         </Part>
       </div>
       <div className={css['column']}>
-        <Around manifest={manifest} />
-        <p>
+        <p className={css['again']}>
           <Button isSmall isBusy={isReading} onClick={readAgain}>
             Read again
           </Button>
         </p>
+        <Around manifest={manifest} />
       </div>
     </div>
   )
@@ -67,8 +67,11 @@ function Around({ manifest: { events, pod, problems } }: { readonly manifest: Ma
                 </div>
               ))}
             </dl>
-            <Events events={pod.events} label="Kubernetes events of the pod" />
-            <CodeBlock label="Status of the pod" text={pod.status} />
+            {pod.events.length > 0 && <Events events={pod.events} label="Kubernetes events of the pod" />}
+            <details>
+              <summary>Its whole status</summary>
+              <CodeBlock label="Status of the pod" text={pod.status} />
+            </details>
           </>
         )}
       </Part>

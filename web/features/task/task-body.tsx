@@ -14,6 +14,7 @@ import css from './task.module.css'
 import { TaskHeader } from './task-header.tsx'
 import { taskTabs } from './task-tabs.tsx'
 import type { TaskViewProps } from './shown.ts'
+import { useDecisionKeys } from './use-decision-keys.ts'
 import { useOfferedAction } from './use-offered-action.ts'
 import { useTaskDecisions } from './use-task-decisions.ts'
 
@@ -27,7 +28,7 @@ const WIDE = 1_280
 /** What is known of a task, with what can be decided about it always in sight. */
 export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBodyProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const attempts = useAttempts(task.id)
+  const attempts = useAttempts(task)
   const { data: project } = useRecord('projects', task.project ?? '')
   const navigate = useNavigate()
   const { close } = usePanel()
@@ -39,31 +40,34 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const [opened] = useState(() => firstTab(task, isWide))
   const canReject = task.actions.includes('reject')
   useOfferedAction(frame, action)
+  useDecisionKeys(frame)
   const shown = { task, project: project ?? undefined, attempts, decisions, isWide }
   return (
     <div className={css['task']} ref={frame} data-panel-body={isPanel || undefined}>
       <TaskHeader task={task} project={project ?? undefined} isPanel={isPanel} />
-      <Actions
-        task={task}
-        project={project ?? undefined}
-        decisions={decisions}
-        isRejecting={isRejecting && canReject}
-        onReject={() => setRejecting(true)}
-      />
       <FailureNote task={task} />
-      {isRejecting && canReject && (
-        <section className={css['reject']} aria-label="Rejection">
-          <RejectForm
-            general={review.general}
-            comments={review.comments}
-            isPending={isPending}
-            onGeneral={review.setGeneral}
-            onComments={review.setComments}
-            onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
-            onCancel={() => setRejecting(false)}
-          />
-        </section>
-      )}
+      <div className={css['decide']}>
+        {isRejecting && canReject && (
+          <section className={css['reject']} aria-label="Rejection">
+            <RejectForm
+              general={review.general}
+              comments={review.comments}
+              isPending={isPending}
+              onGeneral={review.setGeneral}
+              onComments={review.setComments}
+              onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
+              onCancel={() => setRejecting(false)}
+            />
+          </section>
+        )}
+        <Actions
+          task={task}
+          project={project ?? undefined}
+          decisions={decisions}
+          isRejecting={isRejecting && canReject}
+          onReject={() => setRejecting(true)}
+        />
+      </div>
       <div className={css['tabs']}>
         <Tabs label="About the task" tabs={taskTabs(shown)} value={tab ?? opened} onChange={onTab} isFilling />
       </div>
