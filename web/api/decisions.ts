@@ -88,6 +88,7 @@ export async function undrainAgent(seen: Agent): Promise<string> {
 /**
  * Reads a record again and gives the entity tag of what was read, if it is still what the person saw.
  *
+ * @param fields that the decision is about; left out: all that count
  * @throws ChangedMeanwhile
  * @throws ApiFailure
  */
@@ -95,12 +96,13 @@ export async function readAsSeen<K extends 'tasks' | 'stories'>(
   kind: K,
   seen: Kinds[K],
   read: (options: CallOptions) => Promise<Kinds[K]>,
+  fields?: readonly string[],
 ): Promise<string | undefined> {
   let etag: string | undefined
   const now = await store.readOne(kind, () =>
     read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
   )
-  const changed = changedFields(seen, now)
+  const changed = changedFields(seen, now).filter((name) => fields === undefined || fields.includes(name))
   const standing = 'state' in now ? `its state is ${now.state} now` : `its status is ${now.status} now`
   if (changed.length > 0) throw new ChangedMeanwhile(seen.name, changed, standing)
   return etag

@@ -12,6 +12,9 @@ import css from './panel.module.css'
 const TaskPanel = lazy(() =>
   import('../features/task/task-panel.tsx').then(({ TaskPanel: component }) => ({ default: component })),
 )
+const StoryPanel = lazy(() =>
+  import('../features/story/story-panel.tsx').then(({ StoryPanel: component }) => ({ default: component })),
+)
 
 /** Beside the view, and over it where there is no room: the task or story that the URL says is open. */
 export function Panel() {
@@ -41,9 +44,7 @@ function OpenPanel({ what }: { readonly what: Open }) {
           {what.kind === 'task' ? (
             <TaskPanel key={what.id} taskId={what.id} />
           ) : (
-            <Link to={address} className={css['page']}>
-              To the page of the story
-            </Link>
+            <StoryPanel key={what.id} storyId={what.id} />
           )}
         </Suspense>
       </CatchBoundary>

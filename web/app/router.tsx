@@ -3,6 +3,8 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { parseBoardSearch } from '../features/board/search.ts'
 import { parseExecutionSearch } from '../features/execution/search.ts'
 import { parseTaskSearch } from '../features/task/search.ts'
+import { parseEpicsSearch } from '../features/epics/search.ts'
+import { parseStorySearch } from '../features/story/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
@@ -36,6 +38,7 @@ const settings = createRoute({
 const story = createRoute({
   getParentRoute: () => root,
   path: '/stories/$storyId',
+  validateSearch: parseStorySearch,
   component: lazyRouteComponent(() => import('../features/story/story-page.tsx'), 'StoryPage'),
 })
 
@@ -74,6 +77,7 @@ const execution = createRoute({
 const epics = createRoute({
   getParentRoute: () => root,
   path: '/epics',
+  validateSearch: parseEpicsSearch,
   component: lazyRouteComponent(() => import('../features/epics/epics-page.tsx'), 'EpicsPage'),
 })
 

@@ -2,9 +2,10 @@
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import type { TaskState } from '../../../core/crd/types.ts'
 import { attentionOf } from '../../model/attention.ts'
+import { STATUS_WORDS } from '../../model/story-status.ts'
 import type { StateWords, Tone } from '../../model/task-state.ts'
 import { taskStateWords } from '../../model/task-state.ts'
-import { COLUMN_OF_STATUS, STATUS_WORDS } from './columns.ts'
+import { COLUMN_OF_STATUS } from './columns.ts'
 
 export interface CardFacts {
   /** What happens with the story now; undefined where its column says all. */

@@ -25,16 +25,3 @@ export const COLUMN_LABELS: Readonly<Record<ColumnId, string>> = {
   review: 'Validating · Review',
   done: 'Done',
 }
-
-/** What a status is called on a card, where its column holds more than one. */
-export const STATUS_WORDS: Readonly<Record<StoryStatus, string>> = {
-  DISCOVERY: 'Discovery',
-  FRAMING: 'Framing',
-  BACKLOG: 'Backlog',
-  PRIORITIZED: 'Prioritized',
-  IN_PROGRESS: 'In progress',
-  SHIPPABLE: 'Shippable',
-  VALIDATING: 'Validating',
-  REVIEW_READY: 'Ready to accept',
-  DONE: 'Done',
-}

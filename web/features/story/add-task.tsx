@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { Story } from '../../../core/rest/client/client.ts'
+import { useRecords } from '../../api/queries.ts'
+import { addStoryTask } from '../../api/story-details.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-parts.tsx'
+import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { notify } from '../../components/toast.tsx'
+import { errorsOfMessage, NO_ERRORS } from '../../model/field-errors.ts'
+import type { EditProps } from './edit-fields.tsx'
+import css from './story.module.css'
+
+const FIELDS = ['name', 'description', 'agent']
+
+/** A task at the end of the story's chain. */
+export function AddTask({ story, onEnd }: EditProps) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [agent, setAgent] = useState('')
+  const [errors, setErrors] = useState(NO_ERRORS)
+  const { decide, isPending } = useDecision(() => add(story, { name, description, agent }), {
+    onDone: (message) => {
+      notify(message)
+      onEnd()
+    },
+    onRefused: (message) => setErrors(errorsOfMessage(message, FIELDS)),
+  })
+  return (
+    <form
+      className={css['edit']}
+      aria-label="New task of the story"
+      onSubmit={(event) => {
+        event.preventDefault()
+        decide(undefined)
+      }}
+    >
+      <Field label="Name of the task" name="name" error={errors.byField.get('name')}>
+        <TextInput value={name} onChange={setName} autoFocus />
+      </Field>
+      <Field
+        label="Description"
+        name="description"
+        isOptional
+        hint="What the agent is told, in Markdown; a script agent runs it as its script."
+        error={errors.byField.get('description')}
+      >
+        <TextArea value={description} onChange={setDescription} />
+      </Field>
+      <AgentField value={agent} onChange={setAgent} error={errors.byField.get('agent')} />
+      <FormError text={errors.rest} />
+      <p className={css['editActions']}>
+        <Button type="submit" look="primary" isSmall isBusy={isPending}>
+          Add the task
+        </Button>
+        <Button isSmall look="quiet" onClick={onEnd}>
+          Cancel
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+interface AgentFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+function AgentField({ value, onChange, error }: AgentFieldProps) {
+  const { data: agents = [] } = useRecords('agents')
+  const options = [{ value: '', label: 'chosen by the rules' }, ...agents.map(({ id }) => ({ value: id, label: id }))]
+  return (
+    <Field label="Agent" name="agent" error={error}>
+      <Select value={value} onChange={onChange} options={options} />
+    </Field>
+  )
+}
+
+interface NewTask {
+  readonly name: string
+  readonly description: string
+  readonly agent: string
+}
+
+async function add(story: Story, { name, description, agent }: NewTask): Promise<string> {
+  const task = await addStoryTask(story.id, {
+    name,
+    ...(description === '' ? {} : { description }),
+    ...(story.project_id === undefined ? {} : { project: story.project_id }),
+    ...(agent === '' ? {} : { agent: { type: agent } }),
+  })
+  return `${task.name}: added`
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import css from './story.module.css'
+
+interface EditableSectionProps {
+  readonly title: string
+  readonly note?: string | undefined
+  readonly canEdit: boolean
+  /** The form in its place while it is edited. */
+  readonly form: (onEnd: () => void) => ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of the story with its heading, that can be edited in place. */
+export function EditableSection({ title, note, canEdit, form, children }: EditableSectionProps) {
+  const [isEditing, setEditing] = useState(false)
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <div className={css['headingLine']}>
+        <h3 id={id} className={css['heading']}>
+          {title}
+        </h3>
+        {note !== undefined && <span className={css['note']}>{note}</span>}
+        {canEdit && !isEditing && (
+          <Button isSmall look="quiet" aria-label={`Edit: ${title}`} onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )}
+      </div>
+      {isEditing ? form(() => setEditing(false)) : children}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+/** What the header of a story sums up of its tasks: pure. */
+import type { Project, Story, Task } from '../../../core/rest/client/client.ts'
+import { attentionOf } from '../../model/attention.ts'
+
+export interface StoryFacts {
+  readonly insertions: number
+  readonly deletions: number
+  readonly costUSD: number
+  /** What keeps it from going on, in words; undefined while nothing does. */
+  readonly trouble: string | undefined
+  /** How many tasks a run of the story would queue. */
+  readonly waiting: number
+}
+
+export function storyFacts(tasks: readonly Task[]): StoryFacts {
+  const sum = (valueOf: (task: Task) => number | undefined): number =>
+    tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
+  return {
+    insertions: sum(({ changes }) => changes?.insertions),
+    deletions: sum(({ changes }) => changes?.deletions),
+    costUSD: sum(({ cost_usd }) => cost_usd),
+    trouble: troubleWords(tasks),
+    waiting: tasks.filter(({ state, parent_task_id }) => state === 'PENDING' && parent_task_id === undefined).length,
+  }
+}
+
+function troubleWords(tasks: readonly Task[]): string | undefined {
+  const failed = tasks.filter((task) => attentionOf(task) === 'failed')
+  const asking = tasks.filter((task) => attentionOf(task) === 'questions')
+  const parts = [
+    failed.length === 0 ? '' : `${countWords(failed.length, 'task')} failed`,
+    asking.length === 0
+      ? ''
+      : `${countWords(asking.length, 'task')} ${asking.length === 1 ? 'asks' : 'ask'} a question`,
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return undefined
+  const stopped = new Set([...failed, ...asking].map(({ id }) => id))
+  const held = tasks.filter(
+    ({ depends_on, state }) => state !== 'COMPLETED' && depends_on.some((id) => stopped.has(id)),
+  )
+  return `${parts.join(', ')}${held.length === 0 ? '' : `: ${countWords(held.length, 'other')} ${held.length === 1 ? 'waits' : 'wait'} for it`}`
+}
+
+/** `1 task`, `2 tasks`. */
+export function countWords(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** What accepting the story will do, beside closing it. Source: specification §4.10. */
+export function acceptConsequence(story: Story, project: Project | undefined): string {
+  const base = project?.default_branch ?? 'the default branch'
+  switch (project?.on_accept ?? 'none') {
+    case 'merge':
+      return `Accepting closes the story and merges ${story.branch_name} into ${base}.`
+    case 'pull_request':
+      return `Accepting closes the story and opens a pull request of ${story.branch_name} into ${base}.`
+    case 'none':
+      return `Accepting closes the story. Its work stays on ${story.branch_name}: merging it is up to you.`
+    default:
+      return `Accepting closes the story.`
+  }
+}

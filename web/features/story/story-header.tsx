@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, GitBranch } from 'lucide-react'
+import { useState } from 'react'
+import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useRecords } from '../../api/queries.ts'
+import { SMALL_ICON } from '../../components/icons.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { formatCost } from '../../model/money.ts'
+import { storyStatusWords } from '../../model/story-status.ts'
+import { AddTask } from './add-task.tsx'
+import { EditName } from './edit-fields.tsx'
+import { StoryActions } from './story-actions.tsx'
+import { storyFacts } from './story-facts.ts'
+import css from './story.module.css'
+
+interface StoryHeaderProps {
+  readonly story: Story
+  readonly tasks: readonly Task[]
+  readonly isPage: boolean
+}
+
+/** What the story is, how far it is, and what can be done with it now. */
+export function StoryHeader({ story, tasks, isPage }: StoryHeaderProps) {
+  const [doing, setDoing] = useState<'rename' | 'add'>()
+  const stop = (): void => setDoing(undefined)
+  const Title = isPage ? 'h1' : 'h2'
+  return (
+    <header className={css['top']}>
+      {isPage && <Crumbs story={story} />}
+      <div className={css['titleLine']}>
+        {doing === 'rename' ? (
+          <EditName story={story} onEnd={stop} />
+        ) : (
+          <Title className={css['title']}>{story.name}</Title>
+        )}
+        <StoryActions story={story} tasks={tasks} onRename={() => setDoing('rename')} onAdd={() => setDoing('add')} />
+      </div>
+      <Line story={story} tasks={tasks} />
+      {doing === 'add' && <AddTask story={story} onEnd={stop} />}
+    </header>
+  )
+}
+
+function Crumbs({ story }: { readonly story: Story }) {
+  const { data: epics = [] } = useRecords('epics')
+  const epic = epics.find(({ id }) => id === story.epic_id)
+  const separator = <ChevronRight size={SMALL_ICON - 2} aria-hidden />
+  return (
+    <nav className={css['crumbs']} aria-label="Where this is">
+      <Link to="/stories">Stories</Link>
+      {epic !== undefined && (
+        <>
+          {separator}
+          <Link to="/stories" search={{ epic: epic.id }}>
+            {epic.name}
+          </Link>
+        </>
+      )}
+      {separator}
+      <span className={css['code']}>{story.id}</span>
+    </nav>
+  )
+}
+
+function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
+  const { insertions, deletions, costUSD, trouble } = storyFacts(tasks)
+  const { done, total } = story.tasks
+  return (
+    <div className={css['line']}>
+      <StateBadge words={storyStatusWords(story.status)} isLoud />
+      <span className={css['progress']}>
+        <Meter done={done} total={total} label="Tasks done" />
+        {total === 0 ? 'no tasks' : `${done} of ${total} ${total === 1 ? 'task' : 'tasks'} done`}
+      </span>
+      {insertions + deletions > 0 && (
+        <span>
+          <span className={css['plus']}>+{insertions}</span> <span className={css['minus']}>−{deletions}</span>
+        </span>
+      )}
+      {formatCost(costUSD) !== undefined && <span>{formatCost(costUSD)}</span>}
+      <span className={css['branch']} title="The branch that all its tasks work on">
+        <GitBranch size={SMALL_ICON} aria-hidden /> {story.branch_name}
+      </span>
+      {trouble !== undefined && <span className={css['trouble']}>{trouble}</span>}
+    </div>
+  )
+}

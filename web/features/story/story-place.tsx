@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import type { Story } from '../../../core/rest/client/client.ts'
+import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import type { Deployment } from '../../api/story-details.ts'
+import { useStoryDeployment } from '../../api/story-details.ts'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { EditPlace } from './edit-fields.tsx'
+import { EditableSection } from './editable-section.tsx'
+import css from './story.module.css'
+
+/** Where the story belongs: project, epic, priority; and whether its work runs already. */
+export function StoryPlace({ story }: { readonly story: Story }) {
+  const canEdit = useSession().may('decide')
+  const { data: epics = [] } = useRecords('epics')
+  const deployment = useStoryDeployment(story)
+  const { project_id, epic_id, validation } = story
+  return (
+    <EditableSection title="About" canEdit={canEdit} form={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}>
+      <dl className={css['facts']}>
+        <dt>Project</dt>
+        <dd>
+          {project_id === undefined ? (
+            'none'
+          ) : (
+            <Link to="/projects/$projectId" params={{ projectId: project_id }}>
+              {project_id}
+            </Link>
+          )}
+        </dd>
+        <dt>Epic</dt>
+        <dd>{epic_id === undefined ? 'none' : (epics.find(({ id }) => id === epic_id)?.name ?? epic_id)}</dd>
+        <dt>Priority</dt>
+        <dd>{story.priority}</dd>
+        {validation?.success_criteria !== undefined && (
+          <>
+            <dt>Check</dt>
+            <dd>{validation.success_criteria}</dd>
+          </>
+        )}
+        <dt>Deployed</dt>
+        <dd>{deployment === undefined ? '…' : deploymentWords(deployment)}</dd>
+        <dt>Created</dt>
+        <dd>
+          <TimeAgo at={story.created_at} />
+        </dd>
+        <dt>Changed</dt>
+        <dd>
+          <TimeAgo at={story.updated_at} />
+        </dd>
+      </dl>
+    </EditableSection>
+  )
+}
+
+function deploymentWords({ deployed_commit, fix_commits, includes_fix }: Deployment): string {
+  if (fix_commits.length === 0) return 'no commits yet'
+  if (deployed_commit === '') return 'not known'
+  const commits = fix_commits.length === 1 ? 'its commit' : `all ${fix_commits.length} commits`
+  return includes_fix ? `yes: ${commits} in ${deployed_commit.slice(0, 7)}` : `not in ${deployed_commit.slice(0, 7)}`
+}

@@ -1,0 +1,201 @@
+/** Everything that happened with a story, from its decisions, its events and its executions: pure. */
+import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
+import { STATUS_WORDS } from '../../model/story-status.ts'
+import { formatCost } from '../../model/money.ts'
+import type { StateIcon, Tone } from '../../model/task-state.ts'
+import { formatSpan } from '../../model/time.ts'
+
+/** The kinds by which the timeline is filtered, each with its word. */
+export const TIMELINE_KINDS = {
+  decision: 'Decisions',
+  execution: 'Executions',
+  evaluation: 'Evaluation',
+  note: 'Notes',
+} as const
+export type TimelineKind = keyof typeof TIMELINE_KINDS
+
+export interface TimelineEntry {
+  readonly id: string
+  readonly at: string
+  readonly kind: TimelineKind
+  readonly tone: Tone
+  readonly icon: StateIcon
+  readonly title: string
+  /** Who, what it took, what was said. */
+  readonly detail: string
+  /** Opens with a click. */
+  readonly taskId?: string | undefined
+  readonly executionId?: string | undefined
+  /** An epic that an agent proposes. */
+  readonly proposal?: { readonly title: string; readonly description: string } | undefined
+}
+
+interface TimelineSources {
+  readonly story: Story
+  readonly tasks: readonly Task[]
+  readonly events: readonly StoryEvent[]
+  readonly executions: readonly Execution[]
+}
+
+/** All entries, newest first. */
+export function timelineOf({ story, tasks, events, executions }: TimelineSources): readonly TimelineEntry[] {
+  const names = new Map(tasks.map(({ id, name }) => [id, name]))
+  const isAccepted = story.decisions.some(({ action, status }) => action === 'accept' || status === 'DONE')
+  const told = events.filter(({ kind }) => kind !== 'human_accepted' || !isAccepted)
+  const entries = [
+    { ...START, id: 'created', at: story.created_at },
+    ...story.decisions.map(ofStoryDecision),
+    ...tasks.flatMap((task) => task.decisions.map((decision, index) => ofTaskDecision(task, decision, index))),
+    ...told.map(ofEvent),
+    ...executions.map((execution) => ofExecution(execution, names.get(execution.task_id ?? '') ?? story.name)),
+  ]
+  return entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1))
+}
+
+const START = { kind: 'note', tone: 'wait', icon: 'clock', title: 'The story was created', detail: '' } as const
+
+function ofStoryDecision({ action, status, by, at }: Story['decisions'][number], index: number): TimelineEntry {
+  const title = {
+    accept: 'The story was accepted',
+    approve: 'The plan was approved',
+    move: `Moved to ${status === undefined ? 'another status' : STATUS_WORDS[status]}`,
+  }[action]
+  const isEnd = action === 'accept' || status === 'DONE'
+  const sign = isEnd ? ({ tone: 'done', icon: 'done' } as const) : ({ tone: 'wait', icon: 'play' } as const)
+  return { id: `story-decision-${index}`, at, kind: 'decision', ...sign, title, detail: byWords(by) }
+}
+
+const TASK_DECISIONS: Readonly<
+  Record<Task['decisions'][number]['action'], { readonly words: string; readonly tone: Tone; readonly icon: StateIcon }>
+> = {
+  run: { words: 'was started', tone: 'wait', icon: 'play' },
+  accept: { words: 'was accepted', tone: 'done', icon: 'done' },
+  reject: { words: 'was rejected', tone: 'fail', icon: 'failed' },
+  cancel: { words: 'was cancelled', tone: 'wait', icon: 'stopped' },
+  resume: { words: 'was resumed', tone: 'wait', icon: 'play' },
+  answer: { words: 'got an answer', tone: 'ask', icon: 'question' },
+}
+
+function ofTaskDecision(task: Task, decision: Task['decisions'][number], index: number): TimelineEntry {
+  const { words, tone, icon } = TASK_DECISIONS[decision.action]
+  const said = decision.comment === undefined || decision.comment === '' ? '' : `“${decision.comment}”`
+  return {
+    id: `${task.id}-decision-${index}`,
+    at: decision.at,
+    kind: 'decision',
+    tone,
+    icon,
+    title: `${task.name} ${words}`,
+    detail: join(byWords(decision.by), said),
+    taskId: task.id,
+  }
+}
+
+type Sign = Pick<TimelineEntry, 'tone' | 'icon'>
+
+function ofEvent({ id, kind, payload, at, by }: StoryEvent): TimelineEntry {
+  const entry = { id, at, detail: byWords(by) }
+  const criterion = textOf(payload['criterion'])
+  switch (kind) {
+    case 'eval_verdict': {
+      const verdict = textOf(payload['verdict'])
+      const judge = textOf(payload['agent'])
+      const detail = join(judge === '' ? byWords(by) : `by ${judge}`, criterion, textOf(payload['evidence']))
+      const title = `A criterion ${VERDICTS.get(verdict)?.words ?? 'was judged'}`
+      return { ...entry, kind: 'evaluation', ...signOf(verdict), title, detail, ...executionOf(payload) }
+    }
+    case 'arbitration_decided': {
+      const verdict = textOf(payload['decided'])
+      const detail = join(`by ${textOf(payload['by'])}`, criterion, textOf(payload['reason']))
+      const title = `The arbiter decided: it ${VERDICTS.get(verdict)?.words ?? 'is open'}`
+      return { ...entry, kind: 'evaluation', ...signOf(verdict), title, detail, ...executionOf(payload) }
+    }
+    case 'human_accepted':
+      return { ...entry, kind: 'decision', tone: 'done', icon: 'done', title: 'The story was accepted' }
+    case 'retro_captured':
+      return { ...entry, kind: 'note', tone: 'wait', icon: 'eye', title: 'What it took', detail: retroWords(payload) }
+    case 'epic_proposed': {
+      const proposal = { title: textOf(payload['title']), description: textOf(payload['description']) }
+      const title = `Later work was proposed: ${proposal.title}`
+      return { ...entry, kind: 'note', tone: 'ask', icon: 'eye', title, detail: proposal.description, proposal }
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+const VERDICTS: ReadonlyMap<string, Sign & { readonly words: string }> = new Map([
+  ['pass', { words: 'holds', tone: 'done', icon: 'done' }],
+  ['passed', { words: 'holds', tone: 'done', icon: 'done' }],
+  ['fail', { words: 'does not hold', tone: 'fail', icon: 'failed' }],
+  ['failed', { words: 'does not hold', tone: 'fail', icon: 'failed' }],
+  ['unknown', { words: 'could not be judged', tone: 'wait', icon: 'question' }],
+])
+
+function signOf(verdict: string): Sign {
+  const { tone, icon } = VERDICTS.get(verdict) ?? { tone: 'wait', icon: 'eye' }
+  return { tone, icon }
+}
+
+function executionOf({ execution }: StoryEvent['payload']): Pick<TimelineEntry, 'executionId'> {
+  const id = textOf(execution)
+  return id === '' ? {} : { executionId: id }
+}
+
+function retroWords(payload: StoryEvent['payload']): string {
+  const { attempts, failed_attempts: failed, rejections, cost_usd: cost, duration_seconds: seconds } = payload
+  return join(
+    typeof attempts === 'number' ? `${attempts} attempts` : '',
+    typeof failed === 'number' && failed > 0 ? `${failed} failed` : '',
+    typeof rejections === 'number' && rejections > 0 ? `${rejections} rejected` : '',
+    typeof seconds === 'number' ? formatSpan(seconds * 1_000) : '',
+    (typeof cost === 'number' ? formatCost(cost) : undefined) ?? '',
+  )
+}
+
+const EXECUTION_WORDS: Readonly<Record<Execution['state'], Sign & { readonly words: string }>> = {
+  PENDING: { words: 'is about to start', tone: 'wait', icon: 'clock' },
+  RUNNING: { words: 'started', tone: 'run', icon: 'play' },
+  COMPLETED: { words: 'is done', tone: 'done', icon: 'done' },
+  FAILED: { words: 'failed', tone: 'fail', icon: 'failed' },
+  TIMED_OUT: { words: 'took too long', tone: 'fail', icon: 'failed' },
+  CANCELLED: { words: 'was stopped', tone: 'wait', icon: 'stopped' },
+  BUDGET_EXCEEDED: { words: 'went over its budget', tone: 'fail', icon: 'failed' },
+  BLOCKED: { words: 'asked a question', tone: 'ask', icon: 'question' },
+}
+
+function ofExecution(execution: Execution, name: string): TimelineEntry {
+  const { id, task_id, purpose, agent, state, started_at, finished_at, created_at, cost_usd, error } = execution
+  const { words, tone, icon } = EXECUTION_WORDS[state]
+  const spanMs =
+    started_at === undefined || finished_at === undefined ? undefined : Date.parse(finished_at) - Date.parse(started_at)
+  return {
+    id,
+    at: finished_at ?? started_at ?? created_at,
+    kind: 'execution',
+    tone,
+    icon,
+    title: purpose === 'deliver' ? `Delivery of ${name} ${words}` : `${name} ${words}`,
+    detail: join(
+      agent ?? '',
+      spanMs === undefined ? '' : formatSpan(spanMs),
+      formatCost(cost_usd) ?? '',
+      error?.split('\n', 1)[0] ?? '',
+    ),
+    taskId: task_id,
+    executionId: id,
+  }
+}
+
+function byWords(by: string | undefined): string {
+  return by === undefined ? '' : `by ${by}`
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** Payloads are free: what is no text says nothing. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
