@@ -1,5 +1,63 @@
-import { NotBuilt } from '../../components/not-built.tsx'
+import { useState } from 'react'
+import { useDraft } from '../../api/drafts.ts'
+import { useElaboration } from '../../api/new-story.ts'
+import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { NoPermission } from '../../components/view-states.tsx'
+import type { Draft } from './draft.ts'
+import { formatDraft, NO_DRAFT, parseDraft } from './draft.ts'
+import { Elaborating } from './elaborating.tsx'
+import css from './new-story.module.css'
+import { PlainStoryForm } from './plain-story-form.tsx'
+import { PlanForm } from './plan-form.tsx'
+import { emptyPlan, planOf } from './plan.ts'
+import { PromptForm } from './prompt-form.tsx'
 
+/** The view at /stories/new. */
 export function NewStoryPage() {
-  return <NotBuilt />
+  const { phase, name, may } = useSession()
+  return (
+    <>
+      <ViewHeader title="New story" />
+      {phase === 'signed-in' && !may('decide') ? <NoPermission scope="decide" name={name} /> : <NewStory />}
+    </>
+  )
+}
+
+/** From a wish to a plan to a story; what was begun survives a reload. */
+function NewStory() {
+  const [text, setText] = useDraft('new-story')
+  const [isPlain, setPlain] = useState(false)
+  const { data: projects = [] } = useRecords('projects')
+  const stored = parseDraft(text)
+  const draft: Draft = { ...stored, projectId: stored.projectId === '' ? (projects[0]?.id ?? '') : stored.projectId }
+  const keep = (next: Draft): void => setText(formatDraft(next))
+  const elaboration = useElaboration((plan, { projectId, prompt }) =>
+    keep({ prompt, projectId, plan: planOf(plan, projectId) }),
+  )
+  if (isPlain) return <PlainStoryForm projectId={draft.projectId} onBack={() => setPlain(false)} />
+  if (elaboration.startedAtMs !== undefined)
+    return <Elaborating startedAtMs={elaboration.startedAtMs} prompt={draft.prompt} onCancel={elaboration.cancel} />
+  if (draft.plan !== undefined)
+    return (
+      <PlanForm
+        plan={draft.plan}
+        onChange={(plan) => keep({ ...draft, plan })}
+        onDone={() => keep(NO_DRAFT)}
+        onDiscard={() => keep({ ...draft, plan: undefined })}
+      />
+    )
+  return (
+    <div className={css['page']}>
+      <PromptForm
+        draft={draft}
+        onChange={keep}
+        refusal={elaboration.refusal}
+        onElaborate={(agent) => elaboration.start({ prompt: draft.prompt, projectId: draft.projectId, agent })}
+        onByHand={() => keep({ ...draft, plan: emptyPlan(draft.projectId) })}
+        onPlain={() => setPlain(true)}
+      />
+    </div>
+  )
 }
