@@ -1,5 +1,60 @@
-import { NotBuilt } from '../../components/not-built.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { CreateEpic } from './epic-form.tsx'
+import { EpicItem } from './epic-item.tsx'
+import { inOrder } from './epic-facts.ts'
+import css from './epics.module.css'
 
+const route = getRouteApi('/epics')
+
+/** The view at /epics. */
 export function EpicsPage() {
-  return <NotBuilt />
+  const epics = useRecords('epics')
+  const { data: stories = [] } = useRecords('stories')
+  const { may } = useSession()
+  const { propose, about } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const isOpen = may('decide') && (isCreating || propose !== undefined)
+  const close = (): void => {
+    setCreating(false)
+    void navigate({ search: ({ propose: _propose, about: _about, ...rest }) => rest, replace: true })
+  }
+  return (
+    <>
+      <ViewHeader title="Epics">
+        {epics.data !== undefined && <span>{epics.data.length}</span>}
+        {may('decide') && !isOpen && (
+          <span className={css['end']}>
+            <Button isSmall onClick={() => setCreating(true)}>
+              New epic
+            </Button>
+          </span>
+        )}
+      </ViewHeader>
+      {epics.isPending && <Skeleton rows={4} label="The epics are being read" />}
+      {epics.isError && (
+        <ErrorState title="The epics could not be read" error={epics.error} onRetry={() => void epics.refetch()} />
+      )}
+      <div className={css['page']}>
+        {isOpen && <CreateEpic name={propose ?? ''} description={about ?? ''} onEnd={close} />}
+        {epics.data?.length === 0 && !isOpen && (
+          <EmptyState title="There is no epic yet">
+            An epic is a theme over several stories, such as “Checkout”. It is a lane of the board, and says how many of
+            its stories are done. {may('decide') && 'Make one with New epic, then give it to stories on their pages.'}
+          </EmptyState>
+        )}
+        <ul className={css['list']}>
+          {inOrder(epics.data ?? []).map((epic) => (
+            <EpicItem key={epic.id} epic={epic} stories={stories.filter(({ epic_id }) => epic_id === epic.id)} />
+          ))}
+        </ul>
+      </div>
+    </>
+  )
 }

@@ -31,7 +31,9 @@ export function TaskFields(props: TaskFieldsProps) {
       <div className={css['taskHead']}>
         <h3>{label}</h3>
         <p className={css['waits']}>
-          {waitsFor === undefined ? 'starts first' : `waits for ${waitsFor === '' ? 'the one before' : `“${waitsFor}”`}`}
+          {waitsFor === undefined
+            ? 'starts first'
+            : `waits for ${waitsFor === '' ? 'the one before' : `“${waitsFor}”`}`}
         </p>
         <TaskTools {...props} />
       </div>
