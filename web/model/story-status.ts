@@ -31,13 +31,3 @@ const SIGNS: Readonly<Record<StoryStatus, Omit<StateWords, 'text'>>> = {
 export function storyStatusWords(status: StoryStatus): StateWords {
   return { ...SIGNS[status], text: STATUS_WORDS[status] }
 }
-
-/** What a move to a status is called on its button. */
-export function moveWords(to: StoryStatus): string {
-  return MOVE_WORDS[to] ?? `Move to ${STATUS_WORDS[to]}`
-}
-
-const MOVE_WORDS: Readonly<Partial<Record<StoryStatus, string>>> = {
-  VALIDATING: 'Have it validated',
-  DONE: 'Accept',
-}

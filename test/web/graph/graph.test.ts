@@ -36,7 +36,7 @@ describe('the layout of a graph', () => {
         assert.equal(places.size, ids.length)
         for (const { from, to, path } of drawn) {
           assert.ok((places.get(from)?.layer ?? 0) < (places.get(to)?.layer ?? 0), `${from} ${to}`)
-          assert.match(path, /^M[\d.-]+ [\d.-]+[LQ]/)
+          assert.match(path, /^M[\d.-]+ [\d.-]+C/)
         }
         for (const { x, y } of nodes)
           assert.ok(x >= 0 && y >= 0 && x + NODE_WIDTH <= width && y + NODE_HEIGHT <= height)

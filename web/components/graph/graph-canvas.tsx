@@ -9,7 +9,7 @@ import { blockedNodes, isBlockedLink, stepFrom } from './paths.ts'
 
 const STEP_KEYS: readonly StepKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']
 /** Text smaller than that cannot be read: a wide graph is scrolled instead. */
-const LEAST_READABLE = 0.72
+const LEAST_READABLE = 0.66
 
 export interface GraphCanvasProps {
   readonly items: readonly GraphItem[]

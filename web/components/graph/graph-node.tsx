@@ -8,8 +8,8 @@ import { NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
 
 const PADDING = 12
 /** About as many letters as fit; the whole name is the tooltip. */
-const NAME_LETTERS = 27
-const STATE_LETTERS = 26
+const NAME_LETTERS = 24
+const STATE_LETTERS = 25
 
 const ROLE_WORDS: Readonly<Record<GraphItem['role'], string>> = {
   root: 'first task',

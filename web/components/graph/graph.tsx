@@ -3,6 +3,7 @@ import { Button } from '../button.tsx'
 import { GraphList } from './graph-list.tsx'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import css from './graph.module.css'
+import { blockedNodes } from './paths.ts'
 
 const Canvas = lazy(() => import('./graph-canvas.tsx').then(({ GraphCanvas }) => ({ default: GraphCanvas })))
 const [LEAST, MOST] = [0.2, 2.5]
@@ -59,12 +60,12 @@ export function Graph({ items, links, label, onOpen }: GraphProps) {
           </div>
         </div>
       )}
-      <Legend canOpen={onOpen !== undefined} />
+      <Legend canOpen={onOpen !== undefined} isHeldUp={blockedNodes(items, links).size > 0} />
     </div>
   )
 }
 
-function Legend({ canOpen }: { readonly canOpen: boolean }) {
+function Legend({ canOpen, isHeldUp }: { readonly canOpen: boolean; readonly isHeldUp: boolean }) {
   return (
     <p className={css['legend']} aria-hidden>
       <span>
@@ -79,12 +80,14 @@ function Legend({ canOpen }: { readonly canOpen: boolean }) {
         </svg>
         part of
       </span>
-      <span>
-        <svg width="22" height="8" className={css['sample']} data-hot>
-          <path d="M0 4H21M17 1 21 4 17 7" />
-        </svg>
-        held up
-      </span>
+      {isHeldUp && (
+        <span>
+          <svg width="22" height="8" className={css['sample']} data-hot>
+            <path d="M0 4H21M17 1 21 4 17 7" />
+          </svg>
+          held up
+        </span>
+      )}
       <span className={css['hint']}>arrow keys move{canOpen && ' · ↵ opens'} · Ctrl and wheel zooms</span>
     </p>
   )

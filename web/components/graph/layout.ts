@@ -56,12 +56,17 @@ export function layoutGraph(ids: readonly string[], links: readonly GraphLink[])
     y: y - NODE_HEIGHT / 2,
     layer: columns.indexOf(x),
   }))
+  const places = new Map(nodes.map((node) => [node.id, node]))
   const { width = 0, height = 0 } = graph.graph()
   return {
     width: finite(width),
     height: finite(height),
+    links: drawn.map((link) => {
+      const [from, to] = [places.get(link.from), places.get(link.to)]
+      const between = graph.edge(link.from, link.to, link.kind).points ?? []
+      return { ...link, path: from === undefined || to === undefined ? '' : toPath(from, between, to) }
+    }),
     nodes: nodes.sort((a, b) => a.layer - b.layer || a.y - b.y),
-    links: drawn.map((link) => ({ ...link, path: toPath(graph.edge(link.from, link.to, link.kind).points ?? []) })),
   }
 }
 
@@ -74,17 +79,23 @@ function finite(length: number): number {
   return Number.isFinite(length) ? length : 0
 }
 
-/** A line with round bends through the points. */
-function toPath(points: readonly Point[]): string {
-  const [first, ...rest] = points
-  const last = rest.at(-1)
-  if (first === undefined || last === undefined) return ''
-  const bends = rest.slice(0, -1).map((bend, index) => {
-    const next = rest[index + 1] ?? last
-    const end = index === rest.length - 2 ? next : { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 }
-    return `Q${format(bend)} ${format(end)}`
+/**
+ * A line from the middle of the right edge to the middle of the left one, which leaves and arrives level. It runs
+ * through the given points between the two nodes, which keep it clear of others.
+ */
+function toPath(from: PlacedNode, between: readonly Point[], to: PlacedNode): string {
+  const start = { x: from.x + NODE_WIDTH, y: from.y + NODE_HEIGHT / 2 }
+  const end = { x: to.x, y: to.y + NODE_HEIGHT / 2 }
+  // What stands between neighbouring layers is empty: no bend is needed there.
+  const isFar = to.layer - from.layer > 1
+  const inside = between.filter(({ x }) => isFar && x > start.x + BETWEEN_LAYERS / 2 && x < end.x - BETWEEN_LAYERS / 2)
+  const points = [start, ...inside, end]
+  const curves = points.slice(1).map((point, index) => {
+    const before = points[index] ?? start
+    const middle = (before.x + point.x) / 2
+    return `C${format({ x: middle, y: before.y })} ${format({ x: middle, y: point.y })} ${format(point)}`
   })
-  return bends.length === 0 ? `M${format(first)}L${format(last)}` : `M${format(first)}${bends.join('')}`
+  return `M${format(start)}${curves.join('')}`
 }
 
 function format({ x, y }: Point): string {

@@ -27,8 +27,9 @@ export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stor
     )
   const { done, total } = epic.stories
   return (
-    <li className={css['epic']} style={epic.color === undefined ? {} : { borderLeftColor: epic.color }}>
+    <li className={css['epic']}>
       <div className={css['head']}>
+        <span className={css['color']} style={epic.color === undefined ? {} : { background: epic.color }} />
         <h2>
           <Link to="/stories" search={{ epic: epic.id }} title="On the board">
             {epic.name}

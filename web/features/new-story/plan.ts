@@ -1,5 +1,8 @@
 /** The plan of a story while a person edits it: pure. */
-import type { StoryApproval, StoryPlan } from '../../api/new-story.ts'
+import type { Answer, Input } from '../../../core/rest/client/client.ts'
+
+type StoryPlan = Awaited<Answer<'elaborateStory'>>
+type StoryApproval = Input<'approveStory'>['body']
 
 export interface PlannedTask {
   /** Stays with the task when it moves; of no meaning to the server. */

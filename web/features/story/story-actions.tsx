@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'
-import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { deleteStory, moveStory, runStory } from '../../api/story-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
-import { moveWords } from '../../model/story-status.ts'
-import { acceptConsequence, countWords, storyFacts } from './story-facts.ts'
+import { MoveMenu } from './move-menu.tsx'
+import { CONSEQUENCE_ID, countWords, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryActionsProps {
@@ -49,6 +48,7 @@ export function StoryActions({ story, tasks, onRename, onAdd }: StoryActionsProp
   )
 }
 
+/** The moves by hand: the one that goes on as a button, all of them in a menu. */
 function Moves({ story }: { readonly story: Story }) {
   const { decide, isPending } = useDecision((to: Story['status']) => moveStory(story, to), {
     onDone: (message) => notify(`${story.name}: ${message}`),
@@ -56,33 +56,34 @@ function Moves({ story }: { readonly story: Story }) {
   })
   // The move to DONE is the acceptance, which has a button of its own.
   const targets = story.moves.filter((to) => to !== 'DONE')
-  return targets.map((to) => (
-    <Button key={to} isSmall isBusy={isPending} onClick={() => decide(to)}>
-      {moveWords(to)}
-    </Button>
-  ))
+  const isWorkDone = story.status === 'SHIPPABLE' && targets.includes('VALIDATING')
+  return (
+    <>
+      {isWorkDone && (
+        <Button isSmall look="primary" isBusy={isPending} onClick={() => decide('VALIDATING')}>
+          Have it validated
+        </Button>
+      )}
+      {targets.length > 0 && <MoveMenu targets={targets} isBusy={isPending} onMove={decide} />}
+    </>
+  )
 }
 
 function Accept({ story }: { readonly story: Story }) {
-  const { data: projects = [] } = useRecords('projects')
-  const project = projects.find(({ id }) => id === story.project_id)
   const { decide, isPending } = useDecision(() => acceptStory(story), {
     onDone: (message) => notify(`${story.name}: ${message}`),
     onRefused: refuse,
   })
   return (
-    <span className={css['accept']}>
-      <span id="accept-consequence">{acceptConsequence(story, project)}</span>
-      <Button
-        isSmall
-        look="primary"
-        isBusy={isPending}
-        aria-describedby="accept-consequence"
-        onClick={() => decide(undefined)}
-      >
-        Accept the story
-      </Button>
-    </span>
+    <Button
+      isSmall
+      look="primary"
+      isBusy={isPending}
+      aria-describedby={CONSEQUENCE_ID}
+      onClick={() => decide(undefined)}
+    >
+      Accept the story
+    </Button>
   )
 }
 

@@ -24,22 +24,22 @@ const VERDICT_WORDS: Readonly<Record<Verdict['verdict'], StateWords>> = {
 export function StoryCriteria({ story }: { readonly story: Story }) {
   const canDecide = useSession().may('decide')
   const { evaluation } = story
-  const note = evaluation.total === 0 ? undefined : `${evaluation.passed} of ${evaluation.total} hold`
+  const verdicts = criteriaOf(story)
   return (
     <EditableSection
       title="Acceptance criteria"
-      note={note}
+      note={noteOf(story, verdicts)}
       canEdit={canDecide}
       form={(onEnd) => <EditCriteria story={story} onEnd={onEnd} />}
     >
-      {evaluation.verdicts.length === 0 ? (
+      {verdicts.length === 0 ? (
         <p className={css['none']}>
           There are none. Statements that must hold when the story is done are judged by an agent, each with its
           evidence.
         </p>
       ) : (
         <ul className={css['criteria']}>
-          {evaluation.verdicts.map((verdict) => (
+          {verdicts.map((verdict) => (
             <Criterion key={verdict.criterion} story={story} verdict={verdict} canJudge={canDecide} />
           ))}
         </ul>
@@ -47,6 +47,19 @@ export function StoryCriteria({ story }: { readonly story: Story }) {
       <EvaluationRuns evaluation={evaluation} />
     </EditableSection>
   )
+}
+
+/** Each criterion with its verdict; before the first evaluation there is none. */
+function criteriaOf({ acceptance_criteria, evaluation }: Story): readonly Verdict[] {
+  if (evaluation.verdicts.length > 0) return evaluation.verdicts
+  return [...new Set(acceptance_criteria)].map((criterion) => ({ criterion, verdict: 'pending' }))
+}
+
+function noteOf({ evaluation }: Story, criteria: readonly Verdict[]): string | undefined {
+  if (criteria.length === 0) return undefined
+  return evaluation.verdicts.length === 0
+    ? 'judged when all tasks are done'
+    : `${evaluation.passed} of ${evaluation.total} hold`
 }
 
 interface CriterionProps {

@@ -11,7 +11,7 @@ import { storyStatusWords } from '../../model/story-status.ts'
 import { AddTask } from './add-task.tsx'
 import { EditName } from './edit-fields.tsx'
 import { StoryActions } from './story-actions.tsx'
-import { storyFacts } from './story-facts.ts'
+import { acceptConsequence, CONSEQUENCE_ID, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryHeaderProps {
@@ -83,6 +83,17 @@ function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
         <GitBranch size={SMALL_ICON} aria-hidden /> {story.branch_name}
       </span>
       {trouble !== undefined && <span className={css['trouble']}>{trouble}</span>}
+      {story.actions.includes('accept') && <Consequence story={story} />}
     </div>
+  )
+}
+
+function Consequence({ story }: { readonly story: Story }) {
+  const { data: projects = [] } = useRecords('projects')
+  const project = projects.find(({ id }) => id === story.project_id)
+  return (
+    <span id={CONSEQUENCE_ID} className={css['consequence']}>
+      {acceptConsequence(story, project)}
+    </span>
   )
 }

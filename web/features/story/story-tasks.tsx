@@ -27,7 +27,7 @@ export function StoryTasks({ tasks }: { readonly story: Story; readonly tasks: r
           <StateBadge words={taskStateWords(task, nowMs)} />
           <span className={css['note']}>{task.waiting_for ?? task.error?.split('\n', 1)[0]}</span>
           <span className={css['end']}>
-            {task.changes !== undefined && (
+            {task.changes !== undefined && task.changes.files > 0 && (
               <span>
                 <span className={css['plus']}>+{task.changes.insertions}</span>{' '}
                 <span className={css['minus']}>−{task.changes.deletions}</span>
