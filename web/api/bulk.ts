@@ -44,11 +44,11 @@ function createBulkStore(): BulkStore {
   }
 }
 
-/** Sends the decision about each record; the returned promise never rejects. */
+/** Sends the decision about each record, and gives the ids of those where it was done. Never rejects. */
 async function runAll<R extends { readonly id: string; readonly name: string }>(
   bulk: BulkStore,
   { label, records, take }: { label: string; records: readonly R[]; take: (record: R) => Promise<string> },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const queue = [...records]
   let outcomes: readonly BulkOutcome[] = []
   const tell = (): void => bulk.set({ label, total: records.length, outcomes })
@@ -60,6 +60,7 @@ async function runAll<R extends { readonly id: string; readonly name: string }>(
   }
   tell()
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return new Set(outcomes.filter(({ isDone }) => isDone).map(({ id }) => id))
 }
 
 async function outcomeOf<R extends { readonly id: string; readonly name: string }>(
@@ -78,8 +79,8 @@ export interface Bulk<R, D> {
   /** The decision that goes on, or the last one until it is put away. */
   readonly run: BulkRun | undefined
   readonly isRunning: boolean
-  /** @param label what the button said */
-  readonly decide: (label: string, records: readonly R[], decision: D) => Promise<void>
+  /** Gives the ids of those where it was done. @param label what the button said */
+  readonly decide: (label: string, records: readonly R[], decision: D) => Promise<ReadonlySet<string>>
   readonly putAway: () => void
 }
 

@@ -5,6 +5,7 @@ import { parseExecutionSearch } from '../features/execution/search.ts'
 import { parseTaskSearch } from '../features/task/search.ts'
 import { parseEpicsSearch } from '../features/epics/search.ts'
 import { parseStorySearch } from '../features/story/search.ts'
+import { formatTasksSearch, parseTasksSearch } from '../features/tasks/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
@@ -51,6 +52,7 @@ const newStory = createRoute({
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
+  validateSearch: (search: Record<string, unknown>) => formatTasksSearch(parseTasksSearch(search)),
   component: lazyRouteComponent(() => import('../features/tasks/tasks-page.tsx'), 'TasksPage'),
 })
 

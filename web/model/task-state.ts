@@ -47,6 +47,11 @@ const PLAIN: Readonly<Record<TaskState, StateWords>> = {
   BLOCKED: { tone: 'ask', icon: 'question', text: 'Question' },
 }
 
+/** A state by itself, without what a task says of it: as a filter, or as the head of a group. */
+export function stateName(state: TaskState): string {
+  return PLAIN[state].text
+}
+
 type StateFacts = Pick<Task, 'state' | 'error_category' | 'resume_after' | 'question' | 'suspend'>
 
 /** What a task's state is called. */

@@ -1,5 +1,127 @@
-import { NotBuilt } from '../../components/not-built.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useTaskBulk } from '../../api/bulk.ts'
+import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { BulkOutcomes } from '../../components/bulk-bar.tsx'
+import { Button } from '../../components/button.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { taskColumns } from './columns.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { groupTasks } from './groups.ts'
+import type { TasksView } from './search.ts'
+import { filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIEW } from './search.ts'
+import { TaskBulk } from './task-bulk.tsx'
 
+const route = getRouteApi('/tasks')
+const NO_STORIES: readonly Story[] = []
+const idOf = ({ id }: Task): string => id
+const nameOf = ({ name }: Task): string => name
+
+/** The view at /tasks: all tasks, grouped and filtered as the URL says. */
 export function TasksPage() {
-  return <NotBuilt />
+  const tasks = useRecords('tasks')
+  const view = route.useSearch({ select: parseTasksSearch, structuralSharing: true })
+  const navigate = route.useNavigate()
+  const setView = useCallback(
+    (next: TasksView) =>
+      void navigate({
+        search: ({ open }) => ({ ...formatTasksSearch(next), ...(open === undefined ? {} : { open }) }),
+        replace: true,
+      }),
+    [navigate],
+  )
+  return (
+    <>
+      <ViewHeader title="Tasks">{tasks.data !== undefined && <span>{tasks.data.length}</span>}</ViewHeader>
+      <FilterBar view={view} onChange={setView} />
+      {tasks.isPending && <Skeleton rows={8} label="The tasks are being read" />}
+      {tasks.isError && (
+        <ErrorState title="The tasks could not be read" error={tasks.error} onRetry={() => void tasks.refetch()} />
+      )}
+      {tasks.data?.length === 0 && <NoTask />}
+      {tasks.data !== undefined && tasks.data.length > 0 && (
+        <TaskList tasks={tasks.data} view={view} onChange={setView} />
+      )}
+    </>
+  )
+}
+
+function NoTask() {
+  const canDecide = useSession().may('decide')
+  return (
+    <EmptyState title="There is no task yet" action={canDecide && <Link to="/tasks/new">Make the first task</Link>}>
+      A task is a piece of work that an agent does on a branch of its own. It appears here as soon as it is made, with
+      its state, its time and its cost.
+    </EmptyState>
+  )
+}
+
+interface TaskListProps {
+  readonly tasks: readonly Task[]
+  readonly view: TasksView
+  readonly onChange: (view: TasksView) => void
+}
+
+function TaskList({ tasks, view, onChange }: TaskListProps) {
+  const { data: stories = NO_STORIES } = useRecords('stories')
+  const names = useNames(stories)
+  // Typing in the filter goes on while a long list is still being drawn.
+  const filters = useDeferredValue(view)
+  const shown = useMemo(() => filterTasks(tasks, filters, names.epicOf), [tasks, filters, names])
+  const groups = useMemo(() => groupTasks(shown, filters.group, names), [shown, filters.group, names])
+  const columns = useMemo(() => taskColumns(names), [names])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const bulk = useTaskBulk()
+  const canDecide = useSession().may('decide')
+  // What a filter hides is not decided about.
+  const selected = useMemo(() => shown.filter(({ id }) => chosen.has(id)), [shown, chosen])
+  const selection = { ids: new Set(selected.map(idOf)), onChange: setChosen }
+  return (
+    <>
+      <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
+      {canDecide && (
+        <TaskBulk
+          selected={selected}
+          bulk={bulk}
+          onClear={() => setChosen(new Set())}
+          onDone={(done) => setChosen((now) => new Set([...now].filter((id) => !done.has(id))))}
+        />
+      )}
+      {shown.length === 0 && isFiltered(view) ? (
+        <EmptyState
+          title="No task matches the filters"
+          action={<Button onClick={() => onChange({ ...WHOLE_VIEW, group: view.group })}>Clear the filters</Button>}
+        />
+      ) : (
+        <DataTable
+          label="Tasks"
+          columns={columns}
+          groups={groups}
+          idOf={idOf}
+          nameOf={nameOf}
+          sort={filters.sort}
+          onSort={(sort) => onChange({ ...view, sort })}
+          selection={canDecide ? selection : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+/** What stories and projects are called, and the epic of a story. */
+function useNames(stories: readonly Story[]) {
+  const { data: projects } = useRecords('projects')
+  return useMemo(() => {
+    const byStory = new Map(stories.map((story) => [story.id, story]))
+    const byProject = new Map(projects?.map(({ id, name }) => [id, name]))
+    return {
+      story: (id: string) => byStory.get(id)?.name ?? id,
+      project: (id: string) => byProject.get(id) ?? id,
+      epicOf: (id: string) => byStory.get(id)?.epic_id,
+    }
+  }, [stories, projects])
 }

@@ -1,0 +1,138 @@
+import type { Task } from '../../../core/rest/client/client.ts'
+import { useServerTime } from '../../api/server-clock.ts'
+import { Changes } from '../../components/changes.tsx'
+import type { Column } from '../../components/data-table-column.ts'
+import { OpenLink } from '../../components/open-link.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { attentionOf } from '../../model/attention.ts'
+import { formatCost } from '../../model/money.ts'
+import { taskStateWords } from '../../model/task-state.ts'
+import { formatSpan } from '../../model/time.ts'
+import type { NameOf } from './groups.ts'
+import { STATE_ORDER } from './groups.ts'
+import css from './tasks.module.css'
+
+/** The columns of the list of tasks. */
+export function taskColumns(names: { readonly story: NameOf; readonly project: NameOf }): readonly Column<Task>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Task',
+      width: 'minmax(200px, 3fr)',
+      phone: 1,
+      cell: (task) => <Name task={task} />,
+      compare: by(({ name }) => name.toLowerCase()),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      width: 'minmax(150px, 1.3fr)',
+      phone: 1,
+      cell: (task) => <State task={task} />,
+      compare: by(({ state }) => STATE_ORDER.indexOf(state)),
+    },
+    {
+      id: 'project',
+      label: 'Project',
+      width: 'minmax(60px, 0.7fr)',
+      cell: ({ project }) => project !== undefined && names.project(project),
+      compare: by(({ project }) => (project === undefined ? undefined : names.project(project))),
+    },
+    {
+      id: 'story',
+      label: 'Story',
+      width: 'minmax(90px, 1.4fr)',
+      phone: 'hidden',
+      cell: ({ story_id }) => story_id !== undefined && names.story(story_id),
+      compare: by(({ story_id }) => (story_id === undefined ? undefined : names.story(story_id))),
+    },
+    {
+      id: 'agent',
+      label: 'Agent',
+      width: 'minmax(60px, 0.7fr)',
+      cell: ({ agent }) => agent?.type,
+      compare: by(({ agent }) => agent?.type),
+    },
+    {
+      id: 'priority',
+      label: 'Priority',
+      width: '56px',
+      align: 'end',
+      phone: 'hidden',
+      cell: ({ priority }) => priority,
+      compare: by(({ priority }) => priority ?? 0),
+    },
+    {
+      id: 'age',
+      label: 'Time',
+      width: '72px',
+      align: 'end',
+      cell: (task) => <Age task={task} />,
+      compare: by(sinceOf),
+    },
+    {
+      id: 'changes',
+      label: 'Changes',
+      width: '92px',
+      align: 'end',
+      cell: ({ changes }) => changes !== undefined && <Changes {...changes} />,
+      compare: by(({ changes }) => (changes?.insertions ?? 0) + (changes?.deletions ?? 0)),
+    },
+    {
+      id: 'cost',
+      label: 'Cost',
+      width: '64px',
+      align: 'end',
+      cell: ({ cost_usd }) => formatCost(cost_usd),
+      compare: by(({ cost_usd }) => cost_usd ?? 0),
+    },
+  ]
+}
+
+/** Compares by a value; what has none comes last. */
+function by(valueOf: (task: Task) => string | number | undefined): (a: Task, b: Task) => number {
+  return (a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)]
+    if (left === right) return 0
+    if (left === undefined) return 1
+    return right === undefined || left < right ? -1 : 1
+  }
+}
+
+function Name({ task: { id, name } }: { readonly task: Task }) {
+  return (
+    <>
+      <OpenLink what={{ kind: 'task', id }} title={name}>
+        {name}
+      </OpenLink>{' '}
+      <span className={css['id']}>{id}</span>
+    </>
+  )
+}
+
+function State({ task }: { readonly task: Task }) {
+  const nowMs = useServerTime()
+  return (
+    <span title={task.waiting_for ?? task.error}>
+      <StateBadge words={taskStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />
+    </span>
+  )
+}
+
+/** Since when a task is in its state, as far as it says so. */
+function sinceOf({ state, started_at, finished_at, queued_at, created_at, updated_at }: Task): string {
+  if (state === 'RUNNING') return started_at ?? updated_at
+  if (state === 'QUEUED') return queued_at ?? updated_at
+  return state === 'PENDING' ? created_at : (finished_at ?? updated_at)
+}
+
+/** How long a running task has taken by now; of others, how long ago they came to their state. */
+function Age({ task }: { readonly task: Task }) {
+  return task.state === 'RUNNING' ? <Elapsed since={sinceOf(task)} /> : <TimeAgo at={sinceOf(task)} />
+}
+
+function Elapsed({ since }: { readonly since: string }) {
+  const nowMs = useServerTime(1_000)
+  return <span className={css['elapsed']}>{formatSpan(nowMs - Date.parse(since))}</span>
+}
