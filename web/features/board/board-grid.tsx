@@ -1,8 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { useState } from 'react'
-import type { Task } from '../../../core/rest/client/client.ts'
+import { useCallback, useEffect, useState } from 'react'
 import { refuse } from '../../components/toast.tsx'
-import { useGrowingCount } from '../../components/use-growing-count.ts'
 import type { Board } from './board-model.ts'
 import css from './board-grid.module.css'
 import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
@@ -11,25 +9,22 @@ import { closedLanes, rememberClosedLanes } from './closed-lanes.ts'
 
 interface BoardGridProps {
   readonly board: Board
-  readonly tasksOf: (story: string) => readonly Task[]
   readonly canMove: boolean
   readonly isFiltered: boolean
   readonly onStep: (story: string, step: -1 | 1) => void
 }
 
-/** A screen holds about three. */
-const LANES_AT_ONCE = 4
+/** A screen holds about three; the others are drawn when they come near. */
+const FIRST_LANES = 3
 
 /** Column heads, and a lane for each epic that has anything to show. */
-export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: BoardGridProps) {
+export function BoardGrid({ board, canMove, isFiltered, onStep }: BoardGridProps) {
   const [closed, setClosed] = useState(closedLanes)
-  const toggle = (lane: string): void => {
-    const next = closed.includes(lane) ? closed.filter((id) => id !== lane) : [...closed, lane]
-    setClosed(next)
-    rememberClosedLanes(next)
-  }
+  const toggle = useCallback((lane: string): void => {
+    setClosed((now) => (now.includes(lane) ? now.filter((id) => id !== lane) : [...now, lane]))
+  }, [])
+  useEffect(() => rememberClosedLanes(closed), [closed])
   const lanes = board.lanes.filter(({ shown, total }) => shown > 0 || (!isFiltered && total > 0))
-  const drawn = useGrowingCount(lanes.length, LANES_AT_ONCE)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const card = cardOf(event.target)
     if (card === null || !event.altKey) return
@@ -45,7 +40,7 @@ export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: Board
     }
   }
   return (
-    <section className={css['board']} aria-label="Board" onKeyDown={onKeyDown}>
+    <section className={css['board']} aria-label="Board" data-scroller onKeyDown={onKeyDown}>
       <div className={css['heads']}>
         {COLUMN_IDS.map((column) => (
           <h2 key={column} className={css['head']}>
@@ -53,13 +48,13 @@ export function BoardGrid({ board, tasksOf, canMove, isFiltered, onStep }: Board
           </h2>
         ))}
       </div>
-      {lanes.slice(0, drawn).map((lane) => (
+      {lanes.map((lane, index) => (
         <LaneRow
           key={lane.id}
           lane={lane}
           isOpen={!closed.includes(lane.id)}
-          onToggle={() => toggle(lane.id)}
-          tasksOf={tasksOf}
+          isFirst={index < FIRST_LANES}
+          onToggle={toggle}
           canMove={canMove}
         />
       ))}

@@ -2,10 +2,16 @@
 import type { Epic, Story, Task } from '../../../core/rest/client/client.ts'
 import { groupBy } from '../../model/group.ts'
 import type { ColumnId } from './columns.ts'
-import { COLUMN_OF_STATUS } from './columns.ts'
+import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import { comparePlaces } from './order.ts'
 import type { BoardSearch } from './search.ts'
 import { matches, UNASSIGNED } from './search.ts'
+
+/** A story with its tasks: the same object as long as both are the same, so that only cards with news are rendered. */
+export interface BoardCard {
+  readonly story: Story
+  readonly tasks: readonly Task[]
+}
 
 export interface Lane {
   /** The epic's id, or {@link UNASSIGNED}. */
@@ -17,7 +23,7 @@ export interface Lane {
   readonly done: number
   /** Stories that pass the filters. */
   readonly shown: number
-  readonly cells: Readonly<Record<ColumnId, readonly Story[]>>
+  readonly cells: Readonly<Record<ColumnId, readonly BoardCard[]>>
 }
 
 export interface Board {
@@ -32,16 +38,22 @@ export interface BoardFacts {
   readonly epics: readonly Epic[]
   readonly tasksOf: (story: string) => readonly Task[]
   readonly search: BoardSearch
+  /** The board as it was: what has not changed in it stays the same objects. */
+  readonly previous?: Board | undefined
 }
 
 /** Lanes by the epics' priority, the one of stories without an epic last; an epic without stories has one too. */
-export function buildBoard({ stories, epics, tasksOf, search }: BoardFacts): Board {
+export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardFacts): Board {
+  const before = new Map(previous?.lanes.map((lane) => [lane.id, lane]))
   const byLane = groupBy(stories, ({ epic_id }) => epic_id ?? UNASSIGNED)
   const known = epics.toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
   const unknown = [...byLane.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
-  const passes = (story: Story): boolean => matches(story, tasksOf(story.id), search)
-  const lane = (id: string, name: string, color?: string): Lane =>
-    toLane({ id, name, color }, byLane.get(id) ?? [], passes)
+  const lane = (id: string, name: string, color?: string): Lane => {
+    const members = byLane.get(id) ?? []
+    const cards = members.map((story): BoardCard => ({ story, tasks: tasksOf(story.id) }))
+    const made = toLane({ id, name, color }, cards, search)
+    return withSame(made, before.get(id))
+  }
   const lanes = [
     ...known.map((epic) => lane(epic.id, epic.name, epic.color)),
     // An epic that was deleted, or that this page has not heard of yet.
@@ -52,20 +64,49 @@ export function buildBoard({ stories, epics, tasksOf, search }: BoardFacts): Boa
   return { lanes, counts, shown: sum(lanes.map(({ shown }) => shown)) }
 }
 
-function toLane(
-  epic: Pick<Lane, 'id' | 'name' | 'color'>,
-  stories: readonly Story[],
-  passes: (story: Story) => boolean,
-): Lane {
-  const shown = stories.filter(passes).toSorted(comparePlaces)
-  const byColumn = groupBy(shown, ({ status }) => COLUMN_OF_STATUS[status])
+/** Builds boards one after another; what has not changed since the last one stays the same objects. */
+export function createBoardBuilder(): (facts: BoardFacts) => Board {
+  let previous: Board | undefined
+  return (facts) => {
+    previous = buildBoard({ ...facts, previous })
+    return previous
+  }
+}
+
+function toLane(epic: Pick<Lane, 'id' | 'name' | 'color'>, cards: readonly BoardCard[], search: BoardSearch): Lane {
+  const shown = cards
+    .filter(({ story, tasks }) => matches(story, tasks, search))
+    .toSorted((a, b) => comparePlaces(a.story, b.story))
+  const byColumn = groupBy(shown, ({ story }) => COLUMN_OF_STATUS[story.status])
   return {
     ...epic,
-    total: stories.length,
-    done: stories.filter(({ status }) => status === 'DONE').length,
+    total: cards.length,
+    done: cards.filter(({ story }) => story.status === 'DONE').length,
     shown: shown.length,
     cells: toColumns((column) => byColumn.get(column) ?? []),
   }
+}
+
+/** The lane with the cards, the cells and, where nothing has changed, the whole of the lane before. */
+function withSame(made: Lane, before: Lane | undefined): Lane {
+  if (before === undefined) return made
+  const known = new Map(Object.values(before.cells).flatMap((cell) => cell.map((card) => [card.story.id, card])))
+  const cells = toColumns((column) => {
+    const cell = made.cells[column].map((card) => sameCard(card, known.get(card.story.id)))
+    const old = before.cells[column]
+    return isSameList(cell, old) ? old : cell
+  })
+  const isSame =
+    made.name === before.name &&
+    made.color === before.color &&
+    made.total === before.total &&
+    made.done === before.done &&
+    COLUMN_IDS.every((column) => cells[column] === before.cells[column])
+  return isSame ? before : { ...made, cells }
+}
+
+function sameCard(card: BoardCard, before: BoardCard | undefined): BoardCard {
+  return before !== undefined && before.story === card.story && before.tasks === card.tasks ? before : card
 }
 
 function toColumns<T>(make: (column: ColumnId) => T): Readonly<Record<ColumnId, T>> {
@@ -106,6 +147,6 @@ export function createGrouping(): (tasks: readonly Task[]) => ReadonlyMap<string
   }
 }
 
-function isSameList(a: readonly Task[], b: readonly Task[]): boolean {
-  return a.length === b.length && a.every((task, index) => task === b[index])
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
 }

@@ -7,7 +7,8 @@ import { Button } from '../../components/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { BoardGrid } from './board-grid.tsx'
-import { buildBoard, createGrouping } from './board-model.ts'
+import type { Board, BoardFacts } from './board-model.ts'
+import { createBoardBuilder, createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
@@ -63,10 +64,7 @@ function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
   // Typing in the filter goes on while a large board is still being drawn.
   const filters = useDeferredValue(search)
   const placed = useMemo(() => withPriorities(stories, pending), [stories, pending])
-  const board = useMemo(
-    () => buildBoard({ stories: placed, epics, tasksOf, search: filters }),
-    [placed, epics, tasksOf, filters],
-  )
+  const board = useBoard({ stories: placed, epics, tasksOf, search: filters })
   const [said, announce] = useState('')
   const { onDrop, onStep } = useBoardMoves({ stories: placed, lanes: board.lanes, store: move, announce })
   useDrops(onDrop)
@@ -84,12 +82,19 @@ function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
     )
   return (
     <>
-      <BoardGrid board={board} tasksOf={tasksOf} canMove={canDecide} isFiltered={isFiltered(search)} onStep={onStep} />
+      <BoardGrid board={board} canMove={canDecide} isFiltered={isFiltered(search)} onStep={onStep} />
       <p className="unseen" role="status">
         {said}
       </p>
     </>
   )
+}
+
+/** The board of these facts; what has not changed in it stays the same objects. */
+function useBoard(facts: BoardFacts): Board {
+  const { stories, epics, tasksOf, search } = facts
+  const [build] = useState(createBoardBuilder)
+  return useMemo(() => build({ stories, epics, tasksOf, search }), [build, stories, epics, tasksOf, search])
 }
 
 /** The tasks of a story; lists that have not changed stay the same arrays. */

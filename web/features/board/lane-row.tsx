@@ -1,32 +1,30 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { memo, useState } from 'react'
-import type { Story, Task } from '../../../core/rest/client/client.ts'
-import { Button } from '../../components/button.tsx'
+import { memo, useRef } from 'react'
 import { ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
+import { useNear } from '../../components/use-near.ts'
 import css from './board-grid.module.css'
 import type { Lane } from './board-model.ts'
-import type { ColumnId } from './columns.ts'
-import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
+import { Cell, estimateHeight } from './cell.tsx'
+import { COLUMN_IDS } from './columns.ts'
 import { UNASSIGNED } from './search.ts'
-import { StoryCard } from './story-card.tsx'
-import { useCellDrop } from './use-card-drag.ts'
 
 interface LaneRowProps {
   readonly lane: Lane
   readonly isOpen: boolean
-  readonly onToggle: () => void
-  readonly tasksOf: (story: string) => readonly Task[]
+  /** True: drawn at once, for it is seen when the board opens. */
+  readonly isFirst: boolean
+  readonly onToggle: (lane: string) => void
   readonly canMove: boolean
 }
 
-/** One epic's stories: its name and meter, and a cell for each column. */
-export function LaneRow({ lane, isOpen, onToggle, tasksOf, canMove }: LaneRowProps) {
+/** One epic's stories: its name and meter, and a cell for each column. Rendered again only with news of its own. */
+export const LaneRow = memo(function LaneRow({ lane, isOpen, isFirst, onToggle, canMove }: LaneRowProps) {
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
     <section aria-label={lane.name} data-lane={lane.id}>
       <h3 className={css['lane']}>
-        <button className={css['toggle']} aria-expanded={isOpen} onClick={onToggle}>
+        <button className={css['toggle']} aria-expanded={isOpen} onClick={() => onToggle(lane.id)}>
           <Chevron size={ICON} aria-hidden />
           {lane.id !== UNASSIGNED && <span className={css['swatch']} style={{ background: lane.color }} />}
           {lane.name}
@@ -36,7 +34,18 @@ export function LaneRow({ lane, isOpen, onToggle, tasksOf, canMove }: LaneRowPro
           {lane.done} / {lane.total} done
         </span>
       </h3>
-      {isOpen && (
+      {isOpen && <Cells lane={lane} isFirst={isFirst} canMove={canMove} />}
+    </section>
+  )
+})
+
+/** The cells of a lane while it is seen; else as much room as they take. */
+function Cells({ lane, isFirst, canMove }: Pick<LaneRowProps, 'lane' | 'isFirst' | 'canMove'>) {
+  const ref = useRef<HTMLDivElement>(null)
+  const isNear = useNear(ref, isFirst)
+  return (
+    <div ref={ref}>
+      {isNear ? (
         <div className={css['cells']}>
           {COLUMN_IDS.map((column) => (
             <Cell
@@ -44,76 +53,14 @@ export function LaneRow({ lane, isOpen, onToggle, tasksOf, canMove }: LaneRowPro
               lane={lane.id}
               laneName={lane.name}
               column={column}
-              stories={lane.cells[column]}
-              tasksOf={tasksOf}
+              cards={lane.cells[column]}
               canMove={canMove}
             />
           ))}
         </div>
+      ) : (
+        <div style={{ height: estimateHeight(lane) }} />
       )}
-    </section>
+    </div>
   )
-}
-
-interface CellProps extends Pick<LaneRowProps, 'tasksOf' | 'canMove'> {
-  readonly lane: string
-  readonly laneName: string
-  readonly column: ColumnId
-  readonly stories: readonly Story[]
-}
-
-/** Beyond so many, cards are shown when asked for: nobody reads three hundred done stories. */
-const SHOWN_AT_FIRST = { done: 3, other: 50 }
-
-const Cell = memo(function Cell({ lane, laneName, column, stories, tasksOf, canMove }: CellProps) {
-  const { ref, over } = useCellDrop({ lane, column })
-  const [isWhole, setWhole] = useState(false)
-  const limit = column === 'done' ? SHOWN_AT_FIRST.done : SHOWN_AT_FIRST.other
-  const shown = isWhole ? stories : stories.slice(0, limit)
-  const hidden = stories.length - shown.length
-  return (
-    <ul
-      ref={ref}
-      className={css['cell']}
-      aria-label={`${COLUMN_LABELS[column]}, ${laneName}`}
-      data-column={column}
-      data-over={over}
-    >
-      {shown.map((story) => (
-        <CellCard
-          key={story.id}
-          story={story}
-          tasks={tasksOf(story.id)}
-          lane={lane}
-          column={column}
-          canMove={canMove}
-        />
-      ))}
-      {hidden > 0 && (
-        <li>
-          <Button look="quiet" isSmall onClick={() => setWhole(true)}>
-            + {hidden} more
-          </Button>
-        </li>
-      )}
-    </ul>
-  )
-})
-
-/** Keeps a card's place the same object, so that its card is not rendered for it. */
-function CellCard({
-  story,
-  tasks,
-  lane,
-  column,
-  canMove,
-}: {
-  readonly story: Story
-  readonly tasks: readonly Task[]
-  readonly lane: string
-  readonly column: ColumnId
-  readonly canMove: boolean
-}) {
-  const [place] = useState({ lane, column })
-  return <StoryCard story={story} tasks={tasks} place={place} canMove={canMove} />
 }

@@ -22,7 +22,8 @@ export function useBoardMoves({ stories, lanes, store, announce }: Moves) {
   const cellOf = useCallback(
     (id: string): readonly Story[] => {
       const cells = lanes.flatMap((lane) => Object.values(lane.cells))
-      return cells.find((cell) => cell.some((story) => story.id === id)) ?? []
+      const cell = cells.find((cards) => cards.some(({ story }) => story.id === id)) ?? []
+      return cell.map(({ story }) => story)
     },
     [lanes],
   )
