@@ -40,8 +40,9 @@ export function withoutEmpty<S extends Readonly<Record<string, string | true | u
 }
 
 /** The search part of an address, without `?`; as saved views keep it. */
-export function toQuery(search: Readonly<Record<string, string | boolean | undefined>>): string {
-  return new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)])).toString()
+export function toQuery(search: object): string {
+  const given = new Map<string, unknown>(Object.entries(search))
+  return new URLSearchParams([...given].map(([name, value]) => [name, String(value)])).toString()
 }
 
 /** The parameters of {@link toQuery}. */

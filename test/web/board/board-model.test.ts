@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { buildBoard, createGrouping } from '../../../web/features/board/board-model.ts'
+import { buildBoard, createBoardBuilder, createGrouping } from '../../../web/features/board/board-model.ts'
 import { cardFacts } from '../../../web/features/board/card-facts.ts'
 import { COLUMN_OF_STATUS } from '../../../web/features/board/columns.ts'
 import { parseBoardSearch, UNASSIGNED } from '../../../web/features/board/search.ts'
@@ -56,6 +56,22 @@ describe('the board', () => {
     assert.equal(after.get('a'), before.get('a'))
     assert.notEqual(after.get('b'), before.get('b'))
   })
+
+  it('stays the same objects where nothing has changed, so that one event renders one card', () => {
+    const stories = ['a', 'b'].map((id) => aStoryRecord({ id, status: id === 'a' ? 'BACKLOG' : 'DONE' }))
+    const tasks = new Map(stories.map(({ id }) => [id, [aTaskRecord({ id: `task-${id}`, story_id: id })]]))
+    const epics = [anEpicRecord({ id: 'e' })]
+    const build = createBoardBuilder()
+    const facts = { stories, epics, tasksOf: (id: string) => tasks.get(id) ?? NONE, search: {} }
+    const before = build(facts)
+    tasks.set('a', [aTaskRecord({ id: 'task-a', story_id: 'a', state: 'RUNNING' })])
+    const after = build({ ...facts })
+    const [empty, lane] = after.lanes
+    assert.equal(empty, before.lanes[0])
+    assert.equal(lane?.cells.done, before.lanes[1]?.cells.done)
+    assert.notEqual(lane?.cells.backlog, before.lanes[1]?.cells.backlog)
+    assert.deepEqual(after, buildBoard(facts))
+  })
 })
 
 describe('a card', () => {
@@ -81,7 +97,8 @@ describe('a card', () => {
       }),
     ]
     const facts = cardFacts(aStoryRecord({ status: 'IN_PROGRESS' }), tasks, NOW)
-    assert.deepEqual([facts.state?.text, facts.isWaiting, facts.steps], ['codex', false, ['done', 'run']])
+    assert.deepEqual([facts.state?.text, facts.isWaiting, facts.steps], ['Running', false, ['done', 'run']])
+    assert.deepEqual([facts.agents, facts.runningSince], [['codex'], '2026-01-01T11:00:00Z'])
     assert.deepEqual([facts.insertions, facts.deletions, facts.costUSD], [3, 2, 1.5])
   })
 })

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 import { refuse } from '../../components/toast.tsx'
 import type { Board } from './board-model.ts'
@@ -12,13 +12,15 @@ interface BoardGridProps {
   readonly canMove: boolean
   readonly isFiltered: boolean
   readonly onStep: (story: string, step: -1 | 1) => void
+  /** Asked for the ways to move a card. */
+  readonly onMenu: (story: string) => void
 }
 
 /** A screen holds about three; the others are drawn when they come near. */
 const FIRST_LANES = 3
 
 /** Column heads, and a lane for each epic that has anything to show. */
-export function BoardGrid({ board, canMove, isFiltered, onStep }: BoardGridProps) {
+export function BoardGrid({ board, canMove, isFiltered, onStep, onMenu }: BoardGridProps) {
   const [closed, setClosed] = useState(closedLanes)
   const toggle = useCallback((lane: string): void => {
     setClosed((now) => (now.includes(lane) ? now.filter((id) => id !== lane) : [...now, lane]))
@@ -39,8 +41,13 @@ export function BoardGrid({ board, canMove, isFiltered, onStep }: BoardGridProps
       refuse('A card stays in its column: its column is its status, which moves on the story’s page.')
     }
   }
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const card = cardOf(event.target)
+    const isMenu = event.target instanceof Element && event.target.closest('[data-move]') !== null
+    if (card !== null && isMenu) onMenu(card)
+  }
   return (
-    <section className={css['board']} aria-label="Board" data-scroller onKeyDown={onKeyDown}>
+    <section className={css['board']} aria-label="Board" data-scroller onKeyDown={onKeyDown} onClick={onClick}>
       <div className={css['heads']}>
         {COLUMN_IDS.map((column) => (
           <h2 key={column} className={css['head']}>
@@ -63,7 +70,7 @@ export function BoardGrid({ board, canMove, isFiltered, onStep }: BoardGridProps
 }
 
 function cardOf(target: EventTarget): string | null {
-  if (!(target instanceof HTMLElement)) return null
+  if (!(target instanceof Element)) return null
   return target.closest<HTMLElement>('[data-story]')?.dataset['story'] ?? null
 }
 

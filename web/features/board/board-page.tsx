@@ -1,26 +1,25 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
-import { BoardGrid } from './board-grid.tsx'
-import type { Board, BoardFacts } from './board-model.ts'
-import { createBoardBuilder, createGrouping } from './board-model.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
-import type { BoardSearch } from './search.ts'
-import { isFiltered, parseBoardSearch } from './search.ts'
-import { useBoardMoves } from './use-board-moves.ts'
-import { useDrops } from './use-card-drag.ts'
+import type { BoardSearch, Shape } from './search.ts'
+import { isFiltered, matches, parseBoardSearch, withoutFilters } from './search.ts'
+import { ShapeSwitch } from './shape-switch.tsx'
+import { lastShape, rememberShape } from './shape.ts'
+import { StoryBoard } from './story-board.tsx'
 
 const route = getRouteApi('/stories')
 const NO_TASKS: readonly Task[] = []
+const StoryList = lazy(() => import('./story-list.tsx').then(({ StoryList: component }) => ({ default: component })))
 
-/** The view at /stories: the board, or why there is none. */
+/** The view at /stories: all stories, as a board or as a list. */
 export function BoardPage() {
   const stories = useRecords('stories')
   // Without what is open in the panel, which is no filter and redraws nothing here.
@@ -28,13 +27,24 @@ export function BoardPage() {
   const navigate = route.useNavigate()
   const setSearch = useCallback(
     (next: BoardSearch) =>
-      void navigate({ search: ({ open }) => ({ ...next, ...(open === undefined ? {} : { open }) }), replace: true }),
+      void navigate({
+        search: ({ open }) => ({ ...parseBoardSearch({ ...next }), ...(open === undefined ? {} : { open }) }),
+        replace: true,
+      }),
     [navigate],
   )
+  const [remembered] = useState(lastShape)
+  const shape = search.view ?? remembered
+  const setShape = (view: Shape): void => {
+    rememberShape(view)
+    setSearch({ ...search, view })
+  }
   return (
     <>
-      <ViewHeader title="Stories" />
-      <FilterBar search={search} onChange={setSearch} />
+      <ViewHeader title="Stories">
+        <ShapeSwitch shape={shape} onChange={setShape} />
+      </ViewHeader>
+      <FilterBar search={search} shape={shape} onChange={setSearch} />
       {stories.isPending && <Skeleton rows={6} label="The stories are being read" />}
       {stories.isError && (
         <ErrorState
@@ -44,30 +54,25 @@ export function BoardPage() {
         />
       )}
       {stories.data !== undefined && (
-        <StoryBoard stories={stories.data} search={search} onClear={() => setSearch({})} />
+        <Stories stories={stories.data} search={search} shape={shape} onChange={setSearch} />
       )}
     </>
   )
 }
 
-interface StoryBoardProps {
+interface StoriesProps {
   readonly stories: readonly Story[]
   readonly search: BoardSearch
-  readonly onClear: () => void
+  readonly shape: Shape
+  readonly onChange: (search: BoardSearch) => void
 }
 
-function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
-  const { data: epics = [] } = useRecords('epics')
+function Stories({ stories, search, shape, onChange }: StoriesProps) {
   const { pending, move } = usePendingPriorities()
-  const canDecide = useSession().may('decide')
   const tasksOf = useTasksOf()
   // Typing in the filter goes on while a large board is still being drawn.
   const filters = useDeferredValue(search)
   const placed = useMemo(() => withPriorities(stories, pending), [stories, pending])
-  const board = useBoard({ stories: placed, epics, tasksOf, search: filters })
-  const [said, announce] = useState('')
-  const { onDrop, onStep } = useBoardMoves({ stories: placed, lanes: board.lanes, store: move, announce })
-  useDrops(onDrop)
   if (stories.length === 0)
     return (
       <EmptyState title="There is no story yet">
@@ -76,25 +81,19 @@ function StoryBoard({ stories, search, onClear }: StoryBoardProps) {
         once.
       </EmptyState>
     )
-  if (board.shown === 0 && isFiltered(search))
+  if (isFiltered(filters) && !placed.some((story) => matches(story, tasksOf(story.id), filters)))
     return (
-      <EmptyState title="No story matches the filters" action={<Button onClick={onClear}>Clear the filters</Button>} />
+      <EmptyState
+        title="No story matches the filters"
+        action={<Button onClick={() => onChange(withoutFilters(search))}>Clear the filters</Button>}
+      />
     )
+  if (shape === 'board') return <StoryBoard stories={placed} tasksOf={tasksOf} search={filters} store={move} />
   return (
-    <>
-      <BoardGrid board={board} canMove={canDecide} isFiltered={isFiltered(search)} onStep={onStep} />
-      <p className="unseen" role="status">
-        {said}
-      </p>
-    </>
+    <Suspense fallback={<Skeleton rows={6} label="The list is being loaded" />}>
+      <StoryList stories={placed} tasksOf={tasksOf} search={filters} onChange={onChange} />
+    </Suspense>
   )
-}
-
-/** The board of these facts; what has not changed in it stays the same objects. */
-function useBoard(facts: BoardFacts): Board {
-  const { stories, epics, tasksOf, search } = facts
-  const [build] = useState(createBoardBuilder)
-  return useMemo(() => build({ stories, epics, tasksOf, search }), [build, stories, epics, tasksOf, search])
 }
 
 /** The tasks of a story; lists that have not changed stay the same arrays. */

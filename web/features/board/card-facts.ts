@@ -12,7 +12,9 @@ export interface CardFacts {
   readonly state: StateWords | undefined
   /** True: it waits for a person. */
   readonly isWaiting: boolean
-  /** When the running task began, for the time that it takes. */
+  /** The agents at work, each once. */
+  readonly agents: readonly string[]
+  /** When the first of the running tasks began, for the time that it takes. */
   readonly runningSince: string | undefined
   /** One tone for each task, in the order of their making. */
   readonly steps: readonly Tone[]
@@ -41,10 +43,13 @@ export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): 
   const inOrder = tasks.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   const lead = leadingTask(inOrder)
   const failed = inOrder.find((task) => attentionOf(task) === 'failed')
+  const running = inOrder.filter(({ state }) => state === 'RUNNING')
+  const starts = running.flatMap(({ started_at }) => (started_at === undefined ? [] : [started_at]))
   return {
     state: storyState(story, lead, nowMs),
     isWaiting: story.status === 'REVIEW_READY' || inOrder.some((task) => attentionOf(task) !== undefined),
-    runningSince: lead?.state === 'RUNNING' ? lead.started_at : undefined,
+    agents: [...new Set(running.flatMap(({ agent }) => agent?.type ?? []))],
+    runningSince: starts.toSorted()[0],
     steps: inOrder.filter(({ state }) => state !== 'CANCELLED').map((task) => taskStateWords(task, nowMs).tone),
     costUSD: sum(inOrder, ({ cost_usd }) => cost_usd),
     insertions: sum(inOrder, ({ changes }) => changes?.insertions),
@@ -64,17 +69,11 @@ function storyState(story: Story, lead: Task | undefined, nowMs: number): StateW
   if (story.status === 'REVIEW_READY') return { tone: 'ready', icon: 'eye', text: STATUS_WORDS.REVIEW_READY }
   const column = COLUMN_OF_STATUS[story.status]
   const isUnderWay = lead !== undefined && lead.state !== 'PENDING' && lead.state !== 'COMPLETED'
-  if (isUnderWay) return named(taskStateWords(lead, nowMs), lead)
+  if (isUnderWay) return taskStateWords(lead, nowMs)
   if (column === 'review') return { tone: 'wait', icon: 'clock', text: STATUS_WORDS[story.status] }
   return column === 'discovery' && story.status === 'FRAMING'
     ? { tone: 'wait', icon: 'clock', text: STATUS_WORDS.FRAMING }
     : undefined
-}
-
-/** A running task is called after its agent: who works is what one wants to know. */
-function named(words: StateWords, task: Task): StateWords {
-  const agent = task.agent?.type
-  return task.state === 'RUNNING' && agent !== undefined ? { ...words, text: agent } : words
 }
 
 function sum(tasks: readonly Task[], valueOf: (task: Task) => number | undefined): number {

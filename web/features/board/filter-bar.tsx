@@ -1,63 +1,79 @@
-import { Search } from 'lucide-react'
+import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import { useRecords } from '../../api/queries.ts'
-import { SMALL_ICON } from '../../components/icons.tsx'
+import { useSavedViews } from '../../api/saved-views.ts'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import css from '../../components/filters.module.css'
-import type { BoardSearch } from './search.ts'
-import { UNASSIGNED } from './search.ts'
+import { SavedViews } from '../../components/saved-views.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { fromQuery, toQuery } from '../../model/search-params.ts'
+import { stateName } from '../../model/task-state.ts'
+import type { BoardSearch, Shape } from './search.ts'
+import { parseBoardSearch, UNASSIGNED } from './search.ts'
 
 interface FilterBarProps {
   readonly search: BoardSearch
+  readonly shape: Shape
   readonly onChange: (search: BoardSearch) => void
 }
 
-/** The board's filters; what they say stands in the URL. */
-export function FilterBar({ search, onChange }: FilterBarProps) {
+/** The filters of the stories; what they say stands in the URL. */
+export function FilterBar({ search, shape, onChange }: FilterBarProps) {
   const { data: projects = [] } = useRecords('projects')
   const { data: epics = [] } = useRecords('epics')
   const { data: agents = [] } = useRecords('agents')
-  const change = (field: keyof BoardSearch, value: string | true | undefined): void => {
-    const { [field]: _, ...others } = search
-    onChange(value === undefined || value === '' ? others : { ...others, [field]: value })
-  }
+  const [saved, setSaved] = useSavedViews('stories')
+  const change = (part: BoardSearch): void => onChange({ ...search, ...part })
   return (
     <div className={css['filters']} role="search" aria-label="Filter stories">
-      <label className={css['field']}>
-        <Search size={SMALL_ICON} aria-hidden />
-        <input
-          type="search"
-          placeholder="Search stories and tasks"
-          aria-label="Search stories and tasks"
-          data-search-field
-          value={search.q ?? ''}
-          onChange={(event) => change('q', event.target.value)}
-        />
-        <kbd>/</kbd>
-      </label>
+      <SearchField label="Search stories and tasks" value={search.q ?? ''} onChange={(q) => change({ q })} />
       <button
         className={css['pill']}
         aria-pressed={search.waiting === true}
-        onClick={() => change('waiting', search.waiting === true ? undefined : true)}
+        onClick={() => change({ waiting: search.waiting === true ? undefined : true })}
       >
         Waiting for me
       </button>
       <FilterSelect
         label="Project"
         value={search.project}
-        options={projects.map(({ id, name }) => ({ id, name }))}
-        onChange={(value) => change('project', value)}
+        options={projects}
+        onChange={(project) => change({ project })}
       />
       <FilterSelect
         label="Epic"
         value={search.epic}
-        options={[...epics.map(({ id, name }) => ({ id, name })), { id: UNASSIGNED, name: 'Unassigned' }]}
-        onChange={(value) => change('epic', value)}
+        options={[...epics, { id: UNASSIGNED, name: 'Unassigned' }]}
+        onChange={(epic) => change({ epic })}
       />
       <FilterSelect
         label="Agent"
         value={search.agent}
         options={agents.map(({ id }) => ({ id, name: id }))}
-        onChange={(value) => change('agent', value)}
+        onChange={(agent) => change({ agent })}
+      />
+      <FilterSelect
+        label="Task state"
+        value={search.state}
+        options={TASK_STATE_VALUES.map((id) => ({ id, name: stateName(id) }))}
+        onChange={(state) => change({ state: TASK_STATE_VALUES.find((known) => known === state) })}
+      />
+      {shape === 'list' && (
+        <label className={css['pill']}>
+          Group by
+          <select
+            value={search.group ?? 'status'}
+            onChange={({ target }) => change({ group: target.value === 'epic' ? 'epic' : undefined })}
+          >
+            <option value="status">status</option>
+            <option value="epic">epic</option>
+          </select>
+        </label>
+      )}
+      <SavedViews
+        views={saved}
+        onChange={setSaved}
+        query={toQuery(search)}
+        onOpen={(query) => onChange(parseBoardSearch(fromQuery(query)))}
       />
     </div>
   )

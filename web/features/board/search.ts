@@ -1,50 +1,80 @@
-/** The board's filters, as they stand in the URL: a link shows what its sender saw. */
+/** What the view of stories shows, as it stands in the URL: a link shows what its sender saw. Pure. */
+import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import type { TaskState } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { attentionOf } from '../../model/attention.ts'
+import { formatSort, readSort, readText, readWord, withoutEmpty } from '../../model/search-params.ts'
+import { createTextIndex } from '../../model/text-index.ts'
 
-export interface BoardSearch {
+export const SHAPES = ['board', 'list'] as const
+export type Shape = (typeof SHAPES)[number]
+
+/** What the list is grouped by; the board has columns and lanes of its own. */
+export const LIST_GROUPINGS = ['status', 'epic'] as const
+export type ListGrouping = (typeof LIST_GROUPINGS)[number]
+
+export interface BoardFilters {
   /** Text in the name, the id or the branch of a story, or in the name of one of its tasks. */
-  readonly q?: string
-  readonly project?: string
+  readonly q?: string | undefined
+  readonly project?: string | undefined
   /** An epic's id, or {@link UNASSIGNED}. */
-  readonly epic?: string
+  readonly epic?: string | undefined
   /** An agent that works on the story or has done so. */
-  readonly agent?: string
+  readonly agent?: string | undefined
+  /** The state of one of its tasks. */
+  readonly state?: TaskState | undefined
   /** Only what waits for a person. */
-  readonly waiting?: true
+  readonly waiting?: true | undefined
+}
+
+export interface BoardSearch extends BoardFilters {
+  /** Left out: as this person had it the last time. */
+  readonly view?: Shape | undefined
+  /** Of the list; left out: by status. */
+  readonly group?: ListGrouping | undefined
+  /** Of the list: a column, with `-` before it for descending. */
+  readonly sort?: string | undefined
 }
 
 /** In place of an epic: the stories without one. No record has it as its id. */
 export const UNASSIGNED = '-'
 
-/** The filters in the search part of an address; what is unknown or empty is left out. */
+/** What the search part of an address says; what is unknown or empty is left out. */
 export function parseBoardSearch(search: Readonly<Record<string, unknown>>): BoardSearch {
-  const text = (name: string): string | undefined => {
-    const value = search[name]
-    // The router reads `?q=12` as a number.
-    const given = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-    return typeof given === 'string' && given.trim() !== '' ? given : undefined
-  }
-  const [q, project, epic, agent] = [text('q'), text('project'), text('epic'), text('agent')]
-  return {
-    ...(q === undefined ? {} : { q }),
-    ...(project === undefined ? {} : { project }),
-    ...(epic === undefined ? {} : { epic }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(text('waiting') === 'true' ? { waiting: true as const } : {}),
-  }
+  return withoutEmpty({
+    q: readText(search, 'q'),
+    project: readText(search, 'project'),
+    epic: readText(search, 'epic'),
+    agent: readText(search, 'agent'),
+    state: readWord(search, 'state', TASK_STATE_VALUES),
+    waiting: readText(search, 'waiting') === 'true' ? (true as const) : undefined,
+    view: readWord(search, 'view', SHAPES),
+    group: readWord(search, 'group', LIST_GROUPINGS),
+    sort: formatSort(readSort(search)),
+  })
+}
+
+/** The filters alone: what is shown, without how. */
+export function filtersOf({ q, project, epic, agent, state, waiting }: BoardSearch): BoardFilters {
+  return withoutEmpty({ q, project, epic, agent, state, waiting })
 }
 
 export function isFiltered(search: BoardSearch): boolean {
-  return Object.keys(search).length > 0
+  return Object.keys(filtersOf(search)).length > 0
+}
+
+/** The same shape of the view without its filters. */
+export function withoutFilters({ view, group, sort }: BoardSearch): BoardSearch {
+  return withoutEmpty({ view, group, sort })
 }
 
 /** Whether a story passes the filters. @param tasks those of the story */
-export function matches(story: Story, tasks: readonly Task[], search: BoardSearch): boolean {
-  const { q, project, epic, agent, waiting } = search
+export function matches(story: Story, tasks: readonly Task[], search: BoardFilters): boolean {
+  const { q, project, epic, agent, state, waiting } = search
   if (project !== undefined && story.project_id !== project) return false
   if (epic !== undefined && (story.epic_id ?? UNASSIGNED) !== epic) return false
   if (agent !== undefined && !tasks.some((task) => task.agent?.type === agent)) return false
+  if (state !== undefined && !tasks.some((task) => task.state === state)) return false
   if (waiting === true && !isWaiting(story, tasks)) return false
   return q === undefined || matchesText(story, tasks, q.trim().toLowerCase())
 }
@@ -54,7 +84,9 @@ export function isWaiting(story: Story, tasks: readonly Task[]): boolean {
   return story.status === 'REVIEW_READY' || tasks.some((task) => attentionOf(task) !== undefined)
 }
 
+const textOfStory = createTextIndex<Story>(({ name, id, branch_name }) => [name, id, branch_name])
+const textOfTask = createTextIndex<Task>(({ name }) => [name])
+
 function matchesText(story: Story, tasks: readonly Task[], text: string): boolean {
-  const texts = [story.name, story.id, story.branch_name, ...tasks.map(({ name }) => name)]
-  return texts.some((candidate) => candidate.toLowerCase().includes(text))
+  return textOfStory(story).includes(text) || tasks.some((task) => textOfTask(task).includes(text))
 }

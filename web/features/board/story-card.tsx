@@ -1,6 +1,9 @@
+import { EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { Changes } from '../../components/changes.tsx'
+import { SMALL_ICON } from '../../components/icons.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { formatCost } from '../../model/money.ts'
@@ -18,13 +21,18 @@ interface StoryCardProps {
   readonly canMove: boolean
 }
 
-/** One story of the board: at most four lines. Rendered again only with news of its own. */
+/** One story of the board. Rendered again only with news of its own. */
 export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove }: StoryCardProps) {
   const nowMs = useServerTime()
   const facts = cardFacts(story, tasks, nowMs)
   const { ref, isDragged, edge } = useCardDrag(story, place, canMove)
   return (
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>
+      <div className={css['top']}>
+        <span className={css['id']}>{story.id}</span>
+        {story.project_id !== undefined && <span className={css['project']}>{story.project_id}</span>}
+        {facts.isWaiting && <span className={css['needs']}>Needs you</span>}
+      </div>
       <OpenLink
         what={{ kind: 'story', id: story.id }}
         className={css['title']}
@@ -35,43 +43,50 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
       >
         {story.name}
       </OpenLink>
-      <StateRow facts={facts} story={story} />
-      {facts.failure !== undefined && <p className={css['failure']}>{facts.failure}</p>}
+      <StateRow facts={facts} />
+      {facts.failure !== undefined && (
+        <p className={css['failure']} title={facts.failure}>
+          {facts.failure}
+        </p>
+      )}
       {facts.steps.length > 0 && <StepsRow facts={facts} story={story} />}
+      {canMove && (
+        <button className={css['move']} aria-label={`Move ${story.name}`} title="Move" data-move tabIndex={-1}>
+          <EllipsisVertical size={SMALL_ICON} aria-hidden />
+        </button>
+      )}
     </li>
   )
 })
 
-function StateRow({ facts, story }: { readonly facts: CardFacts; readonly story: Story }) {
-  const { state, insertions, deletions } = facts
-  const hasChanges = insertions + deletions > 0
+/** What happens with the story, who works on it and for how long; nothing where its column says all. */
+function StateRow({ facts }: { readonly facts: CardFacts }) {
+  const { state, agents, runningSince, insertions, deletions } = facts
+  const isQuiet = state === undefined && agents.length === 0 && insertions + deletions === 0
+  if (isQuiet) return null
   return (
     <div className={css['row']}>
-      {state === undefined ? (
-        <span className={css['id']}>{story.id}</span>
-      ) : (
+      {state !== undefined && (state.tone !== 'run' || agents.length === 0) && (
         <StateBadge words={state} isLoud={facts.isWaiting} />
       )}
-      {facts.runningSince !== undefined && <Elapsed since={facts.runningSince} />}
+      {agents.length > 0 && (
+        <span className={css['work']} title={`At work: ${agents.join(', ')}`}>
+          <i className={css['live']} aria-hidden />
+          <span className="unseen">Running: </span>
+          {agents.join(', ')} {runningSince !== undefined && <Elapsed since={runningSince} />}
+        </span>
+      )}
       <span className={css['end']}>
-        {hasChanges ? <Changes insertions={insertions} deletions={deletions} /> : story.project_id}
+        <Changes insertions={insertions} deletions={deletions} />
       </span>
     </div>
-  )
-}
-
-function Changes({ insertions, deletions }: { readonly insertions: number; readonly deletions: number }) {
-  return (
-    <>
-      <span className={css['plus']}>+{insertions}</span> <span className={css['minus']}>−{deletions}</span>
-    </>
   )
 }
 
 /** Alone rendered every second: the card is not. */
 function Elapsed({ since }: { readonly since: string }) {
   const nowMs = useServerTime(1_000)
-  return <span className={css['elapsed']}>{formatSpan(nowMs - Date.parse(since))}</span>
+  return <>{formatSpan(nowMs - Date.parse(since))}</>
 }
 
 function StepsRow({ facts, story }: { readonly facts: CardFacts; readonly story: Story }) {

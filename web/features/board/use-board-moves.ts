@@ -10,10 +10,13 @@ import { planMove } from './order.ts'
 import { targetBeside, targetOfStep } from './targets.ts'
 import type { Drop } from './use-card-drag.ts'
 
+/** Shows a move and stores it. */
+export type StoreMove = (story: Story, writes: ReturnType<typeof planMove>) => Promise<void>
+
 interface Moves {
   readonly stories: readonly Story[]
   readonly lanes: readonly Lane[]
-  readonly store: (story: Story, writes: ReturnType<typeof planMove>) => Promise<void>
+  readonly store: StoreMove
   /** For screen readers. */
   readonly announce: (text: string) => void
 }
@@ -56,7 +59,17 @@ export function useBoardMoves({ stories, lanes, store, announce }: Moves) {
     },
     [cellOf, place, announce],
   )
-  return { onDrop, onStep }
+  const onEnd = useCallback(
+    (id: string, end: 'top' | 'bottom') => {
+      const others = cellOf(id).flatMap((story) => (story.id === id ? [] : [story.id]))
+      const [first, last] = [others[0], others.at(-1)]
+      if (first === undefined || last === undefined) return announce('It stands there alone.')
+      place(id, end === 'top' ? { before: first } : { after: last })
+      return announce(end === 'top' ? 'Moved to the top.' : 'Moved to the bottom.')
+    },
+    [cellOf, place, announce],
+  )
+  return { onDrop, onStep, onEnd }
 }
 
 /** Why a card does not go where it was dropped, and what would move it there. */

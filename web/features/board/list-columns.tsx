@@ -1,0 +1,130 @@
+import { useServerTime } from '../../api/server-clock.ts'
+import { Changes } from '../../components/changes.tsx'
+import type { Column } from '../../components/data-table-column.ts'
+import { OpenLink } from '../../components/open-link.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { formatCost } from '../../model/money.ts'
+import type { BoardCard } from './board-model.ts'
+import { cardFacts } from './card-facts.ts'
+import { COLUMN_IDS, COLUMN_OF_STATUS, STATUS_WORDS } from './columns.ts'
+import css from './story-list.module.css'
+
+/** The columns of the list of stories. @param epicName by an epic's id */
+export function storyColumns(epicName: (id: string) => string): readonly Column<BoardCard>[] {
+  return [...wordColumns(epicName), ...NUMBER_COLUMNS]
+}
+
+function wordColumns(epicName: (id: string) => string): readonly Column<BoardCard>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Story',
+      width: 'minmax(220px, 3fr)',
+      phone: 1,
+      cell: ({ story: { id, name } }) => (
+        <>
+          <OpenLink what={{ kind: 'story', id }} title={name}>
+            {name}
+          </OpenLink>{' '}
+          <span className={css['id']}>{id}</span>
+        </>
+      ),
+      compare: by(({ story }) => story.name.toLowerCase()),
+    },
+    {
+      id: 'status',
+      label: 'Status',
+      width: '116px',
+      cell: ({ story }) => STATUS_WORDS[story.status],
+      compare: by(({ story }) => COLUMN_IDS.indexOf(COLUMN_OF_STATUS[story.status])),
+    },
+    { id: 'now', label: 'Now', width: 'minmax(140px, 1.2fr)', phone: 1, cell: (card) => <Now card={card} /> },
+    {
+      id: 'project',
+      label: 'Project',
+      width: 'minmax(60px, 0.7fr)',
+      cell: ({ story }) => story.project_id,
+      compare: by(({ story }) => story.project_id ?? ''),
+    },
+    {
+      id: 'epic',
+      label: 'Epic',
+      width: 'minmax(80px, 1fr)',
+      phone: 'hidden',
+      cell: ({ story }) => story.epic_id !== undefined && epicName(story.epic_id),
+      compare: by(({ story }) => (story.epic_id === undefined ? '' : epicName(story.epic_id))),
+    },
+  ]
+}
+
+const NUMBER_COLUMNS: readonly Column<BoardCard>[] = [
+  {
+    id: 'tasks',
+    label: 'Tasks',
+    width: '64px',
+    align: 'end',
+    cell: ({ story }) => story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total}`,
+    compare: by(({ story }) => story.tasks.total),
+  },
+  {
+    id: 'priority',
+    label: 'Priority',
+    width: '64px',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ story }) => story.priority,
+    compare: by(({ story }) => story.priority),
+  },
+  {
+    id: 'updated',
+    label: 'Updated',
+    width: '72px',
+    align: 'end',
+    cell: ({ story }) => <TimeAgo at={story.updated_at} />,
+    compare: by(({ story }) => story.updated_at),
+  },
+  {
+    id: 'changes',
+    label: 'Changes',
+    width: '92px',
+    align: 'end',
+    cell: ({ tasks }) => (
+      <Changes
+        insertions={sumOf(tasks, ({ changes }) => changes?.insertions)}
+        deletions={sumOf(tasks, ({ changes }) => changes?.deletions)}
+      />
+    ),
+    compare: by(({ tasks }) => sumOf(tasks, ({ changes }) => changes && changes.insertions + changes.deletions)),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: '64px',
+    align: 'end',
+    cell: ({ tasks }) => formatCost(sumOf(tasks, ({ cost_usd }) => cost_usd)),
+    compare: by(({ tasks }) => sumOf(tasks, ({ cost_usd }) => cost_usd)),
+  },
+]
+
+function by(valueOf: (card: BoardCard) => string | number): (a: BoardCard, b: BoardCard) => number {
+  return (a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)]
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+}
+
+type Tasks = BoardCard['tasks']
+
+function sumOf(tasks: Tasks, valueOf: (task: Tasks[number]) => number | undefined): number {
+  return tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
+}
+
+/** What happens with the story now, as on its card. */
+function Now({ card: { story, tasks } }: { readonly card: BoardCard }) {
+  const nowMs = useServerTime()
+  const { state, isWaiting, agents } = cardFacts(story, tasks, nowMs)
+  if (state === undefined) return null
+  const text = state.tone === 'run' && agents.length > 0 ? `${state.text}: ${agents.join(', ')}` : state.text
+  return <StateBadge words={{ ...state, text }} isLoud={isWaiting} />
+}
