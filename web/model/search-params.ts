@@ -42,7 +42,7 @@ export function withoutEmpty<S extends Readonly<Record<string, string | true | u
 /** The search part of an address, without `?`; as saved views keep it. */
 export function toQuery(search: object): string {
   const given = new Map<string, unknown>(Object.entries(search))
-  return new URLSearchParams([...given].map(([name, value]) => [name, String(value)])).toString()
+  return new URLSearchParams([...given].map(([name, value]): [string, string] => [name, String(value)])).toString()
 }
 
 /** The parameters of {@link toQuery}. */
