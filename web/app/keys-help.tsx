@@ -1,5 +1,5 @@
 import { Dialog } from '../components/dialog.tsx'
-import { KEYS } from './keys.ts'
+import { KEYS } from '../model/keys.ts'
 import css from './overlays.module.css'
 
 /** All keys, with what they do. */

@@ -14,12 +14,14 @@ import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useTitleCount } from './title-count.ts'
+import { useNotificationAction, useNotificationClicks } from './use-notifications.ts'
 import type { Overlay } from './use-shortcuts.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /** What surrounds every view; in place of all when the server asks who this is. */
 export function Shell() {
   const { phase } = useSession()
+  useNotificationClicks()
   if (phase === 'signed-out') return <SignIn />
   return <SignedIn />
 }
@@ -38,6 +40,7 @@ function SignedIn() {
   useEffect(connect, [])
   useTitleCount(items.length)
   useShortcuts(setOverlay)
+  useNotificationAction()
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">

@@ -5,7 +5,7 @@ import { versionOptions } from '../api/queries.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
 import css from './shell.module.css'
 import { toggleOverlay } from './use-shortcuts.ts'
-import { versionColor } from './version-color.ts'
+import { versionColor } from '../model/version-color.ts'
 import { VIEWS } from './views.ts'
 
 const PHASE_WORDS = { starting: 'Connecting…', live: 'Live', away: 'Not connected' } as const

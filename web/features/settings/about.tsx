@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { versionOptions } from '../../api/queries.ts'
+import { versionColor } from '../../model/version-color.ts'
+import { formatInstant } from '../../model/time.ts'
+import css from './settings.module.css'
+
+/** Which build of the server this is, and where its API is described. */
+export function About() {
+  const { data } = useQuery(versionOptions)
+  const commit = data?.commit ?? ''
+  return (
+    <section className={css['group']}>
+      <h2>About</h2>
+      <dl className={css['facts']}>
+        <dt>Version</dt>
+        <dd>{data?.version ?? '…'}</dd>
+        <dt>Commit</dt>
+        <dd>
+          {commit === '' ? (
+            'not known to this build'
+          ) : (
+            <>
+              <b className={css['chip']} style={{ background: versionColor(commit) }} />
+              <code>{commit}</code>
+            </>
+          )}
+        </dd>
+        {data !== undefined && data.built_at !== '' && (
+          <>
+            <dt>Built</dt>
+            <dd>{formatInstant(data.built_at)}</dd>
+          </>
+        )}
+        <dt>API</dt>
+        <dd>
+          <a href="/api/docs">Pages of the REST API</a>, <a href="/api/openapi.json">OpenAPI document</a>
+        </dd>
+      </dl>
+    </section>
+  )
+}
