@@ -5,7 +5,7 @@ export interface PushFacts {
   /** https, or this machine. */
   readonly isSecure: boolean
   readonly hasPush: boolean
-  readonly permission: NotificationPermission
+  readonly permission: 'default' | 'denied' | 'granted'
   /** `stale`: made with another key than the one that the server has now. */
   readonly subscription: 'none' | 'current' | 'stale'
 }
