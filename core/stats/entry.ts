@@ -1,6 +1,7 @@
 import type { ErrorCategory, Execution } from '../crd/types.ts'
 import { executionState, isTerminal, isWork } from '../execution/state.ts'
 import { toMicroUSD } from '../money.ts'
+import { LABELS } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
 
 /** Groups of errors that statistics tell apart (specification §8.24). */
@@ -37,6 +38,10 @@ export interface StatsEntry {
   readonly failure?: Failure
   /** Absent when the execution reports no cost. Whole numbers, so that sums do not depend on their order. */
   readonly costMicroUSD?: number
+  /** '' for an execution of no project. */
+  readonly project: string
+  /** '' for an execution of no agent. */
+  readonly agent: string
 }
 
 /**
@@ -51,6 +56,9 @@ export function toStatsEntry(execution: Execution): StatsEntry | undefined {
   const failure = isWork(execution) ? findFailure(execution) : undefined
   return {
     endedAtMs: parseTimestamp(endedAt).getTime(),
+    // A task's execution has its project as a label, a query in its spec; neither changes after its creation.
+    project: metadata.labels?.[LABELS.project] ?? spec.projectRef?.name ?? '',
+    agent: spec.agent ?? '',
     ...(isWork(execution) ? { outcome: outcomeOf(execution) } : {}),
     ...(failure === undefined ? {} : { failure }),
     ...(status?.costUSD === undefined ? {} : { costMicroUSD: toMicroUSD(status.costUSD) }),

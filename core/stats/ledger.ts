@@ -1,6 +1,6 @@
 /**
  * Statistics that are kept, not computed: every change of an execution is entered into the hour and the day in which
- * it ended, and a report adds up those of its window. Its cost depends on the window, not on how many executions
+ * it ended, and there into the share of its project and of its agent, and a report adds up those of its window. Its cost depends on the window, not on how many executions
  * there are.
  *
  * Nothing is remembered per execution. What one adds is a pure function of it (entry.ts), so a change takes out what
@@ -16,7 +16,7 @@ import type { StatsWindow } from '../rest/enum-values.ts'
 import { toStatsEntry } from './entry.ts'
 import { makeReport } from './report.ts'
 import type { Day, Hour } from './tally.ts'
-import { DAY_MS, emptyHour, HOUR_MS } from './tally.ts'
+import { DAY_MS, emptyDay, emptyHour, enterDay, HOUR_MS } from './tally.ts'
 
 /** A change of one execution; a version that is absent did not exist before, or does not exist any more. */
 export interface ExecutionChange {
@@ -42,7 +42,10 @@ export function createStatsLedger(): StatsLedger {
     const entry = toStatsEntry(execution)
     if (entry === undefined) return
     revision += 1
-    enterDay(days, Math.floor(entry.endedAtMs / DAY_MS), entry.costMicroUSD, sign)
+    const date = Math.floor(entry.endedAtMs / DAY_MS)
+    const day = days.get(date) ?? emptyDay()
+    enterDay(day, entry, sign)
+    keep(days, date, day, day.runs)
     if (entry.outcome === undefined) return
     const number = Math.floor(entry.endedAtMs / HOUR_MS)
     const hour = hours.get(number) ?? emptyHour()
@@ -63,16 +66,6 @@ export function createStatsLedger(): StatsLedger {
     report: (window, now) => makeReport({ hours, days }, window, now),
     revision: () => revision,
   }
-}
-
-function enterDay(days: Map<number, Day>, number: number, costMicroUSD: number | undefined, sign: 1 | -1): void {
-  const day = days.get(number) ?? { runs: 0, priced: 0, costMicroUSD: 0 }
-  day.runs += sign
-  if (costMicroUSD !== undefined) {
-    day.priced += sign
-    day.costMicroUSD += sign * costMicroUSD
-  }
-  keep(days, number, day, day.runs)
 }
 
 function keep<T>(tallies: Map<number, T>, number: number, tally: T, size: number): void {

@@ -5,6 +5,7 @@ import type { StatsWindow } from '../rest/enum-values.ts'
 import { instantAt, toTimestamp } from '../time.ts'
 import type { ErrorGroup } from './entry.ts'
 import { toStatsEntry } from './entry.ts'
+import { reportShares } from './shares.ts'
 import type { Day, Hour } from './tally.ts'
 import { DAY_MS, emptyHour, HOUR_MS } from './tally.ts'
 
@@ -22,6 +23,11 @@ const MAX_FAILURES = 100
 /** The report of a window: its whole hours and days of UTC, the current ones among them. */
 export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: Date): StatsRecord {
   const numbers = lastNumbers(Math.floor(now.getTime() / HOUR_MS), DAYS[window] * 24)
+  const today = Math.floor(now.getTime() / DAY_MS)
+  const ended = lastNumbers(today, DAYS[window]).flatMap((number) => {
+    const day = days.get(number)
+    return day === undefined ? [] : [[number, day] as const]
+  })
   return {
     window,
     errors: reportErrors(numbers.flatMap((number) => hours.get(number) ?? [])),
@@ -29,7 +35,9 @@ export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: D
       hour: toTimestamp(instantAt(number * HOUR_MS)),
       ...(hours.get(number) ?? emptyHour()).throughput,
     })),
-    billing: reportBilling(days, Math.floor(now.getTime() / DAY_MS), DAYS[window]),
+    billing: reportBilling(days, today, DAYS[window]),
+    by_project: reportShares(ended, 'projects'),
+    by_agent: reportShares(ended, 'agents'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
-import { Instant, RecordId, closed } from '../fields.ts'
+import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { STATS_WINDOWS } from '../enum-values.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -13,13 +13,23 @@ export const FailureRecord = closed({
   at: Instant,
 })
 
-/** Counts of the executions of tasks that ended in the window. */
-export const ErrorsRecord = closed({
+/** How many executions ended in an error of each group. */
+const ERROR_COUNTS = {
   quota: Type.Integer(),
   rate_limit: Type.Integer(),
   timeout: Type.Integer(),
   git: Type.Integer(),
   failed: Type.Integer(),
+}
+
+/** How executions of tasks ended. */
+const THROUGHPUT = { completed: Type.Integer(), failed: Type.Integer(), other: Type.Integer() }
+
+const CalendarDate = Type.String({ format: 'date' })
+
+/** Counts of the executions of tasks that ended in the window. */
+export const ErrorsRecord = closed({
+  ...ERROR_COUNTS,
   /** Newest first, at most 100. */
   failures: Type.Array(FailureRecord),
 })
@@ -27,9 +37,7 @@ export const ErrorsRecord = closed({
 export const HourRecord = closed({
   /** Begin of the hour. */
   hour: Instant,
-  completed: Type.Integer(),
-  failed: Type.Integer(),
-  other: Type.Integer(),
+  ...THROUGHPUT,
 })
 
 /** In US dollars. Totals cover the last seven days whatever the window, today among them. */
@@ -38,7 +46,23 @@ export const BillingRecord = closed({
   average_per_day_usd: Type.Number(),
   /** Over the executions that report a cost; 0 when none does. */
   cost_per_run_usd: Type.Number(),
-  daily: Type.Array(closed({ date: Type.String({ format: 'date' }), cost_usd: Type.Number(), runs: Type.Integer() })),
+  daily: Type.Array(closed({ date: CalendarDate, cost_usd: Type.Number(), runs: Type.Integer() })),
+})
+
+const COUNTS = { cost_usd: Type.Number(), runs: Type.Integer(), ...THROUGHPUT }
+
+/** What one project or agent has of the days in `billing.daily`; the shares of a day add up to the day. */
+export const ShareRecord = closed({
+  /** Absent for executions of no project or agent, and for the last row where that adds up the rest. */
+  id: maybe(Type.String()),
+  /** Only in a row that adds up the rest: how many projects or agents it stands for. */
+  others: maybe(Type.Integer()),
+  ...COUNTS,
+  /** Over the executions that report a cost; 0 when none does. */
+  cost_per_run_usd: Type.Number(),
+  errors: closed(ERROR_COUNTS),
+  /** Oldest first; days in which nothing ended are left out. */
+  daily: Type.Array(closed({ date: CalendarDate, ...COUNTS })),
 })
 
 /** Hours and days are those of UTC, oldest first; those in which nothing ended are zero. */
@@ -47,7 +71,11 @@ export const StatsRecord = closed({
   errors: ErrorsRecord,
   throughput: Type.Array(HourRecord),
   billing: BillingRecord,
+  /** The most expensive first, at most 20 and one for the rest. */
+  by_project: Type.Array(ShareRecord),
+  by_agent: Type.Array(ShareRecord),
 })
 
 export type StatsRecord = Static<typeof StatsRecord>
 export type FailureRecord = Static<typeof FailureRecord>
+export type ShareRecord = Static<typeof ShareRecord>

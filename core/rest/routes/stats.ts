@@ -13,7 +13,7 @@ export const STATS_ROUTES = [
     id: 'getStats',
     method: 'GET',
     path: '/api/stats',
-    summary: 'Errors, throughput and cost of the executions that ended in a window',
+    summary: 'Errors, throughput and cost of the executions that ended in a window, also by project and by agent',
     query: StatsQuery,
     responses: { 200: json(StatsRecord) },
     errors: [400],

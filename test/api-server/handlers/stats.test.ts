@@ -58,6 +58,9 @@ describe('GET /api/stats', () => {
     await until('one is counted', async () => at(await hour(), 'completed') === 1)
     assert.deepEqual(await hour(), { hour: '2026-03-10T09:00:00Z', completed: 1, failed: 0, other: 0 })
     assert.equal(at(await stats(), 'billing.cost_per_run_usd'), 0.25)
+    const [row] = itemsOf(at(await stats(), 'by_agent'))
+    assert.deepEqual([at(row, 'id'), at(row, 'runs'), at(row, 'cost_usd')], ['script', 1, 0.25])
+    assert.equal(at(itemsOf(at(await stats(), 'by_project'))[0], 'id'), undefined)
     const error = { category: 'git' as const, message: 'refused' }
     const finishedAt = '2026-03-10T09:20:00Z'
     await api.setStatus(EXECUTIONS, 'work-2', { state: 'FAILED', error, finishedAt })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { ErrorCategory, Execution, ExecutionPurpose, ExecutionState } from '../../../core/crd/types.ts'
+import { LABELS } from '../../../core/names.ts'
 import type { StatsRecord } from '../../../core/rest/records/stats.ts'
 import { createStatsLedger } from '../../../core/stats/ledger.ts'
 import type { StatsLedger } from '../../../core/stats/ledger.ts'
@@ -57,10 +58,52 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
       const list = over.filter((execution) => ageDays(execution) === day)
       return { cost_usd: micro(list) / 1e6, runs: list.length }
     }),
+    byProject: rescanShares(over.filter(isOfDays), ({ metadata }) => metadata.labels?.[LABELS.project]),
+    byAgent: rescanShares(over.filter(isOfDays), ({ spec }) => spec.agent),
+  }
+
+  function isOfDays(execution: Execution): boolean {
+    return ageDays(execution) >= 0 && ageDays(execution) < windowDays
   }
 }
 
-function outline({ errors, throughput, billing }: StatsRecord): ReturnType<typeof rescan> {
+/** By the id of the project or agent: how many, with which outcome, on which days, and what they cost. */
+function rescanShares(executions: readonly Execution[], idOf: (execution: Execution) => string | undefined) {
+  const ids = [...new Set(executions.map(idOf))].sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
+  const count = (list: readonly Execution[]) => {
+    const work = list.filter(({ spec }) => ['Run', 'Resume'].includes(spec.purpose))
+    const states = (...wanted: string[]) => work.filter(({ status }) => wanted.includes(status?.state ?? '')).length
+    const cost_usd = list.reduce((sum, { status }) => sum + Math.round((status?.costUSD ?? 0) * 1e6), 0) / 1e6
+    return {
+      cost_usd,
+      runs: list.length,
+      completed: states('COMPLETED'),
+      failed: states('FAILED', 'TIMED_OUT'),
+      other: states('CANCELLED', 'BLOCKED', 'BUDGET_EXCEEDED'),
+      errors: states('FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'),
+    }
+  }
+  return ids.map((id) => {
+    const own = executions.filter((execution) => idOf(execution) === id)
+    const dates = [...new Set(own.map(({ status }) => status?.finishedAt?.slice(0, 10) ?? ''))].sort()
+    const daily = dates.map((date) => {
+      const { errors: _, ...counts } = count(own.filter(({ status }) => status?.finishedAt?.startsWith(date)))
+      return { date, ...counts }
+    })
+    return { id, ...count(own), daily }
+  })
+}
+
+function outlineShares(rows: StatsRecord['by_project']): ReturnType<typeof rescanShares> {
+  return rows
+    .map(({ id, cost_usd, runs, completed, failed, other, errors, daily }) => {
+      const failures = Object.values(errors).reduce((sum, number) => sum + number, 0)
+      return { id, cost_usd, runs, completed, failed, other, errors: failures, daily }
+    })
+    .sort((a, b) => ((a.id ?? '~') < (b.id ?? '~') ? -1 : 1))
+}
+
+function outline({ errors, throughput, billing, by_project, by_agent }: StatsRecord): ReturnType<typeof rescan> {
   const { failures: _, ...counts } = errors
   return {
     failures: Object.values(counts).reduce((sum, count) => sum + count, 0),
@@ -68,6 +111,8 @@ function outline({ errors, throughput, billing }: StatsRecord): ReturnType<typeo
     total: billing.total_7d_usd,
     perRun: billing.cost_per_run_usd,
     daily: billing.daily.map(({ cost_usd, runs }) => ({ cost_usd, runs })),
+    byProject: outlineShares(by_project),
+    byAgent: outlineShares(by_agent),
   }
 }
 
@@ -80,11 +125,18 @@ const version: fc.Arbitrary<(name: string) => Execution> = fc
     purpose: fc.constantFrom<ExecutionPurpose>('Run', 'Resume', 'Elaborate', 'Deliver'),
     hoursAgo: fc.integer({ min: -2, max: 900 }),
     costUSD: fc.option(fc.double({ min: 0, max: 50, noNaN: true })),
+    project: fc.option(fc.constantFrom('shop', 'search')),
+    agent: fc.constantFrom('claude', 'gemini'),
   })
-  .map(({ state, category, purpose, hoursAgo, costUSD }) => (name: string) => {
+  .map(({ state, category, purpose, hoursAgo, costUSD, project, agent }) => (name: string) => {
     const error = category === null ? {} : { error: { category, message: category } }
     const execution = ended(name, state, hoursAgo, { ...error, ...(costUSD === null ? {} : { costUSD }) })
-    return { ...execution, spec: { ...execution.spec, purpose } }
+    const labels = project === null ? {} : { [LABELS.project]: project }
+    return {
+      ...execution,
+      metadata: { ...execution.metadata, labels },
+      spec: { ...execution.spec, purpose, agent },
+    }
   })
 const change = fc.record({ name: fc.constantFrom('a-1', 'a-2', 'b-1', 'c-1'), version: fc.option(version) })
 
@@ -193,5 +245,33 @@ describe('statistics that are kept', () => {
         { date: '2026-03-10', cost_usd: 0.1, runs: 1 },
       ],
     )
+  })
+
+  it('name the most expensive projects first, and add up the others behind the twentieth', () => {
+    const executions = Array.from({ length: 25 }, (_, n) => {
+      const execution = ended(`a-${n}`, 'COMPLETED', n < 23 ? 0 : 24, { costUSD: n / 100 })
+      return { ...execution, metadata: { ...execution.metadata, labels: { [LABELS.project]: `p${n}` } } }
+    })
+    const rows = ledgerOf(...executions).report('7d', NOW).by_project
+    assert.equal(rows.length, 21)
+    assert.deepEqual(
+      rows.slice(0, 2).map(({ id, cost_usd }) => [id, cost_usd]),
+      [
+        ['p24', 0.24],
+        ['p23', 0.23],
+      ],
+    )
+    const last = rows.at(-1)
+    assert.deepEqual([last?.id, last?.others, last?.runs, last?.cost_usd], [undefined, 5, 5, 0.1])
+    const counts = { runs: 5, completed: 5, failed: 0, other: 0 }
+    assert.deepEqual(last?.daily, [{ date: '2026-03-10', cost_usd: 0.1, ...counts }])
+  })
+
+  it('count a query for the project that it is about', () => {
+    const execution = ended('elaborate-a', 'COMPLETED', 1, { costUSD: 0.5 })
+    const spec = { agent: 'claude', purpose: 'Elaborate' as const, projectRef: { name: 'shop' } }
+    const { by_project, by_agent } = ledgerOf({ ...execution, spec }).report('24h', NOW)
+    assert.deepEqual([by_project[0]?.id, by_project[0]?.runs, by_project[0]?.completed], ['shop', 1, 0])
+    assert.deepEqual([by_agent[0]?.id, by_agent[0]?.cost_per_run_usd], ['claude', 0.5])
   })
 })
