@@ -33,17 +33,44 @@ const USE = /(?:\$\{?[#!]?|["'{]|\benv\.|\bprintenv )([A-Z_][A-Z0-9_]*)(?![A-Za-
  */
 export function checkByFile(text: string): CheckVariable {
   if (!text.startsWith('#!')) return () => 'programs take no parameters: call it from a script that begins with #!'
-  const lines = [...text.matchAll(DECLARATION)].map(([, names = '']) => names)
-  if (lines.length > 0) {
-    const declared = lines.flatMap((names) => names.toUpperCase().split(/[\s,]+/)).filter((name) => name !== '')
+  const declared = declaredIn(text)
+  if (declared !== undefined)
     return checkByNames(
       declared,
       (variable) => `to take it, it must say: # slipway-parameters: ${[...declared, variable].join(' ')}`,
     )
-  }
   const wayOut = (variable: string): string =>
     `to take it, it must use $${variable}, or say in a comment: # slipway-parameters: ${variable}`
   return checkByUse(text, 'the script', wayOut)
+}
+
+/** What a script tells about itself, for the list of scripts. */
+export interface ScriptFacts {
+  readonly description?: string
+  /** Variables that callers may set, in capitals: those that it declares in their order, else those that it uses. */
+  readonly parameters: readonly string[]
+}
+
+const DESCRIPTION = /^[ \t]*(?:#|\/\/|--|;)[ \t]*slipway-description:[ \t]*(\S.*)$/im
+const MAX_DESCRIPTION = 200
+
+/** The facts of a script file, by the same rules as {@link checkByFile}. */
+export function describeFile(text: string): ScriptFacts {
+  if (!text.startsWith('#!')) return { parameters: [] }
+  const description = DESCRIPTION.exec(text)?.[1]?.trim().slice(0, MAX_DESCRIPTION)
+  const declared = declaredIn(text)
+  const parameters = settable(declared ?? usedIn(text))
+  return { ...(description === undefined ? {} : { description }), parameters }
+}
+
+/** The parameters of a shell command, by the same rules as {@link checkByCommand}. */
+export function describeCommand(command: string): readonly string[] {
+  return settable(usedIn(command))
+}
+
+function settable(names: Iterable<string>): readonly string[] {
+  const allowed = [...new Set(names)].filter((name) => PARAMETER.test(name) && !REFUSED.test(name))
+  return allowed.slice(0, MAX_PARAMETERS)
 }
 
 /** The parameters of a shell command: those that it uses. */
@@ -60,8 +87,19 @@ export function checkByNames(names: readonly string[], wayOut?: (variable: strin
   }
 }
 
+/** Undefined where the script declares nothing, which is not the same as that it takes nothing. */
+function declaredIn(text: string): readonly string[] | undefined {
+  const lines = [...text.matchAll(DECLARATION)].map(([, names = '']) => names)
+  if (lines.length === 0) return undefined
+  return lines.flatMap((names) => names.toUpperCase().split(/[\s,]+/)).filter((name) => name !== '')
+}
+
+function usedIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(USE)].flatMap(([, name]) => name ?? []))
+}
+
 function checkByUse(text: string, what: string, wayOut: (variable: string) => string): CheckVariable {
-  const used = new Set([...text.matchAll(USE)].map(([, name]) => name))
+  const used = usedIn(text)
   return (variable) => (used.has(variable) ? undefined : `${what} does not use it; ${wayOut(variable)}`)
 }
 

@@ -18,6 +18,8 @@ import {
   checkByCommand,
   checkByFile,
   checkByNames,
+  describeCommand,
+  describeFile,
   toScriptVariables,
 } from '../../core/script-parameters.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -59,6 +61,10 @@ export interface Scripts {
 const TIMEOUT_MS = 5 * 60 * 1000
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 const BUILT_IN = ['deploy', 'start-next-task']
+const START_NEXT_TASK = {
+  description: 'Queues the task that is next by priority, then by age, and prints its id',
+  parameters: ['AGENT'],
+}
 /** Of a script, as far as its parameters are looked for in it. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
@@ -85,13 +91,24 @@ export function createScripts(options: ScriptOptions): Scripts {
       ? apiError('script_refused', 'no deployCommand is configured')
       : apiError('not_found', 'script')
   }
+  const describeScript = async (name: string): Promise<ScriptRecord> => {
+    const { parameters, ...rest } = describeFile(await readStart(join(scriptsDir ?? '', name)))
+    return { name, built_in: false, ...rest, parameters: [...parameters] }
+  }
+  const describeBuiltIn = (name: string): Pick<ScriptRecord, 'description' | 'parameters'> => {
+    if (name !== 'deploy') return START_NEXT_TASK
+    const { deployCommand } = options
+    return deployCommand === undefined
+      ? { description: 'Nothing yet: the setting deployCommand says what it runs', parameters: [] }
+      : { description: 'Runs the setting deployCommand', parameters: [...describeCommand(deployCommand)] }
+  }
   return {
     async list() {
       const files = scriptsDir === undefined ? [] : await listScripts(scriptsDir)
       const builtIn = BUILT_IN.filter((name) => !files.includes(name))
       const records = [
-        ...files.map((name) => ({ name, built_in: false })),
-        ...builtIn.map((name) => ({ name, built_in: true })),
+        ...(await Promise.all(files.map((name) => describeScript(name)))),
+        ...builtIn.map((name) => ({ name, built_in: true, ...describeBuiltIn(name) })),
       ]
       return records.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
@@ -130,7 +147,7 @@ interface FoundScript {
   readonly perform: (env: Environment) => Promise<ScriptEnd | undefined>
 }
 
-/** The beginning of a script, as text; nothing of one that may be run but not read. */
+/** The beginning of a script, as text; nothing of one that may be run but not read, or that is gone. */
 async function readStart(path: string): Promise<string> {
   try {
     const file = await open(path)
@@ -141,7 +158,7 @@ async function readStart(path: string): Promise<string> {
       await file.close()
     }
   } catch (error) {
-    if (hasErrorCode(error, 'EACCES')) return ''
+    if (hasErrorCode(error, 'EACCES', 'ENOENT')) return ''
     throw error
   }
 }

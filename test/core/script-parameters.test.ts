@@ -5,6 +5,8 @@ import {
   checkByCommand,
   checkByFile,
   checkByNames,
+  describeCommand,
+  describeFile,
   toScriptVariables,
 } from '../../core/script-parameters.ts'
 
@@ -115,6 +117,34 @@ describe('the parameters that a script takes', () => {
   it('are never such as load code, whoever names them', () => {
     const checked = toScriptVariables({ ld_preload: 'x' }, checkByFile('#!/bin/sh\n# slipway-parameters: LD_PRELOAD\n'))
     assert.deepEqual(checked, { ok: false, message: 'ld_preload: is not for callers to set' })
+  })
+})
+
+describe('what a script tells about itself', () => {
+  it('is its description, and the parameters that it declares', () => {
+    const text = '#!/bin/sh\n# slipway-description: Deploy it \n# slipway-parameters: TARGET dry_run\necho $OTHER'
+    assert.deepEqual(describeFile(text), { description: 'Deploy it', parameters: ['TARGET', 'DRY_RUN'] })
+  })
+
+  it('is what it uses where it declares nothing, without what callers may not set', () => {
+    assert.deepEqual(describeFile('#!/bin/sh\necho $WHO ${HOW:-x} $WHO $HOME'), { parameters: ['WHO', 'HOW'] })
+    assert.deepEqual(describeFile('#!/bin/sh\n# slipway-parameters:\necho $WHO'), { parameters: [] })
+    assert.deepEqual(describeCommand('deploy "$VERSION" $PATH'), ['VERSION'])
+  })
+
+  it('is nothing of a program', () => {
+    assert.deepEqual(describeFile('\u007fELF # slipway-description: x'), { parameters: [] })
+  })
+
+  it('names exactly parameters that are taken', () => {
+    const word = fc.constantFrom('$WHO', '${HOW}', '$PATH', 'WHO', '\n# slipway-parameters: A B', '\n', '$LD_X', '$1')
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const text = `#!/bin/sh\n${words.join(' ')}`
+        for (const name of describeFile(text).parameters)
+          assert.deepEqual(toScriptVariables({ [name]: 'x' }, checkByFile(text)), { ok: true, variables: { [name]: 'x' } })
+      }),
+    )
   })
 })
 

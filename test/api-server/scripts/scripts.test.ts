@@ -39,17 +39,21 @@ describe('scripts', () => {
   }
 
   it('GET /api/scripts lists files that can be run, and what is built in', async () => {
-    given('hello', 'echo hi')
+    given('hello', '# slipway-description: Greets\necho "hi $WHO"')
     given('not-executable', 'echo hi', 0o644)
     given('anybody-writes', 'echo hi', 0o757)
     symlinkSync('/bin/true', join(folder, 'link'))
     const { status, body } = await api.get('/api/scripts')
     assert.equal(status, 200)
-    assert.deepEqual(body, [
-      { name: 'deploy', built_in: true },
-      { name: 'hello', built_in: false },
-      { name: 'start-next-task', built_in: true },
-    ])
+    const records = itemsOf(body)
+    assert.deepEqual(records[1], { name: 'hello', built_in: false, description: 'Greets', parameters: ['WHO'] })
+    assert.deepEqual(
+      [records[0], records[2]].map((record) => [at(record, 'name'), at(record, 'built_in'), at(record, 'parameters')]),
+      [
+        ['deploy', true, itemsOf(at(records[0], 'parameters'))],
+        ['start-next-task', true, ['AGENT']],
+      ],
+    )
     for (const name of ['not-executable', 'anybody-writes', 'link', 'missing', '..%2fhello', '-x'])
       assert.equal((await api.post(`/api/scripts/${name}`)).status, 404, name)
   })
