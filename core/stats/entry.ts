@@ -3,25 +3,8 @@ import { executionState, isTerminal, isWork } from '../execution/state.ts'
 import { toMicroUSD } from '../money.ts'
 import { LABELS } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
-
-/** Groups of errors that statistics tell apart (specification §8.24). */
-export const ERROR_GROUPS = ['quota', 'rate_limit', 'timeout', 'git', 'failed'] as const
-export type ErrorGroup = (typeof ERROR_GROUPS)[number]
-
-const GROUP_OF = {
-  quota: 'quota',
-  budget: 'quota',
-  rate_limit: 'rate_limit',
-  timeout: 'timeout',
-  git: 'git',
-  auth: 'failed',
-  credentials: 'failed',
-  no_repository: 'failed',
-  cancelled: 'failed',
-  lost: 'failed',
-  unavailable: 'failed',
-  failed: 'failed',
-} as const satisfies Record<ErrorCategory, ErrorGroup>
+import type { ErrorGroup } from './groups.ts'
+import { ERROR_GROUP_OF } from './groups.ts'
 
 /** How an execution that failed is listed. */
 export interface Failure {
@@ -82,5 +65,5 @@ function findFailure(execution: Execution): Failure | undefined {
   const usual = CATEGORY_OF_STATE[executionState(execution)]
   if (usual === undefined) return undefined
   const category = execution.status?.error?.category ?? usual
-  return { category, group: GROUP_OF[category] }
+  return { category, group: ERROR_GROUP_OF[category] }
 }

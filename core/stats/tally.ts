@@ -1,5 +1,6 @@
 import type { Execution } from '../crd/types.ts'
-import type { ErrorGroup, StatsEntry } from './entry.ts'
+import type { StatsEntry } from './entry.ts'
+import type { ErrorGroup } from './groups.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -6,6 +6,7 @@ import { parseTaskSearch } from '../features/task/search.ts'
 import { parseEpicsSearch } from '../features/epics/search.ts'
 import { parseStorySearch } from '../features/story/search.ts'
 import { formatTasksSearch, parseTasksSearch } from '../features/tasks/search.ts'
+import { parseStatsSearch } from '../features/stats/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
@@ -110,6 +111,7 @@ const agent = createRoute({
 const stats = createRoute({
   getParentRoute: () => root,
   path: '/stats',
+  validateSearch: parseStatsSearch,
   component: lazyRouteComponent(() => import('../features/stats/stats-page.tsx'), 'StatsPage'),
 })
 

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import type { ChartProps, Series } from './chart-props.ts'
+import { ChartTable } from './chart-table.tsx'
+import css from './chart.module.css'
+import { useShownTheme } from './use-shown-theme.ts'
+
+/** Stacked bars, with the same numbers as a table: for screen readers always, for everybody by a button. */
+export function Chart(props: ChartProps) {
+  const [isTable, setTable] = useState(false)
+  const theme = useShownTheme()
+  const { title, series } = props
+  return (
+    <figure className={css['chart']}>
+      <figcaption>
+        <h2>{title}</h2>
+        {!isTable && <Legend series={series} />}
+        <Button isSmall look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+      </figcaption>
+      {/* Colours are read when it is drawn. */}
+      {!isTable && <Bars key={theme} {...props} />}
+      <div className={isTable ? css['table'] : 'unseen'}>
+        {/* What cannot be seen takes no focus. */}
+        <ChartTable {...props} onSelect={isTable ? props.onSelect : undefined} />
+      </div>
+    </figure>
+  )
+}
+
+function Legend({ series }: { readonly series: readonly Series[] }) {
+  return (
+    <ul className={css['legend']} aria-hidden>
+      {series.map(({ label, token }) => (
+        <li key={label}>
+          <b style={{ background: `var(${token})` }} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Bars({ labels, series, format, onSelect }: ChartProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    let erase: (() => void) | undefined
+    let isGone = false
+    const draw = async (): Promise<void> => {
+      const { drawBars } = await import('./chart-bars.ts')
+      const element = canvas.current
+      if (isGone || element === null) return
+      const style = getComputedStyle(element)
+      const color = (token: string): string => style.getPropertyValue(token).trim()
+      erase = drawBars(element, {
+        labels,
+        series: series.map(({ label, values, token }) => ({ label, values, color: color(token) })),
+        format,
+        colors: {
+          text: color('--dim'),
+          line: color('--line'),
+          surface: color('--surface'),
+          border: color('--line-strong'),
+        },
+        font: style.fontFamily,
+        isStill: matchMedia('(prefers-reduced-motion: reduce)').matches,
+        onSelect,
+      })
+    }
+    void draw()
+    return () => {
+      isGone = true
+      erase?.()
+    }
+  }, [labels, series, format, onSelect])
+  return (
+    <div className={css['bars']}>
+      <canvas ref={canvas} aria-hidden />
+    </div>
+  )
+}

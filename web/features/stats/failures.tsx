@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import type { Stats } from '../../../core/rest/client/client.ts'
+import type { ErrorGroup } from '../../../core/stats/groups.ts'
+import { ERROR_GROUP_OF } from '../../../core/stats/groups.ts'
+import { OpenLink } from '../../components/open-link.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { failuresOf, GROUP_WORDS } from './model.ts'
+import css from './stats.module.css'
+
+interface FailuresProps {
+  readonly stats: Stats
+  readonly group: ErrorGroup | undefined
+}
+
+/** The executions that failed, newest first, each with its task and its reason. */
+export function Failures({ stats, group }: FailuresProps) {
+  const failures = failuresOf(stats, group)
+  const { failures: _, ...counts } = stats.errors
+  const total = group === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[group]
+  return (
+    <section className={css['box']} aria-labelledby="stats-failures" data-failures>
+      <div className={css['head']}>
+        <h2 id="stats-failures">
+          Failures{group !== undefined && `: ${GROUP_WORDS[group].toLowerCase()}`} <span>{total}</span>
+        </h2>
+        {total > failures.length && <span className={css['faint']}>the newest {failures.length} are listed</span>}
+      </div>
+      {failures.length === 0 ? (
+        <p className={css['none']}>Nothing has failed in this time.</p>
+      ) : (
+        <ul className={css['list']}>
+          {failures.map(({ task_id, execution_id, category, message, at }) => (
+            <li key={execution_id}>
+              <TimeAgo at={at} />
+              <OpenLink what={{ kind: 'task', id: task_id }}>{task_id}</OpenLink>
+              <span className={css['class']}>{GROUP_WORDS[ERROR_GROUP_OF[category]]}</span>
+              <span className={css['message']}>{showUnseen(message.split('\n', 1)[0] ?? '')}</span>
+              <Link to="/executions/$executionId" params={{ executionId: execution_id }}>
+                log<span className="unseen"> of {execution_id}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
