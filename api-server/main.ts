@@ -27,11 +27,13 @@ import { createCaches } from './cache/caches.ts'
 import { createClientAddress } from './http/client-address.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
-import type { GitUser } from './deployment/remote.ts'
+import type { GitUser, Reach } from './deployment/remote.ts'
+import { createRepositoryTrials } from './deployment/try-repository.ts'
 import type { HttpLimits } from './http/server.ts'
 import { HTTP_LIMITS } from './http/server.ts'
 import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './cache/freshness.ts'
+import type { FindPrograms } from './handlers/agents-status.ts'
 import { createHandlers } from './handlers/all.ts'
 import type { PublishDerivedOptions } from './live/publish-derived.ts'
 import { publishDerived } from './live/publish-derived.ts'
@@ -100,6 +102,8 @@ export interface ApiServerOptions {
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
   /** Whose git configuration and credentials may be used to read repositories; embedded only. */
   readonly gitUser?: GitUser | undefined
+  /** Absent: agents run where images bring their programs. */
+  readonly findPrograms?: FindPrograms | undefined
   /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
   readonly allowPrivateAddresses?: boolean | undefined
   readonly clock: Clock
@@ -222,13 +226,17 @@ function assemble(options: ApiServerOptions) {
   return { ...parts, app, budget, publish, run, live, metrics }
 }
 
+function reachOf({ gitUser, embedded, allowPrivateAddresses = embedded }: ApiServerOptions): Reach {
+  return { user: gitUser, allowPrivate: allowPrivateAddresses }
+}
+
 function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {
-  const { version, volumeRoot, gitUser, embedded, allowPrivateAddresses = embedded, clock, logger } = options
+  const { version, volumeRoot, clock, logger } = options
   return createDeployments({
     caches,
     ownCommit: version.commit,
     folder: join(volumeRoot, MIRRORS_PATH),
-    reach: { user: gitUser, allowPrivate: allowPrivateAddresses },
+    reach: reachOf(options),
     clock,
     logger,
   })
@@ -263,6 +271,7 @@ function assembleIntake(options: ApiServerOptions) {
     drops: createDropFolder(options),
     webhookSignature: createWebhookSignature(options.webhookSecret),
     scripts: createScripts(options),
+    repositoryTrials: createRepositoryTrials(reachOf(options), options.clock),
     serverUrl: () => own.url,
   }
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { startApiServer } from '../api-server/main.ts'
+import type { FindPrograms } from '../api-server/handlers/agents-status.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -23,6 +24,8 @@ export interface RestApiOptions {
   readonly logger: Logger
   /** The server stores the settings that it makes in this file. */
   readonly configFile: string
+  /** Absent: agents run where images bring their programs. */
+  readonly findPrograms?: FindPrograms
   /** Absent: the server keeps no metrics. */
   readonly metrics?: ApiMetrics | undefined
 }
@@ -91,7 +94,7 @@ function isAddressInUse(error: unknown): boolean {
 }
 
 async function startAt(options: RestApiOptions, host: string, port: number): Promise<RestApi> {
-  const { config, access, isEmbedded, volumeRoot, logger, metrics } = options
+  const { config, access, isEmbedded, volumeRoot, logger, metrics, findPrograms } = options
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
     client: access.as('api-server'),
@@ -116,6 +119,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     embedded: isEmbedded,
     writeProblem: access.writeProblem,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
+    findPrograms,
     allowPrivateAddresses: config.allowPrivateAddresses,
     push: pushSettings(options),
     clock: systemClock,

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir, hostname } from 'node:os'
 import process from 'node:process'
+import type { Installation } from '../core/agent/availability.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
@@ -21,6 +22,7 @@ import { openCluster, openEmbedded } from './control-plane.ts'
 import { makeDataDir } from './data-dir.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
+import { createProgramProbe } from './probe-programs.ts'
 import type { LocalEnvironment } from './local-node.ts'
 import {
   localVolume,
@@ -87,6 +89,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     volumeRoot: localVolume(config),
     logger,
     metrics: apiMetrics(metrics),
+    findPrograms: createProgramProbe({ owner, installation: installationOf(config, local), clock: systemClock }),
   })
   await startTogether(onStop, [
     startLocalNode(config, access, local, logger),
@@ -134,11 +137,21 @@ async function startOnCluster(
   return { url: api.url, findRunning, kubeconfigPath: access.kubeconfigPath, notice }
 }
 
+/** What agents find on this machine. */
+function installationOf(config: Config, { isolation, programs }: LocalEnvironment): Installation {
+  return {
+    isolation: isolation.kind,
+    allowUnsandboxed: config.runtime === 'process',
+    embedded: true,
+    programs: new Set(programs.found.map(({ command }) => command)),
+  }
+}
+
 /** The operator of an installation whose pods run on this machine, once it is ready. */
 async function startLocalOperator(
   config: Config,
   access: ControlPlaneAccess,
-  { node, isolation, programs }: LocalEnvironment,
+  local: LocalEnvironment,
   logger: Logger,
   served: ServedMetrics | undefined,
 ): Promise<RunningOperator> {
@@ -148,12 +161,9 @@ async function startLocalOperator(
     volumeRoot: localVolume(config),
     credentialsRoot: secretsRoot(config),
     runnerCommand: runnerCommand(),
-    isolation: isolation.kind,
-    allowUnsandboxed: config.runtime === 'process',
-    embedded: true,
+    ...installationOf(config, local),
     gitHome: homedir(),
-    ...(access.place.kind === 'here' ? {} : { placement: placementOn(node.name) }),
-    programs: new Set(programs.found.map(({ command }) => command)),
+    ...(access.place.kind === 'here' ? {} : { placement: placementOn(local.node.name) }),
   })
   await operator.ready
   return operator

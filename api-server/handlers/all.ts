@@ -33,6 +33,8 @@ type Parts =
   | typeof scriptHandlers
   | typeof serverHandlers
   | typeof sessionHandlers
+  | typeof projectHandlers
+  | typeof agentStatusHandlers
   | typeof documentHandlers extends (parts: infer P) => unknown
   ? P
   : never

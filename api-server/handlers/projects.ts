@@ -4,6 +4,7 @@ import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { editSpec } from '../../core/rest/edit.ts'
 import { toProjectInput, toProjectRecord, toProjectSpec } from '../../core/rest/map/project.ts'
 import type { ProjectRecord } from '../../core/rest/records/project.ts'
+import type { RepositoryTry } from '../../core/rest/requests/project.ts'
 import { ProjectInput } from '../../core/rest/requests/project.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
@@ -18,10 +19,16 @@ import { versionOf } from '../cache/versions.ts'
 import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { LocalPathRule } from '../commands/local-paths.ts'
+import type { RepositoryTrials } from '../deployment/try-repository.ts'
 import type { Handlers } from './handler.ts'
 
+interface ProjectContext extends ApiContext, LocalPathRule {
+  readonly preconditions: Preconditions
+  readonly repositoryTrials: RepositoryTrials
+}
+
 /** The registry of repositories. */
-export function projectHandlers(context: ApiContext & LocalPathRule & { readonly preconditions: Preconditions }) {
+export function projectHandlers(context: ProjectContext) {
   const { client, caches, namespace, makeId } = context
   const all = newestFirst(caches.projects)
   const edit = createEditor(ProjectInput)
@@ -42,6 +49,10 @@ export function projectHandlers(context: ApiContext & LocalPathRule & { readonly
       } as const
       const created = await createRecord<Project>(client, caches.projects, 'project', project)
       return { status: 201, body: toJson(created), headers: { Location: `/api/projects/${id}` } }
+    },
+    async tryRepository({ body, untilGone }) {
+      await checkCreate(context, body)
+      return { status: 200, body: represent(await context.repositoryTrials.run(body, untilGone())) }
     },
     getProject: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     async updateProject({ params, body, ifMatch }) {
@@ -70,6 +81,19 @@ export function projectHandlers(context: ApiContext & LocalPathRule & { readonly
       return { status: 200, body: await printManifest(context, { cache: caches.projects, object }) }
     },
   } satisfies Partial<Handlers>
+}
+
+/** Refuses what a create of a project with this repository would refuse, in the same words: by a dry run of one. */
+async function checkCreate(context: ProjectContext, input: RepositoryTry): Promise<void> {
+  const { client, caches, namespace, makeId } = context
+  checkRepositoryUrl(context, 'remote_url', input.remote_url)
+  const metadata = { name: makeId('project'), namespace }
+  const spec = toProjectSpec({ name: 'a trial', ...input })
+  await client.create<Project>(
+    caches.projects.informer.resource,
+    { apiVersion: API_VERSION, kind: 'Project', metadata, spec },
+    { dryRun: true },
+  )
 }
 
 /** What an edit leaves as it is, is not judged again: somebody else may have stored it under other rules. */

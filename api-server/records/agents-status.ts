@@ -33,11 +33,13 @@ export function agentStatus(agent: Agent, scheduling: Scheduling, now: Date): Ag
   const { name } = agent.metadata
   const [holder] = scheduling.holdersOf(name, now)
   const until = limitedUntil(agent, now)
+  const state = agentState(agent, holder !== undefined, until)
+  const since = stoppedSince(agent, state)
   const reason = closedReason(agent, now) ?? notReadyReason(agent)
   return {
     agent: name,
-    state: agentState(agent, holder !== undefined, until),
-    ...(reason === undefined ? {} : { reason }),
+    state,
+    ...withoutAbsent({ reason, since }),
     ...(holder === undefined ? {} : withoutAbsent({ task_id: holder.task, execution_id: holder.execution })),
     queued: scheduling.queuedFor(name).size,
     consecutive_failures: consecutiveFailures(agent.status),
@@ -51,6 +53,15 @@ function agentState(agent: Agent, isRunning: boolean, limited: string | undefine
   if (isRunning) return 'running'
   if (limited !== undefined) return 'rate_limited'
   return notReadyReason(agent) === undefined ? 'idle' : 'unavailable'
+}
+
+/** A limit that is prolonged began with the event after the last recovery, if that is still known. */
+function stoppedSince({ status }: Agent, state: AgentState): string | undefined {
+  if (state === 'drained') return status?.drained?.since
+  if (state !== 'rate_limited') return undefined
+  const events = status?.events ?? []
+  const recovered = events.findLastIndex(({ kind }) => kind === 'recovered' || kind === 'undrained')
+  return events.slice(recovered + 1).find(({ kind }) => kind === 'rate_limited')?.at
 }
 
 /** Newest first: an agent keeps them in the order in which they came, also within a second. */

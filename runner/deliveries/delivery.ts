@@ -2,7 +2,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from '../git/access.ts'
-import type { RemoteBranches } from '../git/remote.ts'
+import type { RemoteBranches } from '../../lib/git-remote.ts'
 
 export type DeliverySpec = NonNullable<RunSpec['delivery']>
 

@@ -6,6 +6,8 @@ import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
 import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
+import type { GitLogin } from '../../lib/git-login.ts'
+import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
 import type { StepContext } from '../context.ts'
 import type { Redact } from '../redact.ts'
@@ -21,15 +23,6 @@ export interface GitAccess {
   readonly redact: Redact
 }
 
-interface Login {
-  readonly username: string
-  readonly password: string
-}
-
-// Answers git from variables of its environment, so that no secret is in arguments, on disk or in the clone.
-const HELPER =
-  '!answer() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$SLIPWAY_GIT_USERNAME" "$SLIPWAY_GIT_PASSWORD"; }; answer'
-
 /**
  * Reads the git credentials of this run and shapes them for git: a credential helper bound to one scheme and host,
  * or a key with its known hosts. They are used only when the repository's host is the one they belong to.
@@ -44,6 +37,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
   const directory = usable ? run.gitCredentialsDir : undefined
   const login = (directory === undefined ? undefined : await readLogin(directory)) ?? loginOf(url)
   const trust = await trustSettings(url, run.gitCaBundle, tmp)
+  const offered = login && loginOptions(url, login)
   const ssh = directory === undefined ? undefined : await readSshKey(directory, tmp)
   return {
     url: url.clean,
@@ -53,26 +47,16 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
         GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
         GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
         ...(run.gitHome === undefined ? {} : userSession(env)),
-        ...(login && { SLIPWAY_GIT_USERNAME: login.username, SLIPWAY_GIT_PASSWORD: login.password }),
+        ...offered?.env,
       },
-      config: [...(login ? credentialSettings(url) : []), ...trust],
+      config: [...(offered?.config ?? []), ...trust],
       ...(run.gitHome === undefined ? {} : { home: run.gitHome }),
     },
     redact: makeRedactor([login?.password ?? '', secretOf(url)]),
   }
 }
 
-/** A user name without a password is a token; several hosts take one in this way. */
-function secretOf({ username, password }: GitUrl): string {
-  return password ?? username ?? ''
-}
-
-function loginOf(url: GitUrl): Login | undefined {
-  if (url.username === undefined && url.password === undefined) return undefined
-  return { username: url.username ?? 'git', password: url.password ?? '' }
-}
-
-async function readLogin(directory: string): Promise<Login | undefined> {
+async function readLogin(directory: string): Promise<GitLogin | undefined> {
   const password = await readKey(directory, 'password')
   if (password === undefined) return undefined
   // Hosts that take a token as password ignore the name, but git needs one.
@@ -91,16 +75,6 @@ async function readKey(directory: string, name: string): Promise<string | undefi
     if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-function credentialSettings(url: GitUrl): GitSetting[] {
-  const context = `credential.${url.protocol}://${url.host}`
-  return [
-    // An empty value drops helpers configured elsewhere, so that none of them stores what is ours.
-    [`${context}.helper`, ''],
-    [`${context}.helper`, HELPER],
-    ['core.askPass', '/bin/true'],
-  ]
 }
 
 /**

@@ -8,7 +8,7 @@ import { rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
-import type { RemoteBranches } from './remote.ts'
+import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { countCommits, fetchBranch, isAncestor, openScratchRepository, importHistory } from './scratch-repository.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
 

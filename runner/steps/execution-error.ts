@@ -6,7 +6,7 @@ import { GitFailed, GitTimedOut } from '../../lib/git.ts'
 import { UntrustedClone } from '../../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../../lib/git-url.ts'
 import { StepFailed } from '../failure.ts'
-import { formatGitFailureMessage } from '../git/failure-message.ts'
+import { formatGitFailureMessage } from '../../lib/git-failure-message.ts'
 import type { Redact } from '../redact.ts'
 
 /**

@@ -16,7 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   server: 'The server itself: version, health, live messages, this document',
 }
 
-const SAME: Readonly<Record<string, string>> = { pool: 'agents', workspaces: 'projects' }
+const SAME: Readonly<Record<string, string>> = { pool: 'agents', programs: 'agents', workspaces: 'projects' }
 
 /** The tag of the operations below a path. */
 export function tagOf(path: string): string {

@@ -11,6 +11,8 @@ export const AgentStatusRecord = closed({
   state: Type.Enum(AGENT_STATES),
   /** Why it takes no work, in words; absent while it does. */
   reason: maybe(Type.String()),
+  /** Since when it has been drained or limited; absent in other states. */
+  since: maybe(Instant),
   task_id: maybe(RecordId),
   execution_id: maybe(RecordId),
   queued: Type.Integer(),

@@ -45,5 +45,9 @@ export const ProjectEdit = editOf(ProjectRecord.properties, {
   host: closed(nullable(projectOptions.host.properties)),
 })
 
+/** A repository to try before a project is made of it. */
+export const RepositoryTry = closed({ remote_url: projectUrl, git: maybe(projectOptions.git) })
+
+export type RepositoryTry = Static<typeof RepositoryTry>
 export type ProjectInput = Static<typeof ProjectInput>
 export type ProjectCreate = Static<typeof ProjectCreate>

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ById, closed, RecordId } from '../fields.ts'
 import { AgentActionResult, AgentRecord, AgentsStatus } from '../records/agent.ts'
 import { AgentCreate, AgentEdit } from '../requests/agent.ts'
+import { ProgramsRecord } from '../records/setup.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { body, json, manifest, nothing, route } from '../route.ts'
 
@@ -18,6 +19,15 @@ export const AGENT_ROUTES = [
     scope: 'admin',
     responses: { 200: json(AgentActionResult) },
     errors: [404, 412],
+  }),
+  route({
+    id: 'listPrograms',
+    method: 'GET',
+    path: '/api/programs',
+    isUncached: true,
+    summary: 'Read which programs and logins of agents were found on this machine, and what is missing',
+    responses: { 200: json(ProgramsRecord) },
+    errors: [],
   }),
   // Before /api/agents/{id}, which would take `status` for an id.
   route({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
-import { ProjectCreate, ProjectEdit } from '../requests/project.ts'
+import { ProjectCreate, ProjectEdit, RepositoryTry } from '../requests/project.ts'
+import { RepositoryTrialRecord } from '../records/setup.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { body, json, manifest, nothing, route } from '../route.ts'
 
@@ -27,6 +28,16 @@ export const PROJECT_ROUTES = [
     body: body(ProjectCreate),
     responses: { 201: project },
     errors: [400, 409, 413, 415],
+  }),
+  route({
+    id: 'tryRepository',
+    method: 'POST',
+    path: '/api/projects/try',
+    summary: 'Try whether a repository can be read; nothing is stored',
+    scope: 'admin',
+    body: body(RepositoryTry),
+    responses: { 200: json(RepositoryTrialRecord) },
+    errors: [400, 413, 415, 503],
   }),
   route({
     id: 'getProject',

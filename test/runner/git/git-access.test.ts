@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { git, GitFailed, gitText } from '../../../lib/git.ts'
 import { openGitAccess } from '../../../runner/git/access.ts'
-import { formatGitFailureMessage } from '../../../runner/git/failure-message.ts'
+import { formatGitFailureMessage } from '../../../lib/git-failure-message.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 

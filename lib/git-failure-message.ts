@@ -1,6 +1,5 @@
-import { clampText } from '../../core/transcript/summary.ts'
-import type { GitFailed } from '../../lib/git.ts'
-import type { Redact } from '../redact.ts'
+import { clampText } from '../core/transcript/summary.ts'
+import type { GitFailed } from './git.ts'
 
 const MESSAGE_LENGTH = 4000
 
@@ -46,7 +45,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
 ]
 
 /** Formats a failure of git for people: our advice if the failure is known, then git's own last lines, without secrets. */
-export function formatGitFailureMessage(error: GitFailed, url: string, redact: Redact): string {
+export function formatGitFailureMessage(error: GitFailed, url: string, redact: (text: string) => string): string {
   const own = redact(error.stderr.trim()) || error.message
   const advice = KNOWN_FAILURES.find(({ pattern }) => pattern.test(error.stderr))
   const lines = own
