@@ -1,5 +1,5 @@
 /**
- * Whether a repository can be read, tried before a project is made of it (specification §8.35).
+ * Whether a repository can be read, tried before a project is made of it (specification §8.37).
  *
  * It is reached as mirrors are: with the owner's git where this server has one, else as everybody may; and with what the
  * URL itself carries, which a run uses too. Secrets are not this server's to read, so a refusal says nothing about them.

@@ -3,7 +3,7 @@ import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
-/** What trying a repository came to (specification §8.35). */
+/** What trying a repository came to (specification §8.37). */
 export const RepositoryTrialRecord = closed({
   /** `unknown`: the credentials that a run would have are not this server's to read. */
   outcome: Type.Enum(['reachable', 'unreachable', 'unknown']),
@@ -19,7 +19,7 @@ export const RepositoryTrialRecord = closed({
   push_reason: maybe(Type.String()),
 })
 
-/** One program that agents are run with, as it was found (specification §8.36). */
+/** One program that agents are run with, as it was found (specification §8.38). */
 export const ProgramRecord = closed({
   adapter: Type.Enum(AGENT_ADAPTER_VALUES),
   /** What it is started as; absent for `script`, which needs no program. */
