@@ -93,7 +93,13 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => root,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => import('../features/projects/project-page.tsx'), 'ProjectPage'),
+})
+
+const newProject = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/new',
+  component: lazyRouteComponent(() => import('../features/projects/new-project-page.tsx'), 'NewProjectPage'),
 })
 
 const agents = createRoute({
@@ -139,6 +145,7 @@ const routes = root.addChildren([
   epics,
   projects,
   project,
+  newProject,
   agents,
   agent,
   stats,

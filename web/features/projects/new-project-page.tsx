@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import type { ProjectCreate } from '../../api/setup.ts'
+import { createProject, useSave } from '../../api/setup.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-parts.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { notify } from '../../components/toast.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { NoPermission } from '../../components/view-states.tsx'
+import { PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
+import type { ProjectForm } from './project-form.ts'
+import { ProjectFields } from './project-fields.tsx'
+
+function toCreate(form: ProjectForm): ProjectCreate {
+  return { ...(form.id === '' ? {} : { id: form.id }), ...toProjectInput(form) }
+}
+
+/** The view at /projects/new. */
+export function NewProjectPage() {
+  const { may, name } = useSession()
+  const navigate = useNavigate()
+  const [form, setForm] = useState(toProjectForm)
+  const { save, isPending, errors } = useSave(async (typed: ProjectForm) => createProject(toCreate(typed)), {
+    fields: PROJECT_FIELDS,
+    onDone: (project) => {
+      notify(`Project ${project.name} created`)
+      void navigate({ to: '/projects/$projectId', params: { projectId: project.id } })
+    },
+  })
+  return (
+    <>
+      <ViewHeader title="Add a repository" />
+      {!may('admin') ? (
+        <NoPermission scope="admin" name={name} />
+      ) : (
+        <FormPage
+          onSubmit={() => save(form)}
+          actions={
+            <>
+              <Button look="primary" type="submit" isBusy={isPending}>
+                Create the project
+              </Button>
+              <Button look="quiet" onClick={() => void navigate({ to: '/projects' })}>
+                Cancel
+              </Button>
+            </>
+          }
+        >
+          <FormError text={errors.rest} />
+          <ProjectFields
+            isNew
+            form={form}
+            errors={errors.byField}
+            onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+          />
+        </FormPage>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+/** The form of a project: its values as they are typed, and the record that they make. Pure. */
+import type { Project } from '../../../core/rest/client/client.ts'
+import type { HostWord, OnAcceptWord } from '../../../core/rest/enum-values.ts'
+import { filled, patchOf } from '../../model/patch.ts'
+
+export interface ProjectForm {
+  readonly id: string
+  readonly name: string
+  readonly remote_url: string
+  readonly local_path: string
+  readonly default_branch: string
+  readonly container_image: string
+  readonly test_command: string
+  readonly instructions: string
+  readonly run_policy: 'manual' | 'auto'
+  readonly on_accept: OnAcceptWord
+  readonly host_type: HostWord | ''
+  readonly host_api_url: string
+  readonly git_secret: string
+  readonly commit_url: string
+  readonly evaluation: Readonly<Record<EvaluationSwitch, boolean>>
+  /** Of the record, as JSON. */
+  readonly mcp_servers: string
+}
+
+export const EVALUATION_SWITCHES = ['enabled', 'arbitration', 'retro', 'propose_epics'] as const
+export type EvaluationSwitch = (typeof EVALUATION_SWITCHES)[number]
+
+/** Fields of the record that the form shows, by which the server names them. */
+export const PROJECT_FIELDS = [
+  'id',
+  'name',
+  'remote_url',
+  'local_path',
+  'default_branch',
+  'container_image',
+  'test_command',
+  'instructions',
+  'run_policy',
+  'on_accept',
+  'host.type',
+  'host.api_url',
+  'git',
+  'deployment',
+  'evaluation',
+  'mcp_servers',
+] as const
+
+/** The form of a record; of none, that of a project to be made. */
+export function toProjectForm(project?: Project): ProjectForm {
+  const { evaluation = {}, mcp_servers } = project ?? {}
+  return {
+    id: project?.id ?? '',
+    name: project?.name ?? '',
+    remote_url: project?.remote_url ?? '',
+    local_path: project?.local_path ?? '',
+    default_branch: project?.default_branch ?? '',
+    container_image: project?.container_image ?? '',
+    test_command: project?.test_command ?? '',
+    instructions: project?.instructions ?? '',
+    run_policy: project?.run_policy ?? 'manual',
+    on_accept: project?.on_accept ?? 'none',
+    host_type: project?.host?.type ?? '',
+    host_api_url: project?.host?.api_url ?? '',
+    git_secret: project?.git?.secret_name ?? '',
+    commit_url: project?.deployment?.commit_url ?? '',
+    evaluation: {
+      enabled: evaluation.enabled ?? true,
+      arbitration: evaluation.arbitration ?? true,
+      retro: evaluation.retro ?? true,
+      propose_epics: evaluation.propose_epics ?? true,
+    },
+    mcp_servers: mcp_servers === undefined ? '' : JSON.stringify(mcp_servers, null, 2),
+  }
+}
+
+/**
+ * What the form says of a project, without what is left open.
+ *
+ * @throws SyntaxError for JSON that is none
+ */
+export function toProjectInput(form: ProjectForm) {
+  const host = filled({ type: form.host_type === '' ? undefined : form.host_type, api_url: form.host_api_url.trim() })
+  const off = EVALUATION_SWITCHES.filter((name) => !form.evaluation[name])
+  return {
+    name: form.name.trim(),
+    remote_url: form.remote_url.trim(),
+    ...filled({
+      local_path: form.local_path.trim(),
+      default_branch: form.default_branch.trim(),
+      container_image: form.container_image.trim(),
+      test_command: form.test_command.trim(),
+      instructions: form.instructions,
+    }),
+    run_policy: form.run_policy,
+    ...(form.on_accept === 'none' ? {} : { on_accept: form.on_accept }),
+    ...(Object.keys(host).length === 0 ? {} : { host }),
+    ...(form.git_secret.trim() === '' ? {} : { git: { secret_name: form.git_secret.trim() } }),
+    ...(form.commit_url.trim() === '' ? {} : { deployment: { commit_url: form.commit_url.trim() } }),
+    ...(off.length === 0 ? {} : { evaluation: Object.fromEntries(off.map((name) => [name, false])) }),
+    ...(form.mcp_servers.trim() === '' ? {} : { mcp_servers: JSON.parse(form.mcp_servers) }),
+  }
+}
+
+/** The edit that makes a record what the form says; empty when it is that already. @throws SyntaxError */
+export function toProjectEdit(project: Project, form: ProjectForm) {
+  return patchOf(toProjectInput(toProjectForm(project)), toProjectInput(form))
+}
+
+/** A name for a project by the last part of its repository's address. */
+export function nameOfRepository(url: string): string {
+  const last =
+    url
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+      .split(/[/:]/)
+      .at(-1) ?? ''
+  return last
+}
