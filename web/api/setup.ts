@@ -156,10 +156,13 @@ export function useSave<A, R>(
     mutationFn: write,
     onMutate: () => setErrors(NO_ERRORS),
     onSuccess: onDone,
-    onError: (error) =>
-      setErrors(
-        error instanceof ApiFailure ? errorsOfMessage(error.message, fields) : { ...NO_ERRORS, rest: error.message },
-      ),
+    onError: (error) => setErrors(toErrors(error, fields)),
   })
   return { save: (argument) => mutate(argument), isPending, errors, setErrors }
+}
+
+function toErrors(error: Error, fields: readonly string[]): FieldErrors {
+  if (error instanceof ApiFailure) return errorsOfMessage(error.message, fields)
+  const rest = error instanceof SyntaxError ? `What is to be JSON is none: ${error.message}` : error.message
+  return { ...NO_ERRORS, rest }
 }

@@ -111,7 +111,13 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
-  component: lazyRouteComponent(() => import('../features/agents/agents-page.tsx'), 'AgentsPage'),
+  component: lazyRouteComponent(() => import('../features/agents/agent-page.tsx'), 'AgentPage'),
+})
+
+const newAgent = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/new',
+  component: lazyRouteComponent(() => import('../features/agents/new-agent-page.tsx'), 'NewAgentPage'),
 })
 
 const stats = createRoute({
@@ -148,6 +154,7 @@ const routes = root.addChildren([
   newProject,
   agents,
   agent,
+  newAgent,
   stats,
   scripts,
   drops,

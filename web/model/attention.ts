@@ -60,7 +60,7 @@ function restingSince({ finished_at, updated_at }: Task): number {
   return Date.parse(finished_at ?? updated_at)
 }
 
-/** The record does not say since when it is drained, so it stands behind what has a time, by its age. */
-function drainedSince({ created_at }: Agent): number {
-  return Date.parse(created_at)
+/** A server of an earlier version does not say since when. */
+function drainedSince({ created_at, status }: Agent): number {
+  return Date.parse(status.since ?? created_at)
 }

@@ -41,15 +41,17 @@ export function ProjectPage() {
         </EmptyState>
       )}
       {project !== undefined && (
-        <Tabs
-          label="Parts of the project"
-          value={tab}
-          onChange={setTab}
-          tabs={[
-            { id: 'settings', label: 'Settings', content: <Settings key={project.id} project={project} /> },
-            { id: 'yaml', label: 'YAML', content: <Yaml id={project.id} /> },
-          ]}
-        />
+        <div className={css['page']}>
+          <Tabs
+            label="Parts of the project"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { id: 'settings', label: 'Settings', content: <Settings key={project.id} project={project} /> },
+              { id: 'yaml', label: 'YAML', content: <Yaml id={project.id} /> },
+            ]}
+          />
+        </div>
       )}
     </>
   )

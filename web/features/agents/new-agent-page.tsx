@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { createAgent, useSave } from '../../api/setup.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError, FormSection } from '../../components/form-parts.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { Field, Select, TextInput } from '../../components/form.tsx'
+import { notify } from '../../components/toast.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { NoPermission } from '../../components/view-states.tsx'
+import { AgentFields, AgentRest } from './agent-fields.tsx'
+import type { AgentForm } from './agent-form.ts'
+import { ADAPTERS, AGENT_FIELDS, toAgentForm, toAgentInput } from './agent-form.ts'
+import { ProgramSection } from './program-section.tsx'
+
+/** The view at /agents/new. */
+export function NewAgentPage() {
+  const { may, name } = useSession()
+  const navigate = useNavigate()
+  const [form, setForm] = useState(toAgentForm)
+  const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
+  const { save, isPending, errors } = useSave(
+    async (typed: AgentForm) => createAgent({ id: typed.id.trim(), ...toAgentInput(typed) }),
+    {
+      fields: AGENT_FIELDS,
+      onDone: (agent) => {
+        notify(`Agent ${agent.id} created`)
+        void navigate({ to: '/agents/$agentId', params: { agentId: agent.id } })
+      },
+    },
+  )
+  return (
+    <>
+      <ViewHeader title="Add an agent" />
+      {!may('admin') ? (
+        <NoPermission scope="admin" name={name} />
+      ) : (
+        <FormPage
+          onSubmit={() => save(form)}
+          actions={
+            <>
+              <Button look="primary" type="submit" isBusy={isPending}>
+                Create the agent
+              </Button>
+              <Button look="quiet" onClick={() => void navigate({ to: '/agents' })}>
+                Cancel
+              </Button>
+            </>
+          }
+        >
+          <FormError text={errors.rest} />
+          <FormSection title="Agent">
+            <Field
+              label="Name"
+              name="id"
+              error={errors.byField.get('id')}
+              hint="Tasks name it. Lower-case letters, digits and -; it stays."
+            >
+              <TextInput isCode autoFocus value={form.id} onChange={(id) => change({ id })} />
+            </Field>
+            <Field label="Program" name="adapter" error={errors.byField.get('adapter')}>
+              <Select value={form.adapter} options={ADAPTERS} onChange={(adapter) => change({ adapter })} />
+            </Field>
+            <ProgramSection adapter={form.adapter} />
+          </FormSection>
+          <AgentFields form={form} onChange={change} errors={errors.byField} />
+          <AgentRest form={form} onChange={change} errors={errors.byField} />
+        </FormPage>
+      )}
+    </>
+  )
+}
