@@ -142,7 +142,10 @@ describe('what a script tells about itself', () => {
       fc.property(fc.array(word), (words) => {
         const text = `#!/bin/sh\n${words.join(' ')}`
         for (const name of describeFile(text).parameters)
-          assert.deepEqual(toScriptVariables({ [name]: 'x' }, checkByFile(text)), { ok: true, variables: { [name]: 'x' } })
+          assert.deepEqual(toScriptVariables({ [name]: 'x' }, checkByFile(text)), {
+            ok: true,
+            variables: { [name]: 'x' },
+          })
       }),
     )
   })

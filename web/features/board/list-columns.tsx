@@ -7,7 +7,8 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatCost } from '../../model/money.ts'
 import type { BoardCard } from './board-model.ts'
 import { cardFacts } from './card-facts.ts'
-import { COLUMN_IDS, COLUMN_OF_STATUS, STATUS_WORDS } from './columns.ts'
+import { STATUS_WORDS } from '../../model/story-status.ts'
+import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import css from './story-list.module.css'
 
 /** The columns of the list of stories. @param epicName by an epic's id */
