@@ -11,6 +11,7 @@ import { createClient } from '../kube/client.ts'
 import type { KubeConfigSource } from '../kube/config.ts'
 import { knownLogin, loadKubeConfig, namespaceOf } from '../kube/config.ts'
 import type { LoginSource } from '../kube/credentials.ts'
+import { createCredentials } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
@@ -34,7 +35,7 @@ const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 export interface ControlPlaneAccess {
   /** The client that sets up an installation. */
   readonly client: ApiClient
-  /** The client of one program; `close` closes it too. */
+  /** The client of one program; `close` ends its connections too. */
   as(program: Program): ApiClient
   readonly namespace: string
   /** For `kubectl --kubeconfig`. */
@@ -131,17 +132,15 @@ function clusterSource(config: Config): KubeConfigSource {
 }
 
 function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {
+  // The programs of a process share their connections: each costs a TLS handshake.
+  const credentials = createCredentials(login, systemClock)
   const clients = new Map<Program, ApiClient>()
   const as = (program: Program): ApiClient => {
-    const client = clients.get(program) ?? createClient(login, clientOptions(program))
+    const client = clients.get(program) ?? createClient(login, { ...clientOptions(program), credentials })
     clients.set(program, client)
     return client
   }
-  return {
-    client: as('setup'),
-    as,
-    close: async () => void (await Promise.all([...clients.values()].map((client) => client.close()))),
-  }
+  return { client: as('setup'), as, close: () => credentials.close() }
 }
 
 /** The user agent of a program, which also names its process for audit logs, and its field manager. */

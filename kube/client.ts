@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { LoginSource } from './credentials.ts'
+import type { Credentials } from './credentials.ts'
 import { createCredentials, currentCluster } from './credentials.ts'
 import { collectionPath, objectPath, requireNamespace, withQuery } from './paths.ts'
 import { PODS, apiVersionOf } from './resources.ts'
@@ -21,6 +22,8 @@ export interface ClientOptions {
   /** The same for reading or writing one object, where somebody waits for it; default: as long. */
   readonly objectTimeoutMs?: number
   readonly clock?: Clock
+  /** Shared with other clients of the same login, and closed by who made them; default: its own. */
+  readonly credentials?: Credentials
 }
 
 /** As `kubectl logs`; `container` is needed when the pod has several. */
@@ -54,13 +57,13 @@ export interface ApiClient extends KubeClient {
  */
 export function createClient(config: LoginSource, options: ClientOptions): ApiClient {
   const clock = options.clock ?? systemClock
-  const credentials = createCredentials(config, clock)
+  const credentials = options.credentials ?? createCredentials(config, clock)
   const transport = createTransport({ ...options, clock, credentials, server: currentCluster(config).server })
   return {
     ...readVerbs(transport, options),
     ...writeVerbs(transport, options),
     ...podVerbs(transport),
-    close: () => credentials.close(),
+    close: async () => (options.credentials === undefined ? credentials.close() : undefined),
   }
 }
 

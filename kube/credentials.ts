@@ -16,9 +16,6 @@ import { Agent, ProxyAgent } from './undici.ts'
 /** How long an answer of KubeConfig is used; a token file is read again after at most a minute by KubeConfig itself. */
 const CREDENTIALS_MAX_AGE_MS = 10_000
 
-/** Connections of ordinary requests to the API server; what comes beyond that waits its turn. */
-const MAX_CONNECTIONS = 64
-
 /** Probes an idle connection before load balancers drop it, commonly after 60 s; undici's time-outs are off. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 }
 
@@ -36,11 +33,11 @@ export interface LoginSource {
   applyToHTTPSOptions(options: RequestOptions): Promise<void>
 }
 
-/** Headers that prove who we are, and the two pools; streams have their own, so that watches never starve requests. */
+/** Headers that prove who we are, and as many connections as are needed, so that watches never starve requests. */
 export interface Login {
   readonly headers: Readonly<Record<string, string>>
-  readonly requests: Dispatcher
-  readonly streams: Dispatcher
+  /** One for requests and watches: a watch goes on over the connection of its list, and saves a TLS handshake. */
+  readonly connections: Dispatcher
 }
 
 /** The current way to log in, renewed as it ages. */
@@ -75,9 +72,9 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     const options: RequestOptions = {}
     await config.applyToHTTPSOptions(options)
     const tls = fingerprint(options)
-    const pools = current?.tls === tls ? current.login : openPools(cluster, options)
+    const connections = current?.tls === tls ? current.login.connections : openConnections(cluster, options)
     const outdated = current?.tls === tls ? undefined : current?.login
-    const login = { headers: toHeaders(options), requests: pools.requests, streams: pools.streams }
+    const login = { headers: toHeaders(options), connections }
     current = { login, tls, readAt: clock.now().getTime() }
     if (outdated) {
       leaving.add(outdated)
@@ -101,21 +98,21 @@ export function createCredentials(config: LoginSource, clock: Clock): Credential
     },
     reconnect(login) {
       // Only once for all requests that these connections have swallowed.
-      if (current?.login.requests === login.requests) current = { ...current, tls: '', readAt: -Infinity }
+      if (current?.login.connections === login.connections) current = { ...current, tls: '', readAt: -Infinity }
     },
     async close() {
       isClosed = true
       const all = current ? [current.login, ...leaving] : [...leaving]
-      await Promise.all(all.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]))
+      await Promise.all(all.map(({ connections }) => connections.destroy()))
       current = undefined
     },
   }
 }
 
 /** Once whoever was just given the login has begun its request: a pool that closes takes none. */
-async function closeSoon({ requests, streams }: Login): Promise<void> {
+async function closeSoon({ connections }: Login): Promise<void> {
   await setImmediate()
-  await Promise.allSettled([requests.close(), streams.close()])
+  await Promise.allSettled([connections.close()])
 }
 
 /** @throws Error when the current context does not exist or names no cluster */
@@ -125,16 +122,11 @@ export function currentCluster(config: LoginSource): Cluster {
   return cluster
 }
 
-function openPools(cluster: Cluster, options: RequestOptions): Omit<Login, 'headers'> {
-  const isSecure = cluster.server.startsWith('https:')
+function openConnections({ server, proxyUrl }: Cluster, options: RequestOptions): Dispatcher {
+  const isSecure = server.startsWith('https:')
   // One context for all connections: each would parse the certificates again, and a start opens two dozen.
   const tls = { ...tlsOptions(options), ...(isSecure && { secureContext: createSecureContext(options) }) }
-  return { requests: openPool(cluster, tls, MAX_CONNECTIONS), streams: openPool(cluster, tls, null) }
-}
-
-function openPool(cluster: Cluster, tls: buildConnector.BuildOptions, connections: number | null): Dispatcher {
-  const limits = { connections, headersTimeout: 0, bodyTimeout: 0 }
-  const { proxyUrl } = cluster
+  const limits = { connections: null, headersTimeout: 0, bodyTimeout: 0 }
   if (proxyUrl === undefined) return new Agent({ ...limits, connect: { ...tls, ...KEEP_ALIVE } })
   if (proxyUrl.startsWith('socks')) throw new Error('the kubeconfig asks for a SOCKS proxy, which is not supported')
   return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: { ...tls, ...KEEP_ALIVE } })

@@ -6,6 +6,7 @@
  */
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../lib/clock.ts'
+import { createSemaphore } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import type { Credentials, Login } from './credentials.ts'
 import { toKubeError } from './status.ts'
@@ -14,6 +15,8 @@ import { request } from './undici.ts'
 import { trimEndOf } from '../core/trim.ts'
 
 const MAX_ATTEMPTS = 6
+/** Requests of one client at a time; what comes beyond that waits its turn. Streams are not counted. */
+const MAX_REQUESTS = 64
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
 
 /** One call of the API, as HTTP. */
@@ -73,9 +76,9 @@ export class AnswerLost extends Error {
 /** Opens no connection before the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const base = trimEndOf(options.server, '/')
-  const once = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+  const once = async (what: ApiRequest, signal: AbortSignal) => {
     const login = await abortable(options.credentials.login(), signal)
-    const asked = request(login[pool], new URL(`${base}${what.path}`), {
+    const asked = request(login.connections, new URL(`${base}${what.path}`), {
       method: what.method,
       headers: headersOf(what, options.userAgent, login),
       ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
@@ -91,21 +94,21 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   /** A kept connection that the server closes just as we use it; a read is simply read again. */
-  const attempt = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+  const attempt = async (what: ApiRequest, signal: AbortSignal) => {
     try {
-      return await once(what, pool, signal)
+      return await once(what, signal)
     } catch (error) {
       if (signal.aborted || !isConnectionLost(error)) throw error
       if (what.method !== 'GET') throw new AnswerLost(error)
-      return once(what, pool, signal)
+      return once(what, signal)
     }
   }
 
   /** Sends until there is an answer to keep. */
-  const exchange = async (what: ApiRequest, pool: 'requests' | 'streams', signal: AbortSignal) => {
+  const exchange = async (what: ApiRequest, signal: AbortSignal) => {
     let loginRefused = false
     for (let attempts = 1; ; attempts++) {
-      const response = await attempt(what, pool, signal)
+      const response = await attempt(what, signal)
       if (response.statusCode < 300) return response
       const error = await readError(response)
       if (error.status === 401 && !loginRefused) {
@@ -120,13 +123,27 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
+  const enter = createSemaphore(MAX_REQUESTS)
+  const takeTurn = async (signal: AbortSignal): Promise<() => void> => {
+    const turn = enter()
+    try {
+      return await abortable(turn, signal)
+    } catch (error) {
+      void turn.then((leave) => leave())
+      throw error
+    }
+  }
+
   return {
     async send(what) {
       const limit = startLimit(options, what)
+      let leave: (() => void) | undefined
       try {
-        const response = await exchange(what, 'requests', limit.signal)
+        leave = await takeTurn(limit.signal)
+        const response = await exchange(what, limit.signal)
         return await response.body.text()
       } finally {
+        leave?.()
         limit.lift()
         limit.unlink()
       }
@@ -134,7 +151,7 @@ export function createTransport(options: TransportOptions): Transport {
     async stream(what) {
       const limit = startLimit(options, what)
       try {
-        const response = await exchange(what, 'streams', limit.signal)
+        const response = await exchange(what, limit.signal)
         limit.lift()
         return unlinkAtEnd(response.body, limit.unlink)
       } catch (error) {
