@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
 import { ConfigError } from '../lib/config.ts'
+import { keepHeapSmall } from '../lib/heap.ts'
 import type { ClientCommand } from './client-command.ts'
 import { clientHelp, parseClientArguments } from './client-command.ts'
 import { parseForm } from './client/output.ts'
@@ -99,6 +100,7 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
     terminal.out(commandHelp(command))
     return 0
   }
+  keepHeapSmall()
   const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./unhandled-errors.ts')])
   const logger = makeLogger(parsed.config.logLevel)
   try {
