@@ -36,6 +36,7 @@ export interface Caches {
   readonly storyEvents: RecordCache<StoryEvent>
   readonly epics: RecordCache<Epic>
   readonly agents: RecordCache<Agent>
+  /** Of the agents' slots. */
   readonly leases: RecordCache<Lease>
   /** Of executions, and of each only what says whether something of it can still run. */
   readonly jobs: RecordCache<Job>
@@ -99,7 +100,8 @@ export function createCaches(options: CacheOptions): Caches {
     storyEvents,
     epics: createRecordCache(each, EPICS),
     agents: createRecordCache(each, AGENTS),
-    leases: createRecordCache(each, LEASES),
+    // Only slots: leaders and nodes renew theirs every few seconds, and each renewal would outdate lists that are kept.
+    leases: createRecordCache(each, LEASES, {}, { labelSelector: LABELS.agent }),
     jobs: createRecordCache(each, JOBS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledJob }),
     pods: createRecordCache(each, PODS, {}, { labelSelector: LABELS.execution, transform: onlyScheduledPod }),
   }

@@ -25,7 +25,7 @@ describe('what live messages tell', () => {
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata: { name: 'slipway-slot-script-1', namespace: api.namespace },
+      metadata: { name: 'slipway-slot-script-1', namespace: api.namespace, labels: { 'slipway.dev/agent': 'script' } },
     }
     await api.given(aTask({ name: 'waits', status: { state: 'QUEUED', agent: { type: 'script' } } }))
     await until('one waits', () => status()?.queued === 1)

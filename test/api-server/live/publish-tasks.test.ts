@@ -51,7 +51,7 @@ describe('task_updated of tasks that did not change themselves', () => {
   const lease = (holderIdentity: string) => ({
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { name: 'slipway-slot-script-1', namespace: api.namespace },
+    metadata: { name: 'slipway-slot-script-1', namespace: api.namespace, labels: { 'slipway.dev/agent': 'script' } },
     spec: { holderIdentity },
   })
   const alter = (name: string, status: object) => api.setStatus(TASKS, name, status)

@@ -29,7 +29,10 @@ describe('what a task waits for, over REST', () => {
   const waits = (id: string, words: string): Promise<void> =>
     until(`${id} waits: ${words}`, async () => at((await api.get(`/api/tasks/${id}`)).body, 'waiting_for') === words)
   const hold = (name: string, holderIdentity: string) =>
-    api.client.create(LEASES, { metadata: { name, namespace: api.namespace }, spec: { holderIdentity } })
+    api.client.create(LEASES, {
+      metadata: { name, namespace: api.namespace, labels: { 'slipway.dev/agent': 'any' } },
+      spec: { holderIdentity },
+    })
   const givenPod = (name: string, execution: string, isStuck: boolean): Promise<Pod> => {
     const labels = { 'slipway.dev/execution': execution, 'slipway.dev/task': execution.replace(/-\d+$/, '') }
     const finalizers = isStuck ? { finalizers: ['slipway.dev/test'] } : {}
