@@ -1,6 +1,7 @@
 /**
  * As much of the Kubernetes API as a reader needs of a control plane that holds a given number of finished executions
  * and nothing else: lists in pages, single executions, 404 for any other object, and watches in which nothing happens.
+ * What is written is answered as if it were stored, and forgotten.
  * Storing that many first would take minutes.
  */
 import { once } from 'node:events'
@@ -51,13 +52,19 @@ function toKubeconfig(server: Server): object {
 }
 
 function answer(
-  { url = '' }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   make: (n: number) => Execution,
   count: number,
 ): void {
+  const { method, url = '' } = request
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   response.setHeader('Content-Type', 'application/json')
+  if (method === 'POST' || method === 'PUT') {
+    // A client takes the answer for the object that it wrote.
+    request.pipe(response)
+    return
+  }
   if (searchParams.has('watch')) {
     response.flushHeaders()
     return

@@ -1,5 +1,4 @@
-// npm run bench [-- --quick | --write] [group …]: prints every figure beside its floor; --write keeps them in
-// docs/performance.md. The groups are the files of figures/, in the order of their names.
+// Prints every figure beside its floor. The groups are the files of figures/, in the order of their names.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +13,13 @@ const QUICK: Effort = { size: 'quick', repeats: 3, seconds: 1 }
 const GROUPS = new URL('figures/', import.meta.url)
 
 const { values: switches, positionals: wanted } = parseArgs({
-  options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: { quick: { type: 'boolean' }, write: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   allowPositionals: true,
 })
+if (switches.help === true) {
+  process.stdout.write(formatHelp())
+  process.exit()
+}
 const effort = switches.quick === true ? QUICK : FULL
 const figures: Figure[] = []
 for (const group of chooseGroups()) {
@@ -48,10 +51,27 @@ ${table}
   writeFileSync(join(packageFolder(), 'docs', 'performance.md'), text)
 }
 
+function formatHelp(): string {
+  return `Measures Slipway, and in the same run the least work that gives the same result.
+
+Usage: npm run bench [-- [--quick | --write] [group …]]
+
+  --quick  enough of each figure to see that it runs; a minute for all
+  --write  keeps the figures in docs/performance.md, which then has these and no others
+  --help   prints this
+
+Groups, all unless some are named: ${listGroups().join(', ')}
+`
+}
+
+function listGroups(): string[] {
+  const files = readdirSync(GROUPS).filter((file) => file.endsWith('.js'))
+  return files.map((file) => file.slice(0, -'.js'.length)).toSorted()
+}
+
 /** @throws Error for a name that is no group */
 function chooseGroups(): string[] {
-  const files = readdirSync(GROUPS).filter((file) => file.endsWith('.js'))
-  const groups = files.map((file) => file.slice(0, -'.js'.length)).toSorted()
+  const groups = listGroups()
   const unknown = wanted.find((name) => !groups.includes(name))
   if (unknown !== undefined) throw new Error(`no group of figures ${unknown}: there are ${groups.join(', ')}`)
   return wanted.length === 0 ? groups : groups.filter((name) => wanted.includes(name))
