@@ -76,9 +76,14 @@ export function watchDiskSpace({ file, usedBytes, onWritable }: DiskSpaceOptions
 
   return {
     async demand(bytes) {
-      try {
-        await demand(bytes)
+      const look = (): void => {
+        // Each commit was thought to take the most that it could; what they took is known now that none is under way.
         if (left < bytes) left = statSync(file).size - usedBytes()
+      }
+      try {
+        if (problem === undefined) look()
+        await demand(bytes)
+        look()
         left -= bytes
       } catch (error) {
         throw block(error)
