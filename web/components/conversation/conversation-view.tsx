@@ -60,7 +60,7 @@ export function ConversationView({ transcript, isLive, opensAtError, answers }: 
         aria-label="Conversation"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        onScroll={() => setEnd(rows.isAtEnd(END))}
+        onScroll={({ currentTarget: at }) => setEnd(at.scrollHeight - at.scrollTop - at.clientHeight < END)}
       >
         <div className={css['area']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ key, index, start }) => {

@@ -24,6 +24,9 @@ interface Times {
   readonly end: number | undefined
 }
 
+/** Failures that are of another step than the agent's, although it has begun. */
+const NOT_OF_AGENT: readonly Execution['error_category'][] = ['git', 'no_repository', 'lost']
+
 const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED']
 
 /** @param queuedAt of its task, where that is about this execution */
@@ -47,11 +50,14 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
   const isOver = EXECUTION_STATE_IS_FINAL[execution.state]
   const hasFailed = isOver && !GOOD.includes(execution.state)
   const last = steps.findLastIndex(({ begin }) => begin !== undefined)
+  // What the agent left is delivered although it failed.
+  const agent = steps.findIndex(({ id, begin }) => id === 'agent' && begin !== undefined)
+  const failed = !hasFailed ? -1 : agent !== -1 && !NOT_OF_AGENT.includes(execution.error_category) ? agent : last
   return steps.map(({ id, label, hint, begin, end }, i) => ({
     id,
     label,
     hint,
-    state: i > last ? 'next' : i < last ? 'done' : hasFailed ? 'failed' : isOver ? 'done' : 'now',
+    state: i === failed ? 'failed' : i > last ? 'next' : i < last || isOver ? 'done' : 'now',
     spanMs:
       begin === undefined
         ? undefined

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import type { Tab } from './browser.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { CONVERSATION, conversationOf } from './conversation.ts'
+
+const LINES = 1_000_000
+/** A million lines, some coloured, three of them with a needle. */
+const LONG = `
+  node -e '
+    const lines = []
+    for (let i = 1; i <= ${LINES}; i++)
+      lines.push(i % 333333 === 0 ? "a Needle in line " + i : "\\u001b[3" + (i % 8) + "mline " + i + "\\u001b[0m https://docs.example/" + i)
+    process.stdout.write(lines.join("\\n") + "\\n")
+  '`
+
+const TO_THE_TOP = `document.querySelector('[role="region"][aria-label="Conversation"]').scrollTop = 0`
+
+describe('the page of an execution in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  const gate = join(installation.folder, 'go-on')
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const remote = makeRemote(installation.folder, { 'README.md': '# shop\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'shop', remote_url: remote.path })
+    const project = { project: 'shop' }
+    await server.create('long', LONG, project)
+    const noise = 'for i in $(seq 200); do echo "step $i"; done'
+    const failing = `${noise}; (seq 300; echo "AssertionError: expected 409, got 200"; seq 300) >&2; exit 1`
+    await server.create('fails', failing, project)
+    const work = `echo change > file.txt; echo report > "$SERVICE_ARTIFACT_DIR/report.txt"`
+    const waits = `while [ ! -e '${gate}' ]; do sleep 0.1; done`
+    await server.create('talks', `${work}; for i in $(seq 100); do echo "before $i"; done; ${waits}; echo after`, {
+      ...project,
+      budget_usd: 3,
+    })
+    await server.create('stopped', 'sleep 3600', project)
+    for (const id of ['long', 'fails', 'talks']) await server.run(id)
+    await server.reaches('long', 'READY', 120_000)
+    await server.reaches('fails', 'FAILED')
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const open = (path: string, options = {}): Promise<Tab> =>
+    openTab(browser, `${server.program.url}/executions/${path}`, options)
+  const line = (page: Page, number: number): Locator => page.locator(`[data-line="${number}"]`)
+  const events = (execution: string, more: readonly object[]): void =>
+    appendFileSync(installation.executionFile(execution, 'agent/events.jsonl'), conversationOf(more))
+
+  it('opens a log of a million lines at its end, and finds a line in it', async () => {
+    const tab = await open('long-1')
+    const { page } = tab
+    await line(page, LINES).getByText(`line ${LINES}`).waitFor()
+    await page.getByText('1,000,000 lines').waitFor()
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('needle')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 lines').waitFor()
+    await page.getByRole('button', { name: 'Next match' }).click()
+    await page.getByText('1 of 3').waitFor()
+    assert.equal(await line(page, 333_333).locator('mark').textContent(), 'Needle')
+    await page.getByRole('button', { name: 'Previous match' }).click()
+    await page.getByText('3 of 3').waitFor()
+    await line(page, 999_999).getByText('a Needle').waitFor()
+    assert.match(page.url(), /[?&]q=needle.*#L999999$/)
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Jump to the end' }).click()
+    await line(page, LINES).getByText(`line ${LINES}`).waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows the line of an address, with its colours and safe links, wrapped or not', async () => {
+    const tab = await open('long-1?tab=log#L500001')
+    const { page } = tab
+    const target = page.locator('[data-target]')
+    await target.getByText('line 500001').waitFor()
+    assert.equal(await target.getAttribute('data-line'), '500001')
+    const link = target.getByRole('link', { name: 'https://docs.example/500001' })
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
+    assert.equal(await target.locator('[data-look]').first().getAttribute('data-look'), 'fg')
+    await page.getByLabel('Wrap').check()
+    await target.getByText('line 500001').waitFor()
+    await line(page, 500_003).getByRole('link', { name: 'Line 500003' }).click()
+    await page.waitForURL(/#L500003$/)
+    await page.locator('[data-target][data-line="500003"]').waitFor()
+    await page.getByLabel('Wrap').uncheck()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('opens a failed run at its first error, and says what to do', async () => {
+    const tab = await open('fails-1')
+    const { page } = tab
+    await page.getByText('Read what the agent printed last').waitFor()
+    await page.locator('[data-target]').getByText('AssertionError').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
+    await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'stdout' }).click()
+    await line(page, 200).getByText('step 200').waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('follows a run: what it prints, what the agent writes, and its end', async () => {
+    const events1 = installation.executionFile('talks-1', 'agent/events.jsonl')
+    await until('it runs', async () => existsSync(events1))
+    const tab = await open('talks-1')
+    const { page } = tab
+    await line(page, 100).getByText('before 100').waitFor()
+    await page.getByRole('tab', { name: 'Conversation' }).click()
+    await page.getByText('A script has no conversation').waitFor()
+    events('talks-1', CONVERSATION.slice(0, 3))
+    await page.getByText('I will move the check into').waitFor()
+    await page.getByRole('img', { name: 'is being written' }).waitFor()
+    events('talks-1', CONVERSATION.slice(3))
+    await page.getByText('POST /orders').waitFor()
+    await page.getByText('$0.84 of $3.00').first().waitFor()
+    await page.getByText('1 of 3').waitFor()
+    events(
+      'talks-1',
+      Array.from({ length: 60 }, (_, i) => ({ kind: 'text', text: `Word ${i}.` })),
+    )
+    await page.getByText('Word 59.').waitFor()
+    await page.evaluate(TO_THE_TOP)
+    await page.getByRole('button', { name: 'Jump to latest' }).click()
+    await page.getByText('Word 59.').waitFor()
+    writeFileSync(gate, '')
+    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('tab', { name: 'Log' }).click()
+    await line(page, 101).getByText('after').waitFor()
+    await page.getByRole('tab', { name: /Changes/ }).click()
+    await page.getByText('file.txt').first().waitFor()
+    await page.getByRole('tab', { name: 'Artifacts' }).click()
+    await page.getByRole('link', { name: 'report.txt' }).waitFor()
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await page.getByText('kind: Execution').waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('reads a conversation with tools, edits and thinking, and believes none of its texts', async () => {
+    await server.reaches('talks', 'READY')
+    const tab = await open('talks-1?tab=conversation')
+    const { page } = tab
+    await page.getByText('Word 59.').waitFor()
+    await page.evaluate(TO_THE_TOP)
+    await page.getByRole('link', { name: 'the guide' }).waitFor()
+    assert.equal(await page.getByText('this', { exact: true }).locator('xpath=self::a').count(), 0)
+    await page.getByText('<img src=x onerror=alert(1)> and [U+202E]gnp.exe').waitFor()
+    assert.equal(await page.locator('main img').count(), 0)
+    await page.getByRole('button', { name: /Thinking/ }).click()
+    await page.getByRole('button', { name: /Thinking/, expanded: true }).waitFor()
+    const edit = page.getByRole('button', { name: /Edit src\/orders\/create.ts/ })
+    assert.equal(await edit.getAttribute('aria-expanded'), 'true')
+    await page.getByText('+ const voucher = await findVoucher(order.voucher)').waitFor()
+    await page.getByRole('button', { name: /Search voucher/ }).click()
+    await page.getByText('src/vouchers/check.ts:2').waitFor()
+    await page.getByRole('button', { name: /Run npm test.*failed/ }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('stops a run after it has asked once, and shows nothing of another execution', async () => {
+    await server.run('stopped')
+    await server.reaches('stopped', 'RUNNING')
+    const tab = await open('fails-1')
+    const { page } = tab
+    await page.locator('[data-target]').getByText('AssertionError').waitFor()
+    await page.evaluate(`history.pushState(null, '', '/executions/stopped-1')`)
+    await page.getByRole('heading', { name: 'stopped' }).waitFor()
+    await page.getByText('Nothing on stdout yet').waitFor()
+    assert.equal(await page.getByText('AssertionError').count(), 0)
+    await page.getByRole('button', { name: 'Stop…' }).click()
+    await page.getByRole('button', { name: 'Stop it' }).click()
+    await page.getByText('Cancelled').first().waitFor()
+    await page.getByRole('button', { name: 'Stop…' }).waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('fits on a phone', async () => {
+    const tab = await open('talks-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const { page } = tab
+    await page.getByText('Word 59.').waitFor()
+    for (const name of ['Log', 'Changes', 'Details', 'Conversation']) {
+      await page.getByRole('tab', { name }).click()
+      const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')
+      assert.deepEqual(widths, [390, 390], name)
+    }
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
