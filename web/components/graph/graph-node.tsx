@@ -7,7 +7,7 @@ import type { PlacedNode } from './layout.ts'
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
 
 const PADDING = 12
-/** About as many letters as fit; the whole name is the tooltip. */
+/** About as many letters as fit; the title, which is the tooltip and what screen readers say, has all. */
 const NAME_LETTERS = 24
 const STATE_LETTERS = 25
 
@@ -49,12 +49,11 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
       data-opens={onOpen !== undefined || undefined}
       role={onOpen === undefined ? 'img' : 'button'}
       tabIndex={isActive ? 0 : -1}
-      aria-label={`${name}, ${ROLE_WORDS[role]}: ${said[0] ?? ''}${isBlocked && words.tone === 'wait' ? ', held up' : ''}`}
       onFocus={() => onFocus(id)}
       onClick={open}
       onKeyDown={onKeyDown}
     >
-      <title>{name}</title>
+      <title>{`${name}, ${ROLE_WORDS[role]}: ${words.text}${isBlocked && words.tone === 'wait' ? ', held up' : ''}`}</title>
       <rect width={NODE_WIDTH} height={NODE_HEIGHT} rx={role === 'subtask' ? NODE_HEIGHT / 2 : 8} />
       <svg x={PADDING} width={NODE_WIDTH - 2 * PADDING} height={NODE_HEIGHT} aria-hidden>
         <text className={css['name']} y={20}>

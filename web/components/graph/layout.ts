@@ -63,8 +63,11 @@ export function layoutGraph(ids: readonly string[], links: readonly GraphLink[])
     height: finite(height),
     links: drawn.map((link) => {
       const [from, to] = [places.get(link.from), places.get(link.to)]
-      const between = graph.edge(link.from, link.to, link.kind).points ?? []
-      return { ...link, path: from === undefined || to === undefined ? '' : toPath(from, between, to) }
+      if (from === undefined || to === undefined) return { ...link, path: '' }
+      const points = graph.edge(link.from, link.to, link.kind).points ?? []
+      const between = columns.slice(from.layer + 1, to.layer)
+      const passed = between.flatMap((column) => points.find(({ x }) => Math.abs(x - column) < 1) ?? [])
+      return { ...link, path: toPath(from, passed, to) }
     }),
     nodes: nodes.sort((a, b) => a.layer - b.layer || a.y - b.y),
   }
@@ -80,22 +83,27 @@ function finite(length: number): number {
 }
 
 /**
- * A line from the middle of the right edge to the middle of the left one, which leaves and arrives level. It runs
- * through the given points between the two nodes, which keep it clear of others.
+ * A line from the middle of the right edge to the middle of the left one, which leaves and arrives level. Where it
+ * passes a layer, it does so level as well, at the height that was kept free for it.
+ *
+ * @param passed where it passes the layers in between, in their middle
  */
-function toPath(from: PlacedNode, between: readonly Point[], to: PlacedNode): string {
+function toPath(from: PlacedNode, passed: readonly Point[], to: PlacedNode): string {
   const start = { x: from.x + NODE_WIDTH, y: from.y + NODE_HEIGHT / 2 }
   const end = { x: to.x, y: to.y + NODE_HEIGHT / 2 }
-  // What stands between neighbouring layers is empty: no bend is needed there.
-  const isFar = to.layer - from.layer > 1
-  const inside = between.filter(({ x }) => isFar && x > start.x + BETWEEN_LAYERS / 2 && x < end.x - BETWEEN_LAYERS / 2)
-  const points = [start, ...inside, end]
-  const curves = points.slice(1).map((point, index) => {
-    const before = points[index] ?? start
-    const middle = (before.x + point.x) / 2
-    return `C${format({ x: middle, y: before.y })} ${format({ x: middle, y: point.y })} ${format(point)}`
-  })
-  return `M${format(start)}${curves.join('')}`
+  let here: Point = start
+  let path = `M${format(start)}`
+  const bendTo = (point: Point): void => {
+    const middle = (here.x + point.x) / 2
+    path += `C${format({ x: middle, y: here.y })} ${format({ x: middle, y: point.y })} ${format(point)}`
+  }
+  for (const { x, y } of passed) {
+    bendTo({ x: x - NODE_WIDTH / 2, y })
+    here = { x: x + NODE_WIDTH / 2, y }
+    path += `L${format(here)}`
+  }
+  bendTo(end)
+  return path
 }
 
 function format({ x, y }: Point): string {

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+describe('a story in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+    const story = {
+      id: 'voucher',
+      name: 'Pay with a voucher',
+      status: 'PRIORITIZED',
+      project_id: 'shop',
+      spec: '# Why',
+    }
+    await server.call('POST', '/api/stories', { ...story, acceptance_criteria: ['It is fast'] })
+    const shared = { story_id: 'voucher', project: 'shop' }
+    await server.create('store', 'echo a > store', shared)
+    await server.create('form', 'echo "2 keys missing" >&2; exit 1', { ...shared, depends_on: ['store'] })
+    await server.create('tell', 'echo c > tell', { ...shared, depends_on: ['form'] })
+    await server.create('part', 'echo d > part', { ...shared, parent_task_id: 'tell' })
+    await server.run('store')
+    await server.reaches('store', 'READY')
+    await server.call('POST', '/api/tasks/store/accept')
+    await server.run('form')
+    await server.reaches('form', 'FAILED')
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const openStory = async (options: Parameters<typeof openTab>[2] = {}, path = '/stories/voucher') => {
+    const tab = await openTab(browser, `${server.program.url}${path}`, options)
+    await tab.page.getByRole('heading', { name: 'Pay with a voucher' }).waitFor()
+    return tab
+  }
+  const node = (page: Page, name: RegExp) => page.locator('svg [data-node]').filter({ hasText: name })
+
+  it('shows its tasks as a graph that is walked by keys, and opens one in the panel', async () => {
+    const tab = await openStory()
+    const { page } = tab
+    await node(page, /form/).waitFor()
+    assert.equal((await page.locator('path[data-hot][data-kind]').count()) > 0, true)
+    await node(page, /store/).focus()
+    await page.keyboard.press('ArrowRight')
+    assert.match((await page.locator(':focus > title').textContent()) ?? '', /^form, task: Failed/)
+    await page.keyboard.press('ArrowRight')
+    assert.match((await page.locator(':focus > title').textContent()) ?? '', /^tell, task: .*, held up$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Details of the task' }).waitFor()
+    assert.match(page.url(), /open=task/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByText('waits for form').waitFor()
+    await page.getByRole('button', { name: 'Graph', exact: true }).click()
+    await page.getByRole('button', { name: 'Larger' }).click()
+    await page.getByRole('button', { name: 'Fit' }).click()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is told apart by two people who edit it at once, and loses nothing of either', async () => {
+    const tab = await openStory({ expected: [/412/] })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Edit: Specification' }).click()
+    await page.getByRole('textbox', { name: 'Specification' }).fill('Mine')
+    await server.call('PUT', '/api/stories/voucher', { spec: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/has changed while you looked at it \(spec\)/).waitFor()
+    await page.locator('pre').getByText('Theirs').waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByText('Pay with a voucher: saved').waitFor()
+    assert.equal((await server.call('GET', '/api/stories/voucher')).body['spec'], 'Mine')
+
+    // And where the other is faster by less than the page can see: the server refuses with 412.
+    await page.getByRole('button', { name: 'Edit: Specification' }).click()
+    await page.getByRole('textbox', { name: 'Specification' }).fill('Mine again')
+    await page.route('**/api/stories/voucher', async (route) => {
+      if (route.request().method() === 'PUT') await server.call('PUT', '/api/stories/voucher', { spec: 'Faster' })
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/voucher has changed since it was read, in spec/).waitFor()
+    await page.locator('pre').getByText('Faster').waitFor()
+    await page.unroute('**/api/stories/voucher')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal((await server.call('GET', '/api/stories/voucher')).body['spec'], 'Faster')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is edited in place, gets a task, and is moved', async () => {
+    const tab = await openStory()
+    const { page } = tab
+    await page.getByRole('button', { name: 'Edit: Acceptance criteria' }).click()
+    await page.getByRole('textbox', { name: 'Acceptance criteria' }).fill('It is fast\nIt is right')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'It is right' }).waitFor()
+    await page.getByRole('button', { name: 'Edit: About' }).click()
+    await page.getByRole('textbox', { name: 'Priority' }).fill('7')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Pay with a voucher: saved').first().waitFor()
+    await page.getByRole('button', { name: 'Add task' }).click()
+    await page.getByLabel('Name of the task').fill('One more')
+    await page.getByRole('button', { name: 'Add the task' }).click()
+    await node(page, /One more/).waitFor()
+    await page.getByRole('button', { name: 'Move to' }).click()
+    await page.getByRole('menuitem', { name: 'Prioritized' }).click()
+    await page.getByText('Prioritized', { exact: true }).waitFor()
+    const { body } = await server.call('GET', '/api/stories/voucher')
+    assert.deepEqual([body['priority'], body['status']], [7, 'PRIORITIZED'])
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('tells all that happened, live, and filtered by kind', async () => {
+    const tab = await openStory({}, '/stories/voucher?tab=timeline')
+    const { page } = tab
+    await page.getByText('form failed').waitFor()
+    await page.getByText('store was accepted').waitFor()
+    await server.call('POST', '/api/stories/voucher/events', {
+      kind: 'epic_proposed',
+      payload: { title: 'Gift cards', description: 'Later' },
+    })
+    await page.getByText('Later work was proposed: Gift cards').waitFor()
+    await page.getByRole('button', { name: /^Executions/ }).click()
+    await page.getByText('form failed').waitFor({ state: 'detached' })
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('tab', { name: 'YAML' }).click()
+    await page.getByText('kind: Story').waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('stands in the side panel over the board, and on a phone', async () => {
+    const panel = await openStory({}, '/stories?open=story:voucher')
+    await panel.page.getByRole('complementary', { name: 'Details of the story' }).getByText('Tasks and what').waitFor()
+    await assertAccessibleInBothThemes(panel.page)
+    assertNoProblems(panel)
+    await panel.close()
+    const phone = await openStory({ viewport: { width: 390, height: 844 }, hasTouch: true })
+    await node(phone.page, /store/).waitFor()
+    const overflow: unknown = await phone.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    assert.equal(overflow, 0)
+    await assertAccessibleInBothThemes(phone.page)
+    assertNoProblems(phone)
+    await phone.close()
+  })
+})
+
+describe('the browser of a person who may only read', function () {
+  this.timeout(180_000)
+  const TOKENS = JSON.stringify([{ name: 'guest', token: 'guest-token', scopes: ['read'] }])
+  const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS })
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout' })
+    const story = { id: 'voucher', name: 'Pay with a voucher', status: 'VALIDATING', epic_id: 'checkout' }
+    await server.call('POST', '/api/stories', { ...story, acceptance_criteria: ['It is fast'] })
+    await server.create('store', 'true', { story_id: 'voucher' })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  it('shows stories and epics whole, without a button that changes them', async () => {
+    const tab = await openTab(browser, `${server.program.url}/stories/voucher`, {
+      expected: [/401|WebSocket connection/],
+    })
+    const { page } = tab
+    const buttons = (): Promise<string[]> =>
+      page.getByRole('main').getByRole('button').and(page.locator('button')).allTextContents()
+    await page.getByLabel('Token').fill('guest-token')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('svg [data-node]').waitFor()
+    await page.getByText('It is fast').waitFor()
+    assert.deepEqual(await buttons(), ['−', '+', 'Fit', 'List', 'All of the timeline'])
+    await page.goto(`${server.program.url}/epics`)
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor()
+    assert.deepEqual(await buttons(), [])
+    await page.goto(`${server.program.url}/stories/new`)
+    await page.getByText('Your token does not allow this').waitFor()
+    assert.deepEqual(await buttons(), [])
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
