@@ -1,32 +1,65 @@
 /** What the command palette finds: pure. */
-import type { Story, Task } from '../../core/rest/client/client.ts'
-import type { View } from './views.ts'
+import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
+import type { Scope } from '../../core/rest/route.ts'
+import { isAgentStopped } from '../model/attention.ts'
+import { pageOf } from '../model/open.ts'
+
+/** What a goal does when it is chosen. */
+export type Deed =
+  | { readonly do: 'go'; readonly path: string }
+  | { readonly do: 'theme'; readonly theme: 'light' | 'dark' | 'system' }
+  | { readonly do: 'undrain'; readonly agent: Agent }
 
 export interface Goal {
-  readonly path: string
+  readonly id: string
   readonly label: string
-  readonly kind: 'view' | 'story' | 'task'
+  readonly kind: 'view' | 'action' | 'story' | 'task'
+  readonly deed: Deed
 }
 
 const MOST = 12
 
-/** Views, stories and tasks whose name or id holds the text; those that begin with it first. */
-export function findGoals(
-  text: string,
-  {
-    views,
-    stories,
-    tasks,
-  }: { readonly views: readonly View[]; readonly stories: readonly Story[]; readonly tasks: readonly Task[] },
-): readonly Goal[] {
-  const wanted = text.trim().toLowerCase()
-  const all: (Goal & { readonly id: string })[] = [
-    ...views.map(({ id, path, label }) => ({ id, path, label, kind: 'view' as const })),
-    ...stories.map(({ id, name }) => ({ id, path: `/stories/${id}`, label: name, kind: 'story' as const })),
-    ...tasks.map(({ id, name }) => ({ id, path: `/tasks/${id}`, label: name, kind: 'task' as const })),
+/** What can be done from everywhere. @param may what this person may do on the server */
+export function findActions(agents: readonly Agent[], may: (scope: Scope) => boolean): readonly Goal[] {
+  const action = (id: string, label: string, deed: Deed): Goal => ({ id, label, kind: 'action', deed })
+  const drained = agents.filter(isAgentStopped)
+  return [
+    ...(may('decide')
+      ? [
+          action('new-task', 'New task', { do: 'go', path: '/tasks/new' }),
+          action('new-story', 'New story', { do: 'go', path: '/stories/new' }),
+        ]
+      : []),
+    ...(may('admin') ? drained : []).map((agent) =>
+      action(`undrain-${agent.id}`, `Undrain ${agent.name}`, { do: 'undrain', agent }),
+    ),
+    action('theme-light', 'Theme: light', { do: 'theme', theme: 'light' }),
+    action('theme-dark', 'Theme: dark', { do: 'theme', theme: 'dark' }),
+    action('theme-system', 'Theme: as the system has it', { do: 'theme', theme: 'system' }),
   ]
-  if (wanted === '') return all.slice(0, views.length)
-  const rank = ({ label, id }: { readonly label: string; readonly id: string }): number => {
+}
+
+interface Findable {
+  readonly views: readonly { readonly id: string; readonly path: string; readonly label: string }[]
+  readonly actions: readonly Goal[]
+  readonly stories: readonly Story[]
+  readonly tasks: readonly Task[]
+}
+
+/** Views, actions, stories and tasks whose name or id holds the text; those that begin with it first. */
+export function findGoals(text: string, { views, actions, stories, tasks }: Findable): readonly Goal[] {
+  const wanted = text.trim().toLowerCase()
+  const fixed: readonly Goal[] = [
+    ...views.map(({ id, path, label }): Goal => ({ id, label, kind: 'view', deed: { do: 'go', path } })),
+    ...actions,
+  ]
+  if (wanted === '') return fixed
+  const all = [
+    ...fixed,
+    ...stories.map(({ id, name }) => record('story', id, name)),
+    ...tasks.map(({ id, name }) => record('task', id, name)),
+  ]
+  const rank = ({ label, id }: Goal): number => {
     const name = label.toLowerCase()
     if (name.startsWith(wanted) || id.startsWith(wanted)) return 0
     return name.includes(wanted) || id.includes(wanted) ? 1 : 2
@@ -35,5 +68,9 @@ export function findGoals(
   return ranked
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MOST)
-    .map(({ goal: { path, label, kind } }) => ({ path, label, kind }))
+    .map(({ goal }) => goal)
+}
+
+function record(kind: 'story' | 'task', id: string, name: string): Goal {
+  return { id, label: name, kind, deed: { do: 'go', path: pageOf({ kind, id }) } }
 }

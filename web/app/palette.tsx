@@ -1,25 +1,29 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useRecords } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
 import { Dialog } from '../components/dialog.tsx'
 import css from './overlays.module.css'
 import type { Goal } from './goals.ts'
-import { findGoals } from './goals.ts'
+import { findActions, findGoals } from './goals.ts'
+import { usePerform } from './use-perform.ts'
 import { VIEWS } from './views.ts'
 
-/** Goes to a view, a story or a task by a few letters of its name. */
+/** Goes to a view, a story or a task, or does something, by a few letters of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const navigate = useNavigate()
   const { data: stories = [] } = useRecords('stories')
   const { data: tasks = [] } = useRecords('tasks')
+  const { data: agents } = useRecords('agents')
+  const { may } = useSession()
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
-  const goals = useMemo(() => findGoals(text, { views: VIEWS, stories, tasks }), [text, stories, tasks])
+  const actions = findActions(agents ?? [], may)
+  const goals = findGoals(text, { views: VIEWS, actions, stories, tasks })
+  const perform = usePerform()
   const go = (goal: Goal | undefined): void => {
     if (goal === undefined) return
     onClose()
-    void navigate({ to: goal.path })
+    perform(goal.deed)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -36,7 +40,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         className={css['input']}
         role="combobox"
-        aria-label="Name of a view, a story or a task"
+        aria-label="Name of a view, an action, a story or a task"
         aria-expanded
         aria-controls="palette-goals"
         aria-activedescendant={goals.length === 0 ? undefined : `palette-goal-${current}`}
@@ -51,7 +55,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <div id="palette-goals" role="listbox" aria-label="Found" className={css['goals']}>
         {goals.map((goal, index) => (
           <div
-            key={goal.path}
+            key={`${goal.kind} ${goal.id}`}
             id={`palette-goal-${index}`}
             role="option"
             tabIndex={-1}

@@ -21,9 +21,9 @@ export function BulkBar({ selected, onClear, children }: BulkBarProps) {
     <div className={css['bar']} role="toolbar" aria-label="Decide about what is selected">
       <b>{selected} selected</b>
       {children}
-      <Button isSmall look="quiet" onClick={onClear}>
-        Clear the selection
-      </Button>
+      <button className={css['away']} aria-label="Clear the selection" title="Clear the selection" onClick={onClear}>
+        <X size={SMALL_ICON} aria-hidden />
+      </button>
     </div>
   )
 }

@@ -33,8 +33,3 @@ export function bulkWords({ label, total, outcomes }: BulkRun): string {
   if (outcomes.length < total) return `${label}: ${outcomes.length} of ${total}…`
   return `${label}: ${parts.join(', ')}`
 }
-
-/** The ids of those that were refused. */
-export function refusedIds({ outcomes }: BulkRun): ReadonlySet<string> {
-  return new Set(outcomes.filter(({ isDone }) => !isDone).map(({ id }) => id))
-}

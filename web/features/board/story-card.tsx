@@ -30,8 +30,11 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>
       <div className={css['top']}>
         <span className={css['id']}>{story.id}</span>
-        {story.project_id !== undefined && <span className={css['project']}>{story.project_id}</span>}
-        {facts.isWaiting && <span className={css['needs']}>Needs you</span>}
+        {facts.isWaiting ? (
+          <span className={css['needs']}>Needs you</span>
+        ) : (
+          <span className={css['project']}>{story.project_id}</span>
+        )}
       </div>
       <OpenLink
         what={{ kind: 'story', id: story.id }}
@@ -43,7 +46,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
       >
         {story.name}
       </OpenLink>
-      <StateRow facts={facts} />
+      <StateRow facts={facts} project={facts.isWaiting ? story.project_id : undefined} />
       {facts.failure !== undefined && (
         <p className={css['failure']} title={facts.failure}>
           {facts.failure}
@@ -60,7 +63,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
 })
 
 /** What happens with the story, who works on it and for how long; nothing where its column says all. */
-function StateRow({ facts }: { readonly facts: CardFacts }) {
+function StateRow({ facts, project }: { readonly facts: CardFacts; readonly project: string | undefined }) {
   const { state, agents, runningSince, insertions, deletions } = facts
   const isQuiet = state === undefined && agents.length === 0 && insertions + deletions === 0
   if (isQuiet) return null
@@ -77,7 +80,7 @@ function StateRow({ facts }: { readonly facts: CardFacts }) {
         </span>
       )}
       <span className={css['end']}>
-        <Changes insertions={insertions} deletions={deletions} />
+        {project} <Changes insertions={insertions} deletions={deletions} />
       </span>
     </div>
   )

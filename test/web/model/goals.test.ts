@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { findActions, findGoals } from '../../../web/app/goals.ts'
+import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
+
+const may = (): boolean => true
+const mayNothing = (): boolean => false
+
+describe('the palette', () => {
+  const idle = anAgentRecord()
+  const drained = anAgentRecord({ id: 'b', name: 'codex', status: { ...idle.status, agent: 'b', state: 'drained' } })
+
+  it('offers what a person may do, and Undrain for those agents that take no work', () => {
+    const labels = findActions([idle, drained], may).map(({ label }) => label)
+    assert.deepEqual(labels.slice(0, 3), ['New task', 'New story', 'Undrain codex'])
+    const others = findActions([drained], mayNothing).map(({ label }) => label)
+    assert.deepEqual(others, ['Theme: light', 'Theme: dark', 'Theme: as the system has it'])
+  })
+
+  it('finds what begins with the text before what only holds it', () => {
+    const found = findGoals('theme', {
+      views: [],
+      actions: findActions([], mayNothing),
+      stories: [aStoryRecord({ id: 's', name: 'A dark theme' })],
+      tasks: [aTaskRecord({ id: 't', name: 'Theme switch' })],
+    })
+    assert.deepEqual(
+      found.map(({ kind }) => kind),
+      ['action', 'action', 'action', 'task', 'story'],
+    )
+    assert.deepEqual(found.at(-1)?.deed, { do: 'go', path: '/stories/s' })
+  })
+})
