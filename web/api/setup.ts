@@ -122,11 +122,23 @@ export async function deleteAgent(id: string): Promise<void> {
   await api.deleteAgent({ params: { id } })
 }
 
-/** Creates a task, and gives it to its agent where that is wanted at once. @throws ApiFailure */
-export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<Task> {
+export interface CreatedTask {
+  readonly task: Task
+  /** Why it was created and could not be run. */
+  readonly refusal: string | undefined
+}
+
+/** Creates a task, and runs it where that is wanted at once. @throws ApiFailure of the create */
+export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<CreatedTask> {
   const { id } = await api.createTask({ body })
-  if (isRunAtOnce) await api.runTask({ params: { id } })
-  return store.readOne('tasks', () => api.getTask({ params: { id } }))
+  const refusal = isRunAtOnce ? await api.runTask({ params: { id } }).then(() => undefined, toRefusal) : undefined
+  return { task: await store.readOne('tasks', () => api.getTask({ params: { id } })), refusal }
+}
+
+/** @throws whatever else went wrong */
+function toRefusal(error: unknown): string {
+  if (error instanceof ApiFailure) return error.message
+  throw error
 }
 
 /** What stands against a task, without an agent's opinion unless one is wanted. @throws ApiFailure */

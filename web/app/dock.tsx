@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
 import css from './shell.module.css'
 import { DOCK_VIEWS } from './views.ts'
 
 /** The sidebar's place on a phone. */
 export function Dock({ waiting }: { readonly waiting: number }) {
+  const canCreate = useSession().may('decide')
   return (
     <nav className={css['dock']} aria-label="Views">
       {DOCK_VIEWS.map(({ id, path, label }) => {
@@ -17,6 +20,12 @@ export function Dock({ waiting }: { readonly waiting: number }) {
           </Link>
         )
       })}
+      {canCreate && (
+        <Link to="/tasks/new">
+          <Plus size={ICON} aria-hidden />
+          New
+        </Link>
+      )}
     </nav>
   )
 }

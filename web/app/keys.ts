@@ -11,6 +11,7 @@ export interface Key {
 export type KeyCommand =
   | { readonly kind: 'overlay'; readonly overlay: 'palette' | 'keys' }
   | { readonly kind: 'search' }
+  | { readonly kind: 'new-task' }
   /** The first of two keys: the next one names a view. */
   | { readonly kind: 'prefix'; readonly key: 'g' }
   | { readonly kind: 'view'; readonly key: string }
@@ -25,5 +26,6 @@ export function readKey(
   if (prefix === 'g') return { kind: 'view', key }
   if (key === '?') return { kind: 'overlay', overlay: 'keys' }
   if (key === '/') return { kind: 'search' }
+  if (key === 'c') return { kind: 'new-task' }
   return key === 'g' ? { kind: 'prefix', key } : undefined
 }

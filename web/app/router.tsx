@@ -8,6 +8,7 @@ import { parseStorySearch } from '../features/story/search.ts'
 import { formatTasksSearch, parseTasksSearch } from '../features/tasks/search.ts'
 import { parseStatsSearch } from '../features/stats/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
+import { parseNewTaskSearch } from '../features/new-task/task-form.ts'
 import { NotFound, ViewFailed } from './fallbacks.tsx'
 import { Shell } from './shell.tsx'
 
@@ -60,6 +61,7 @@ const tasks = createRoute({
 const newTask = createRoute({
   getParentRoute: () => root,
   path: '/tasks/new',
+  validateSearch: parseNewTaskSearch,
   component: lazyRouteComponent(() => import('../features/new-task/new-task-page.tsx'), 'NewTaskPage'),
 })
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
 import { useConnection } from '../api/connection.ts'
 import { versionOptions } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
 import css from './shell.module.css'
 import { toggleOverlay } from './use-shortcuts.ts'
@@ -12,12 +14,20 @@ const PHASE_WORDS = { starting: 'Connecting…', live: 'Live', away: 'Not connec
 
 /** The views, how many things wait for a person, and what this page is connected to. */
 export function Sidebar({ waiting }: { readonly waiting: number }) {
+  const canCreate = useSession().may('decide')
   return (
     <aside className={css['side']}>
       <div className={css['brand']}>
         <img src="/favicon.svg" width={18} height={18} alt="" />
         Slipway
       </div>
+      {canCreate && (
+        <Link to="/tasks/new" className={css['new']}>
+          <Plus size={ICON} aria-hidden />
+          New task
+          <kbd aria-hidden>c</kbd>
+        </Link>
+      )}
       <nav aria-label="Views" className={css['views']}>
         {VIEWS.map(({ id, path, label, part }, index) => {
           const Icon = VIEW_ICONS[id]

@@ -28,6 +28,7 @@ export function useShortcuts(setOverlay: SetOverlay): void {
       event.preventDefault()
       if (command.kind === 'overlay') toggleOverlay(command.overlay)
       if (command.kind === 'search') document.querySelector<HTMLElement>('[data-search-field]')?.focus()
+      if (command.kind === 'new-task') void navigate({ to: '/tasks/new' })
       const view = command.kind === 'view' ? VIEWS.find(({ key }) => key === command.key) : undefined
       if (view !== undefined) void navigate({ to: view.path })
     }

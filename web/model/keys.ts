@@ -1,6 +1,7 @@
 /** The keys, for the pages that list them. */
 export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl K', 'Go to a view, a story or a task, or do something'],
+  ['c', 'New task'],
   ['?', 'Show these keys'],
   ['/', 'Go to the filter of the view'],
   ['g i', 'Inbox'],

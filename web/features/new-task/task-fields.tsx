@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { useRecords } from '../../api/queries.ts'
+import { FormSection } from '../../components/form-parts.tsx'
+import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { RecordPicker } from './record-picker.tsx'
+import type { TaskForm } from './task-form.ts'
+import { agentHint } from './task-form.ts'
+import css from './new-task.module.css'
+
+export interface TaskFieldsProps {
+  readonly form: TaskForm
+  readonly onChange: (change: Partial<TaskForm>) => void
+  readonly errors: ReadonlyMap<string, string>
+}
+
+/** What is to be done, where, and by whom. */
+export function TaskFields({ form, onChange, errors }: TaskFieldsProps) {
+  const { data: projects = [] } = useRecords('projects')
+  const { data: agents = [] } = useRecords('agents')
+  const isScript = agents.find(({ id }) => id === form.agent)?.adapter === 'script'
+  return (
+    <FormSection title="Task">
+      <Field
+        label="Project"
+        name="project"
+        error={errors.get('project') ?? errors.get('repository_url')}
+        hint={
+          projects.length === 0 ? (
+            <>
+              There is no project yet. <Link to="/projects/new">Add a repository</Link>
+            </>
+          ) : undefined
+        }
+      >
+        <Select
+          value={form.project}
+          options={[
+            { value: '', label: projects.length === 0 ? 'none' : 'that of its story or parent' },
+            ...projects.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(project) => onChange({ project })}
+        />
+      </Field>
+      <Field label="Title" name="name" error={errors.get('name')}>
+        <TextInput
+          autoFocus
+          spellCheck
+          placeholder="Show delivery costs before checkout"
+          value={form.name}
+          onChange={(name) => onChange({ name })}
+        />
+      </Field>
+      <Field
+        label="Description"
+        name="description"
+        isOptional
+        error={errors.get('description')}
+        hint="Markdown. What is wrong or wanted, where, and how one sees that it is done."
+      >
+        <TextArea rows={6} value={form.description} onChange={(description) => onChange({ description })} />
+      </Field>
+      <Field
+        label="Agent"
+        name="agent.type"
+        error={errors.get('agent.type') ?? errors.get('agent')}
+        hint={agentHint(form, agents)}
+      >
+        <Select
+          value={form.agent}
+          options={[
+            { value: '', label: 'chosen for me' },
+            ...agents.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id }) => ({ value: id, label: id })),
+          ]}
+          onChange={(agent) => onChange({ agent })}
+        />
+      </Field>
+      {isScript && (
+        <Field
+          label="Script"
+          name="agent.instructions"
+          error={errors.get('agent.instructions')}
+          hint="Run by sh in a clone of the repository; what it changes is the work."
+        >
+          <TextArea
+            isCode
+            rows={4}
+            placeholder="echo hello > hello.txt"
+            value={form.instructions}
+            onChange={(instructions) => onChange({ instructions })}
+          />
+        </Field>
+      )}
+    </FormSection>
+  )
+}
+
+/** What the task belongs to, and what it waits for. */
+export function TaskLinks({ form, onChange, errors }: TaskFieldsProps) {
+  const { data: tasks = [] } = useRecords('tasks')
+  const { data: stories = [] } = useRecords('stories')
+  const one = (id: string): readonly string[] => (id === '' ? [] : [id])
+  return (
+    <FormSection title="Belongs to, and waits for">
+      <div className={css['pair']}>
+        <Field label="Story" name="story_id" isOptional error={errors.get('story_id')}>
+          <RecordPicker
+            placeholder="name or id of a story"
+            records={stories.filter(({ status }) => status !== 'DONE')}
+            value={one(form.story_id)}
+            onChange={([story_id = '']) => onChange({ story_id })}
+          />
+        </Field>
+        <Field label="Parent task" name="parent_task_id" isOptional error={errors.get('parent_task_id')}>
+          <RecordPicker
+            placeholder="name or id of a task"
+            records={tasks}
+            value={one(form.parent_task_id)}
+            onChange={([parent_task_id = '']) => onChange({ parent_task_id })}
+          />
+        </Field>
+      </div>
+      <Field
+        label="Starts after"
+        name="depends_on"
+        isOptional
+        error={errors.get('depends_on')}
+        hint="Tasks that are to be accepted first."
+      >
+        <RecordPicker
+          isMany
+          placeholder="name or id of a task"
+          records={tasks}
+          value={form.depends_on}
+          onChange={(depends_on) => onChange({ depends_on })}
+        />
+      </Field>
+    </FormSection>
+  )
+}
