@@ -21,9 +21,11 @@ describe('the browser UI of an empty installation', function () {
 
   it('opens, says what each view is for, and is accessible in both themes', async () => {
     const tab = await openTab(browser, `${rig.url}/`)
-    await tab.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'Which repository shall agents work in?' }).waitFor()
     await tab.page.getByText('Live', { exact: true }).waitFor()
     await assertAccessibleInBothThemes(tab.page)
+    await tab.page.getByRole('button', { name: 'Leave the guide' }).click()
+    await tab.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await tab.page.getByRole('link', { name: 'Stories' }).first().click()
     await tab.page.getByRole('heading', { name: 'There is no story yet' }).waitFor()
     await assertAccessibleInBothThemes(tab.page)

@@ -33,7 +33,7 @@ describe('the browser UI while the server starts', function () {
     await page.getByText('The server is starting.').waitFor()
     await assertAccessible(page)
     await page.unroute('**/api/**')
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'Which repository shall agents work in?' }).waitFor()
     await page.getByText('The server is starting.').waitFor({ state: 'detached' })
     assertNoProblems(tab)
     await tab.close()

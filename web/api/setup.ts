@@ -92,6 +92,19 @@ export async function createProject(body: ProjectCreate): Promise<Project> {
   return store.readOne('projects', () => api.getProject({ params: { id } }))
 }
 
+/**
+ * Registers a repository, once it was tried: one that cannot be read, or has no commit, could do no task.
+ *
+ * @throws ApiFailure
+ * @throws Error in the server's words
+ */
+export async function createTriedProject(body: ProjectCreate): Promise<Project> {
+  const { outcome, branches, reason } = await api.tryRepository({ body: { remote_url: body.remote_url } })
+  const isUsable = outcome === 'unknown' || (outcome === 'reachable' && branches !== 0)
+  if (!isUsable) throw new Error(reason ?? 'the repository cannot be used')
+  return createProject(body)
+}
+
 /** @throws ApiFailure */
 export async function updateProject(id: string, body: ProjectEdit): Promise<Project> {
   await api.updateProject({ params: { id }, body })

@@ -8,6 +8,7 @@ import { Toasts } from '../components/toast.tsx'
 import { AwayBanner } from './away-banner.tsx'
 import { Clock } from './clock.tsx'
 import { Dock } from './dock.tsx'
+import { FirstRunGate } from './first-run-gate.tsx'
 import { Overlays } from './overlays.tsx'
 import { Panel } from './panel.tsx'
 import css from './shell.module.css'
@@ -50,7 +51,9 @@ function SignedIn() {
       <Clock>
         <main id="main" className={css['main']} tabIndex={-1}>
           <AwayBanner />
-          <Outlet />
+          <FirstRunGate>
+            <Outlet />
+          </FirstRunGate>
         </main>
         <Panel />
       </Clock>

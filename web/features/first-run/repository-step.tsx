@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { Project } from '../../../core/rest/client/client.ts'
+import { createTriedProject, useRepositoryTrial, useSave } from '../../api/setup.ts'
+import { Button } from '../../components/button.tsx'
+import { TrialFinding } from '../../components/finding.tsx'
+import { FormError } from '../../components/form-parts.tsx'
+import { Field, TextInput } from '../../components/form.tsx'
+import css from './first-run.module.css'
+
+interface RepositoryStepProps {
+  readonly projects: readonly Project[]
+  readonly onDone: (projectId: string) => void
+}
+
+/** Where agents are to work. The repository is tried as soon as one leaves its field, and once more before it is added. */
+export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
+  const [url, setUrl] = useState('')
+  const [tried, setTried] = useState('')
+  const trial = useRepositoryTrial(tried, '')
+  const { save, isPending, errors } = useSave(createTriedProject, {
+    fields: ['remote_url'],
+    onDone: ({ id }) => onDone(id),
+  })
+  const add = (): void => {
+    const remote_url = url.trim()
+    setTried(remote_url)
+    if (remote_url !== '') save({ name: nameOf(remote_url), remote_url })
+  }
+  const isSaid = trial.isPending || trial.refusal !== undefined || trial.result?.outcome === 'unreachable'
+  return (
+    <section className={css['card']} aria-labelledby="first-run-step">
+      <h2 id="first-run-step">Which repository shall agents work in?</h2>
+      <p>
+        They work in clones of it, on branches of their own. Nothing in it changes before you accept, and its default
+        branch is never pushed to.
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          add()
+        }}
+      >
+        <Field
+          label="Address or folder"
+          hint="A git URL, or a folder with a git repository on this machine: /home/me/shop"
+        >
+          <TextInput
+            isCode
+            autoFocus
+            value={url}
+            onChange={setUrl}
+            onBlur={() => setTried(url.trim())}
+            placeholder="git@example.org:team/shop.git"
+          />
+        </Field>
+        <TrialFinding {...trial} />
+        {!isSaid && <FormError text={errors.byField.get('remote_url') ?? errors.rest} />}
+        <p className={css['actions']}>
+          <Button look="primary" type="submit" isBusy={isPending} disabled={url.trim() === ''}>
+            Add the repository
+          </Button>
+          {projects.map(({ id, name }) => (
+            <Button key={id} onClick={() => onDone(id)}>
+              Use {name}
+            </Button>
+          ))}
+        </p>
+      </form>
+    </section>
+  )
+}
+
+/** The last part of an address. */
+function nameOf(url: string): string {
+  return (
+    url
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+      .split(/[/:]/)
+      .at(-1) ?? url
+  )
+}
