@@ -8,6 +8,7 @@ import process from 'node:process'
 import type { Browser } from 'playwright-core'
 import { makeInstallation } from '../system/installation.ts'
 import { findBrowser, launch, openTab } from './browser.ts'
+import { seedPast } from './seed-past.ts'
 import { seed } from './seed.ts'
 
 const VIEWS = [
@@ -41,6 +42,7 @@ mkdirSync(folder, { recursive: true })
 const installation = makeInstallation()
 const browser = await launch(executable)
 try {
+  await seedPast(installation)
   const server = await installation.start()
   await seed({ installation, server })
   await takeAll(browser, server.program.url, folder)

@@ -51,10 +51,28 @@ export const STORIES: readonly SeedStory[] = [
   story('ranking', 'Rank what is in stock first', 'DONE', 'faster-search', 'search'),
   story('contrast', 'Contrast of at least 4.5 to 1 everywhere', 'VALIDATING', 'accessibility', 'media'),
   story('alt-texts', 'Texts for all pictures', 'DONE', 'accessibility', 'media'),
+  story('suggest', 'Suggest while typing', 'DONE', 'faster-search', 'search'),
+  story('search-empty', 'Say what to do when nothing is found', 'FRAMING', 'faster-search', 'search'),
+  story('voice', 'Search by voice', 'DISCOVERY', 'faster-search', 'search'),
+  story('filters-url', 'Keep filters in the address', 'REVIEW_READY', 'faster-search', 'search'),
+  story('shards', 'Split the index by language', 'PRIORITIZED', 'faster-search', 'search'),
+  story('responsive', 'Send images in the size that is shown', 'DONE', 'accessibility', 'media'),
+  story('captions', 'Captions for every video', 'DONE', 'accessibility', 'media'),
+  story('uploads-resume', 'Go on with an upload after an interruption', 'DONE', 'accessibility', 'media'),
+  story('keyboard-only', 'Buy with the keyboard alone', 'IN_PROGRESS', 'accessibility'),
+  story('focus-order', 'Focus goes where the eye goes', 'BACKLOG', 'accessibility'),
+  story('motion', 'No motion for those who want none', 'BACKLOG', 'accessibility', 'media'),
+  story('newsletter', 'Send the newsletter from our own servers', 'DONE'),
+  story('returns', 'Print labels for returns', 'DONE'),
+  story('gift-cards', 'Sell gift cards', 'VALIDATING', 'checkout'),
+  story('audit-log', 'Write down who changed a price', 'BACKLOG'),
   story('image-lib', 'Upgrade the image library', 'BACKLOG', undefined, 'media'),
   story('feature-flags', 'Delete unused feature flags', 'PRIORITIZED'),
   story('price-service', 'Remove the old price service', 'PRIORITIZED'),
 ]
+
+/** What a running task says meanwhile. */
+const TALK = `for i in $(seq 400); do printf '\\033[32m✓\\033[0m image %04d.png → avif (%d ms)\\n' $i $((i % 90)); done; sleep 3600`
 
 export interface SeedTask {
   readonly id: string
@@ -68,8 +86,28 @@ export interface SeedTask {
   readonly reaches?: string
 }
 
+/** Changes that a review has something to look at in: lines that go, come and move, a new file, one that goes. */
+const EDIT = `cat > src/totals.ts <<'TS'
+import { Decimal } from './decimal.ts'
+import type { Line } from './line.ts'
+
+/** What the customer pays, per invoice: VAT is rounded once. */
+export function totals(lines: readonly Line[]) {
+  const net = lines.reduce((sum, line) => sum.plus(line.net), Decimal.ZERO)
+  const vat = roundHalfUp(net.times(TAX))
+  const shipping = shippingOf(lines)
+  return { net, vat, shipping, gross: net.plus(vat).plus(shipping) }
+}
+
+export const TAX = new Decimal('0.19')
+TS
+sed -i 's/0.19/0.20/; s/export const tax/export const TAX/' src/price.ts
+sed -i 's/rounds per line/rounds per invoice/' docs/prices.md
+printf 'import { totals } from "../src/totals.ts"\\n\\nit("rounds once", () => {\\n\\tassert.equal(totals(LINES).vat, 3.8)\\n})\\n' > test/totals.test.ts
+git rm -q src/old-totals.ts; git mv src/line-item.ts src/line.ts`
 const WORK = 'for i in $(seq 12); do echo "export const step$i = $i" >> src/$SERVICE_EXECUTION_ID.ts; done'
-const say = (summary: string): string => `${WORK}; echo '${summary}' > "$SERVICE_SUMMARY_FILE"`
+const say = (summary: string): string => `${EDIT}
+${WORK}; echo '${summary}' > "$SERVICE_SUMMARY_FILE"`
 const ask = (question: object): string =>
   `if [ -n "$SERVICE_ANSWER" ]; then ${WORK}; else echo '${JSON.stringify(question)}' > "$SERVICE_QUESTION_FILE"; fi`
 
@@ -150,6 +188,23 @@ export const TASKS: readonly SeedTask[] = [
     runs: true,
     reaches: 'FAILED',
   },
+  {
+    id: 'keyboard-basket',
+    name: 'Reach every button of the basket with the keyboard',
+    story_id: 'keyboard-only',
+    script: say('Every button of the basket is reached with Tab, in the order in which it is seen.'),
+    runs: true,
+    reaches: 'READY',
+  },
+  {
+    id: 'limit-emails',
+    name: 'Translate the mails about orders into the fourteen languages of the shop, with the names of products as they are',
+    agent: 'codex',
+    script: WORK,
+    runs: true,
+    reaches: 'QUEUED',
+  },
+  { id: 'image-batch', name: 'Convert the images of the archive', script: TALK, runs: true },
   { id: 'voucher-refund', name: 'Refund to a voucher', story_id: 'voucher', script: 'sleep 3600', runs: true },
   { id: 'one-page-form', name: 'One form in place of two', story_id: 'voucher', script: WORK, runs: false },
 ]

@@ -1,6 +1,9 @@
 /** An installation that looks like a team's week: epics, stories in every column, tasks that ran, failed and ask. */
 import assert from 'node:assert/strict'
+import { addMs, toTimestamp } from '../../core/time.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { makeRemote } from '../helpers/repository.ts'
+import { kindPath } from '../system/installation.ts'
 import type { Installation, Server } from '../system/installation.ts'
 import { EPICS, STORIES, TASKS } from './seed-data.ts'
 
@@ -26,17 +29,43 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   DONE: ['REVIEW_READY', 'DONE'],
 }
 
+/** In the place of the agent that every installation begins with, one of the same name that runs scripts. */
+async function scriptAgent(
+  server: Server,
+  agent: { readonly id: string; readonly max_concurrent?: number },
+): Promise<void> {
+  const { body } = await server.call('GET', `/api/agents/${agent.id}`)
+  // The past has made it already, and its tasks refer to it.
+  if (body['adapter'] === 'script') return
+  await demand(server, 'DELETE', `/api/agents/${agent.id}`)
+  await demand(server, 'POST', '/api/agents', { ...agent, adapter: 'script' })
+}
+
+/** The provider's limit of an agent, as it stands after one was met: it ends in three hours. */
+async function limit({ kube }: Server, agent: string): Promise<void> {
+  const rateLimitedUntil = toTimestamp(addMs(systemClock.now(), 3 * 3_600_000))
+  const path = `${kindPath('agents', agent)}/status`
+  const headers = { 'Content-Type': 'application/merge-patch+json' }
+  const answer = await kube.send('PATCH', path, { status: { rateLimitedUntil } }, headers)
+  assert.equal(answer.status, 200, answer.text)
+}
+
 /** Makes projects, agents, epics, stories and tasks, and runs those that are to have run. */
 export async function seed({ installation, server }: SeedOptions): Promise<void> {
   const post = (path: string, body: unknown) => demand(server, 'POST', path, body)
   const remote = makeRemote(installation.folder, {
     'README.md': '# shop\n',
     'src/price.ts': 'export const tax = 0.19\n',
+    'docs/prices.md': '# Prices\n\nVAT is 19 %.\nThe shop rounds per line.\n',
+    'src/old-totals.ts': 'export const totals = (prices: number[]) => prices.reduce((a, b) => a + b, 0)\n',
+    'src/line-item.ts': 'export interface Line {\n  readonly net: number\n}\n',
+    'test/price.test.ts': 'it("is 19 %", () => assert.equal(tax, 0.19))\n',
   })
   for (const id of ['shop', 'search', 'media']) await post('/api/projects', { id, name: id, remote_url: remote.path })
-  await demand(server, 'DELETE', '/api/agents/claude')
-  await post('/api/agents', { id: 'claude', adapter: 'script', max_concurrent: 3 })
+  await scriptAgent(server, { id: 'claude', max_concurrent: 3 })
   await post('/api/agents', { id: 'translator', adapter: 'script' })
+  await scriptAgent(server, { id: 'codex' })
+  await limit(server, 'codex')
   for (const epic of EPICS) await post('/api/epics', epic)
   for (const { status, ...story } of STORIES) {
     const way = WAYS[status]
