@@ -4,6 +4,7 @@ import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { isDeletable } from '../../core/task/transitions.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
@@ -119,7 +120,7 @@ async function deleteTask(context: TaskContext, id: string, ifMatch: string | un
 
 function checkDeletable({ caches }: ApiContext, task: Task): Task {
   const { name } = task.metadata
-  if (stateOf(task) === 'RUNNING') throw refusedFromState('task', 'deleted', 'RUNNING')
+  if (!isDeletable(stateOf(task))) throw refusedFromState('task', 'deleted', stateOf(task))
   const label = (other: Task): string => `task ${other.metadata.name}`
   const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(label)
   if (dependents.length > 0) throw apiError('in_use', 'task', name, dependents, ['depends on it', 'depend on it'])

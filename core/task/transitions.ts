@@ -63,6 +63,11 @@ export function findNextState(state: TaskState, trigger: TaskTrigger): TaskState
   return row[trigger]
 }
 
+/** Whether a task of this state can be deleted: not while an agent works at it. Source: specification §3.25. */
+export function isDeletable(state: TaskState): boolean {
+  return state !== 'RUNNING'
+}
+
 /** The triggers that the table allows from `state`, in the order of {@link TASK_TRIGGERS}. */
 export function triggersFrom(state: TaskState): TaskTrigger[] {
   return TASK_TRIGGERS.filter((trigger) => findNextState(state, trigger) !== undefined)

@@ -22,8 +22,8 @@ export interface TimelineEntry {
   readonly executionId?: string
   /** The end of an execution. */
   readonly isEnd?: true
-  /** A decision that ends what runs. */
-  readonly isCancel?: true
+  /** The decision, where it is one. */
+  readonly action?: HumanTrigger
 }
 
 const CREATED = 'created'
@@ -48,21 +48,26 @@ export function timelineOf(task: Task, executions: readonly Execution[]): readon
   const work = attemptsOf(executions).toReversed().flatMap(attemptEntries).sort(bySecond)
   const merged: TimelineEntry[] = []
   let [person, attempt] = [people.shift(), work.shift()]
+  let hasEnded = false
   while (person !== undefined || attempt !== undefined) {
-    if (attempt === undefined || (person !== undefined && isBefore(person, attempt))) {
+    if (attempt === undefined || (person !== undefined && isBefore(person, attempt, hasEnded))) {
       if (person !== undefined) merged.push(person)
       person = people.shift()
     } else {
       merged.push(attempt)
+      hasEnded = attempt.isEnd === true
       attempt = work.shift()
     }
   }
   return merged.toReversed()
 }
 
-function isBefore(person: TimelineEntry, attempt: TimelineEntry): boolean {
+/** @param hasEnded the entry before is the end of an execution */
+function isBefore(person: TimelineEntry, attempt: TimelineEntry, hasEnded: boolean): boolean {
   if (secondOf(person) !== secondOf(attempt)) return secondOf(person) < secondOf(attempt)
-  return attempt.isEnd !== true || person.isCancel === true || person.id === CREATED
+  if (person.id === CREATED || person.action === 'cancel') return true
+  const isAboutAnEnd = person.action !== undefined && person.action !== 'run'
+  return attempt.isEnd !== true && (hasEnded || !isAboutAnEnd)
 }
 
 function bySecond(a: TimelineEntry, b: TimelineEntry): number {
@@ -79,7 +84,7 @@ function decisionEntries({ decisions }: Task): TimelineEntry[] {
     kind: 'decision',
     at,
     ...DECISION_WORDS[action],
-    ...(action === 'cancel' ? { isCancel: true as const } : {}),
+    action,
     ...(by === undefined ? {} : { by }),
     ...(comment === undefined || comment === '' ? {} : { comment }),
   }))
@@ -125,7 +130,7 @@ function createdEntry({ created_at }: Task): TimelineEntry {
 
 function stateEntries({ queued_at, delivery }: Task): TimelineEntry[] {
   const queued: TimelineEntry[] =
-    queued_at === undefined ? [] : [{ id: 'queued', kind: 'state', at: queued_at, text: 'Queued last', tone: 'wait' }]
+    queued_at === undefined ? [] : [{ id: 'queued', kind: 'state', at: queued_at, text: 'Queued', tone: 'wait' }]
   const delivered: TimelineEntry[] =
     delivery?.at === undefined
       ? []

@@ -26,6 +26,9 @@ const [which] = ONE
 const [first, second] = TWO
 assert.ok(which !== undefined && first !== undefined && second !== undefined)
 
+/** As JSON makes objects. */
+const PLAIN = { noNullPrototype: true }
+
 describe('an answer', () => {
   it('is one text for one question, and own words before an option', () => {
     const chosen = withOption({}, which, 'A')
@@ -59,7 +62,7 @@ describe('an answer', () => {
   })
 
   it('comes back from its draft as it was, whatever the texts are', () => {
-    const answer = fc.record({ chosen: fc.array(fc.string()), own: fc.string() })
+    const answer = fc.record({ chosen: fc.array(fc.string()), own: fc.string() }, PLAIN)
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), answer)), (entries) => {
         const answers: Answers = Object.fromEntries(entries)

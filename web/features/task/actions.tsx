@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
+import { isDeletable } from '../../../core/task/transitions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
@@ -19,7 +20,7 @@ interface ActionsProps {
 
 /** The moves that the record allows this person, and what accepting does. */
 export function Actions({ task, project, decisions, isRejecting, onReject }: ActionsProps) {
-  const canDelete = useSession().may('admin')
+  const canDelete = useSession().may('admin') && isDeletable(task.state)
   const { decide, remove, isPending, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
   if (task.actions.length === 0 && !canDelete) return null

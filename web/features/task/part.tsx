@@ -5,7 +5,7 @@ import css from './task.module.css'
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={css['part']}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </section>
   )

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import type { Tab } from './browser.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+const ASK =
+  'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'[{"text":"Which?","options":["First","Second"],"multiple":true},{"text":"Why?"}]\' > "$SERVICE_QUESTION_FILE"; fi'
+const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo "It is **done**." > "$SERVICE_SUMMARY_FILE"'
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+describe('a task in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', {
+      id: 'shop',
+      name: 'Shop',
+      remote_url: remote.path,
+      default_branch: 'main',
+      on_accept: 'merge',
+    })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const given = async (id: string, script: string, state?: string, fields: object = {}): Promise<void> => {
+    await server.create(id, script, { project: 'shop', ...fields })
+    if (state === undefined) return
+    await server.run(id)
+    await server.reaches(id, state)
+  }
+  const open = async (path: string, options: Parameters<typeof openTab>[2] = {}): Promise<Tab> => {
+    const tab = await openTab(browser, `${server.program.url}${path}`, options)
+    await tab.page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+    return tab
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const state = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+
+  it('runs, is rejected with a comment on a line, runs again, and is accepted', async () => {
+    await given('review', WORK)
+    const tab = await open('/tasks/review')
+    const { page } = tab
+    await page.getByRole('heading', { name: 'review' }).waitFor()
+    await press(page, 'Run')
+    await state(page, 'Ready for review')
+    // What the page was opened at stays; the evidence is there, and so is the consequence.
+    await page.getByText('It is done.').waitFor()
+    await page.getByText('Accept merges slipway/review into main.').waitFor()
+    await page.getByRole('tab', { name: /^Diff/ }).click()
+    await page.getByRole('button', { name: 'Comment on line 1' }).first().click()
+    await page.keyboard.type('Say what it is')
+    await assertAccessibleInBothThemes(page)
+    await page.reload()
+    await press(page, 'Reject with 1 comment…')
+    await page.getByText('work.txt:1').first().waitFor()
+    await page.getByLabel('What is to be different').fill('Once more')
+    await assertAccessibleInBothThemes(page)
+    await press(page, 'Reject with this and 1 comment on a line')
+    await state(page, 'Not started')
+    const rejected = await server.task('review')
+    assert.equal(rejected['rejection_comment'], 'Once more\n\nwork.txt:1: Say what it is')
+    await press(page, 'Run')
+    await state(page, 'Ready for review')
+    await page.getByRole('tab', { name: 'Attempts 2' }).click()
+    await page.getByText(/^rejected by/).waitFor()
+    await press(page, 'compare the last two')
+    await page.getByRole('region', { name: 'Attempt 1 and Attempt 2' }).getByText('What it says').waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('button', { name: 'Decisions' }).click()
+    await page.getByText(/rejected the work/).waitFor()
+    assert.equal(await page.getByText(/Attempt 1 began/).count(), 0)
+    await assertAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await press(page, 'Accept')
+    await page.getByText('review: task accepted').waitFor()
+    await state(page, 'Accepted')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is answered with several options and own words, which survive a reload', async () => {
+    await given('asks', ASK, 'BLOCKED')
+    const tab = await open('/tasks/asks')
+    const { page } = tab
+    await press(page, 'Second')
+    await page.getByLabel('Answer in your own words: Why?').fill('Because')
+    await page.reload()
+    await page.getByRole('button', { name: 'Second', pressed: true }).waitFor()
+    assert.equal(await page.getByLabel('Answer in your own words: Why?').inputValue(), 'Because')
+    await press(page, 'First')
+    await assertAccessibleInBothThemes(page)
+    await press(page, 'Send the answer')
+    await page.getByText('asks: task queued for resume').waitFor()
+    await server.reaches('asks', 'READY')
+    await state(page, 'Ready for review')
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page
+      .getByText(/answered/)
+      .first()
+      .waitFor()
+    await page.getByText('Which?: First, Second').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says why it failed before all else, with the moves that help', async () => {
+    await given('fails', 'echo broken pipe >&2; exit 1', 'FAILED')
+    const tab = await open('/tasks/fails')
+    const { page } = tab
+    const note = page.getByRole('note', { name: 'Why it failed' })
+    assert.match(await note.innerText(), /broken pipe/)
+    const [noteBox, tabsBox] = [await note.boundingBox(), await page.getByRole('tablist').boundingBox()]
+    assert.ok(noteBox !== null && tabsBox !== null && noteBox.y < tabsBox.y)
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await page.getByRole('tab', { name: 'YAML' }).click()
+    await page.getByText('kubectl get task fails -n default -o yaml').waitFor()
+    await page
+      .getByRole('cell', { name: /broken pipe/ })
+      .first()
+      .waitFor()
+    assert.doesNotMatch(await page.getByRole('region', { name: 'YAML of the task' }).innerText(), /^#/m)
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is not decided about when it is no longer what the person saw', async () => {
+    await given('changed', 'echo z > z', 'READY')
+    const tab = await open('/tasks/changed', { expected: [/412/] })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    await page.route('**/api/tasks/changed', async (route) => {
+      await server.call('PUT', '/api/tasks/changed', { description: 'something else' })
+      await route.continue()
+    })
+    await press(page, 'Accept')
+    await page.getByText(/has changed while you looked at it \(description\)/).waitFor()
+    assert.equal((await server.task('changed'))['state'], 'READY')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('asks once before it is cancelled or deleted', async () => {
+    await given('long', 'sleep 600')
+    await server.run('long')
+    await server.reaches('long', 'RUNNING')
+    const tab = await open('/tasks/long')
+    const { page } = tab
+    await press(page, 'Cancel…')
+    await press(page, 'Go on')
+    assert.equal(await page.getByRole('button', { name: 'Delete…' }).count(), 0)
+    await press(page, 'Cancel…')
+    await press(page, 'Cancel it')
+    await state(page, 'Cancelled')
+    await press(page, 'Delete…')
+    await press(page, 'Delete')
+    await page.waitForURL(/\/tasks$/)
+    assert.equal((await server.call('GET', '/api/tasks/long')).status, 404)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('opens in a panel over the view, which stays live and as it was', async () => {
+    await given('paneled', 'echo p > p', 'READY')
+    const tab = await open('/stories?q=something')
+    const { page } = tab
+    await page.goto(`${server.program.url}/stories?q=something&open=task:paneled`)
+    const panel = page.getByRole('complementary', { name: 'Details of the task' })
+    await panel.getByRole('heading', { name: 'paneled' }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    assert.match(page.url(), /\/stories\?q=something$/)
+    await page.goBack()
+    await page.goto(`${server.program.url}/stories?open=task:paneled`)
+    await panel.getByRole('link', { name: 'Open as page' }).click()
+    await page.waitForURL(/\/tasks\/paneled$/)
+    await page.goBack()
+    await panel.getByRole('heading', { name: 'paneled' }).waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('never shows data of another task', async () => {
+    await given('one', 'echo 1 > one.txt; echo "Summary of one" > "$SERVICE_SUMMARY_FILE"', 'READY')
+    await given('two', 'echo 2 > two.txt; echo "Summary of two" > "$SERVICE_SUMMARY_FILE"', 'READY', {
+      depends_on: ['one'],
+    })
+    const tab = await open('/tasks/two?tab=related')
+    const { page } = tab
+    await page.getByRole('link', { name: 'one', exact: true }).click()
+    await page.getByRole('heading', { name: 'one', exact: true }).waitFor()
+    await page.getByText('Summary of one').waitFor()
+    assert.equal(await page.getByText('Summary of two').count(), 0)
+    assert.equal(await page.getByText('two.txt').count(), 0)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows texts of agents as texts', async () => {
+    const name = '<img src=x onerror="document.title=1"> [go](javascript:alert(1))'
+    const summary = '<script>document.title=1</script> [go](javascript:alert(1)) <b onclick=x>bold</b> \u202egnp.exe'
+    const script = `cat > "$SERVICE_SUMMARY_FILE" <<'X'\n${summary}\nX\necho h > h`
+    await server.call('POST', '/api/tasks', {
+      id: 'hostile',
+      name,
+      project: 'shop',
+      agent: { type: 'script', instructions: script },
+    })
+    await server.run('hostile')
+    await server.reaches('hostile', 'READY')
+    const tab = await open('/tasks/hostile?tab=overview')
+    const { page } = tab
+    await page.getByRole('heading', { name }).waitFor()
+    await page.getByText('[U+202E]').first().waitFor()
+    assert.equal(await page.locator('a[href^="javascript:"], main img, main b[onclick]').count(), 0)
+    assert.match(await page.title(), /Slipway/)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is accepted from a notification on a phone by a second tap', async () => {
+    await given('phone', WORK, 'READY')
+    const tab = await open('/tasks/phone?action=accept', PHONE)
+    const { page } = tab
+    const accept = page.getByRole('button', { name: 'Accept', exact: true })
+    await page.locator('button[data-action=accept]:focus').waitFor()
+    const box = await accept.boundingBox()
+    assert.ok(box !== null && box.y + box.height <= 844 && box.height >= 44)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    assert.equal((await server.task('phone'))['state'], 'READY')
+    await assertAccessibleInBothThemes(page)
+    await accept.tap()
+    await page.getByText('phone: task accepted').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says so when there is no such task', async () => {
+    const tab = await open('/tasks/nothing')
+    await tab.page.getByRole('heading', { name: 'There is no task nothing' }).waitFor()
+    await assertAccessibleInBothThemes(tab.page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
+
+describe('a task in the browser of somebody who may only read', function () {
+  this.timeout(120_000)
+  const tokens = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
+  const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: tokens })
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+    for (const [id, script, end] of [
+      ['ready', WORK, 'READY'],
+      ['asks', ASK, 'BLOCKED'],
+    ] as const) {
+      await server.create(id, script, { project: 'shop' })
+      await server.run(id)
+      await server.reaches(id, end)
+    }
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  it('has everything and no button', async () => {
+    const tab = await openTab(browser, `${server.program.url}/tasks/ready?tab=overview`, {
+      expected: [/401|WebSocket connection/],
+    })
+    const { page } = tab
+    await page.getByLabel('Token').fill('reader-token')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('It is done.').waitFor()
+    const moves = page.getByRole('button', { name: /Accept|Reject|Resume|Run|Start|Cancel|Delete|Send/ })
+    assert.equal(await moves.count(), 0)
+    await page.goto(`${server.program.url}/tasks/asks`)
+    await page.getByText('Which?').first().waitFor()
+    assert.equal(await moves.count(), 0)
+    assert.equal(await page.getByLabel(/Answer in your own words/).count(), 0)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
