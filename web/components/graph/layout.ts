@@ -64,7 +64,7 @@ export function layoutGraph(ids: readonly string[], links: readonly GraphLink[])
     links: drawn.map((link) => {
       const [from, to] = [places.get(link.from), places.get(link.to)]
       if (from === undefined || to === undefined) return { ...link, path: '' }
-      const points = graph.edge(link.from, link.to, link.kind).points ?? []
+      const points: readonly Point[] = graph.edge(link.from, link.to, link.kind).points ?? []
       const between = columns.slice(from.layer + 1, to.layer)
       const passed = between.flatMap((column) => points.find(({ x }) => Math.abs(x - column) < 1) ?? [])
       return { ...link, path: toPath(from, passed, to) }
