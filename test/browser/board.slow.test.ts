@@ -170,6 +170,52 @@ describe('the Stories board in a browser', function () {
     }
   })
 
+  it('ends in one order for two people who move the same cards at the same moment', async () => {
+    const [one, two] = [await openBoard(), await openBoard()]
+    const [first = '', second = '', third = ''] = await shownIn(one.page, 'checkout', 'backlog')
+    for (const { page } of [one, two]) await card(page, second).getByRole('link').focus()
+    await Promise.all([one.page.keyboard.press('Alt+ArrowUp'), two.page.keyboard.press('Alt+ArrowDown')])
+    const orders = (): Promise<string[]> =>
+      Promise.all([one, two].map(async ({ page }) => (await shownIn(page, 'checkout', 'backlog')).join()))
+    const possible = [`${second},${first},${third}`, `${first},${third},${second}`]
+    await until('both show one of the two orders', async () => {
+      const [mine = '', other] = await orders()
+      const priorities = await stored()
+      const inStore = [first, second, third].toSorted((a, b) => (priorities.get(a) ?? 0) - (priorities.get(b) ?? 0))
+      return mine === other && possible.includes(mine) && inStore.join() === mine
+    })
+    // Whoever was last, the next move stands where it was put.
+    await card(one.page, third).getByRole('link').focus()
+    const before = await shownIn(one.page, 'checkout', 'backlog')
+    const isLast = before[2] === third
+    await one.page.keyboard.press(isLast ? 'Alt+ArrowUp' : 'Alt+ArrowDown')
+    const expected = isLast ? [before[0], third, before[1]] : [before[0], before[2], third]
+    await until('both have it', async () => (await orders()).every((shown) => shown === expected.join()))
+    for (const tab of [one, two]) {
+      assertNoProblems(tab)
+      await tab.close()
+    }
+  })
+
+  it('moves a card by a menu, as on a phone, and fits there', async () => {
+    const tab = await openTab(browser, `${server.program.url}/stories`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    const { page } = tab
+    await card(page, 'one').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    const order = await shownIn(page, 'checkout', 'backlog')
+    const last = order.at(-1) ?? ''
+    await card(page, last).getByRole('button', { name: 'Move' }).tap()
+    await page.getByRole('dialog', { name: `Move “Story ${last}”` }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'To the top' }).tap()
+    await until('it stands first', async () => (await shownIn(page, 'checkout', 'backlog'))[0] === last)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('keeps its filters in the URL', async () => {
     const tab = await openBoard()
     const { page } = tab

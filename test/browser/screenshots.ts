@@ -14,6 +14,8 @@ import { seed } from './seed.ts'
 const VIEWS = [
   { name: 'inbox', path: '/', ready: 'h1' },
   { name: 'board', path: '/stories', ready: '[data-story]' },
+  { name: 'stories-list', path: '/stories?view=list', ready: '[data-row]' },
+  { name: 'tasks', path: '/tasks', ready: '[data-row]' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 

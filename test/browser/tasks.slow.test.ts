@@ -40,6 +40,7 @@ describe('the list of tasks in a browser', function () {
       expected: [/401|WebSocket connection/],
       ...options,
     })
+    tab.page.setDefaultTimeout(10_000)
     await tab.page.getByLabel('Token').fill(token)
     await tab.page.getByRole('button', { name: 'Sign in' }).click()
     await tab.page.locator('[data-row]').first().waitFor()
@@ -142,8 +143,14 @@ describe('the list of tasks in a browser', function () {
   it('gives many tasks a priority, and cancels many', async () => {
     const tab = await open('/tasks?state=PENDING&group=none')
     const { page } = tab
-    await box(page, 'one').click()
-    await box(page, 'three').click({ modifiers: ['Shift'] })
+    await page
+      .getByRole('checkbox', { name: /^Select (one|two|three)$/ })
+      .first()
+      .click()
+    await page
+      .getByRole('checkbox', { name: /^Select (one|two|three)$/ })
+      .last()
+      .click({ modifiers: ['Shift'] })
     await page.getByText('3 selected').waitFor()
     await page.getByLabel('Priority, lower first').fill('7')
     await page.getByRole('button', { name: 'Set' }).click()

@@ -54,7 +54,8 @@ async function runAll<R extends { readonly id: string; readonly name: string }>(
   const tell = (): void => bulk.set({ label, total: records.length, outcomes })
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      outcomes = [...outcomes, await outcomeOf(next, take)]
+      const outcome = await outcomeOf(next, take)
+      outcomes = [...outcomes, outcome]
       tell()
     }
   }

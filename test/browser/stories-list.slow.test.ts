@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+describe('the list of stories in a browser', function () {
+  this.timeout(120_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout' })
+    for (const [id, status, epic_id] of [
+      ['one', 'BACKLOG', 'checkout'],
+      ['two', 'BACKLOG', undefined],
+      ['ready', 'VALIDATING', 'checkout'],
+    ] as const)
+      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status, ...(epic_id && { epic_id }) })
+    await server.call('PUT', '/api/stories/ready/status', { status: 'REVIEW_READY' })
+    await server.create('failing', 'exit 1', { story_id: 'one' })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  const row = (page: Page, id: string): Locator => page.locator(`[data-row="${id}"]`)
+  const open = async (path: string, options = {}) => {
+    const tab = await openTab(browser, `${server.program.url}${path}`, options)
+    tab.page.setDefaultTimeout(10_000)
+    await tab.page.locator('[data-row], [data-story]').first().waitFor()
+    return tab
+  }
+
+  it('is one press away from the board, and remembered', async () => {
+    const tab = await open('/stories')
+    const { page } = tab
+    await page.getByRole('button', { name: 'List' }).click()
+    await row(page, 'one').waitFor()
+    assert.match(page.url(), /\?view=list$/)
+    await page.getByRole('gridcell', { name: 'Backlog 2' }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.goto(`${server.program.url}/stories`)
+    await row(page, 'one').waitFor()
+    await page.getByRole('button', { name: 'Board' }).click()
+    await page.locator('[data-story="one"]').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('groups by epic, and filters as the board does', async () => {
+    const tab = await open('/stories?view=list')
+    const { page } = tab
+    await page.getByLabel('Group by').selectOption('epic')
+    await page.getByRole('gridcell', { name: 'Checkout 2' }).waitFor()
+    await page.getByLabel('Task state').selectOption('PENDING')
+    await row(page, 'two').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('[data-row]').count(), 1)
+    assert.match(page.url(), /state=PENDING/)
+    await page.getByRole('button', { name: 'Board' }).click()
+    await page.locator('[data-story="one"]').waitFor()
+    assert.equal(await page.locator('[data-story]').count(), 1)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('accepts those that allow it, and gives all a priority', async () => {
+    const tab = await open('/stories?view=list')
+    const { page } = tab
+    await page.getByLabel('Select all rows').click()
+    await page.getByText('3 selected').waitFor()
+    await page.getByLabel('Priority, lower first').fill('12')
+    await page.getByRole('button', { name: 'Set' }).click()
+    await page.getByText('Priority 12: 3 done').waitFor()
+    await page.getByLabel('Select all rows').click()
+    await page.getByRole('button', { name: 'Accept 1 of 3' }).click()
+    await page.getByText('Accept: 1 done').waitFor()
+    const { text } = await server.call('GET', '/api/stories')
+    const stored = JSON.parse(text) as { id: string; priority: number; status: string }[]
+    assert.ok(stored.every(({ priority }) => priority === 12))
+    assert.equal(stored.find(({ id }) => id === 'ready')?.status, 'DONE')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('fits a phone', async () => {
+    const tab = await open('/stories?view=list', PHONE)
+    const { page } = tab
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
