@@ -6,6 +6,7 @@ import { parseTaskSearch } from '../features/task/search.ts'
 import { parseEpicsSearch } from '../features/epics/search.ts'
 import { parseStorySearch } from '../features/story/search.ts'
 import { formatTasksSearch, parseTasksSearch } from '../features/tasks/search.ts'
+import { parseScriptsSearch } from '../features/scripts/search.ts'
 import { parseStatsSearch } from '../features/stats/search.ts'
 import { parseOpenSearch } from '../model/open.ts'
 import { parseNewTaskSearch } from '../features/new-task/task-form.ts'
@@ -132,6 +133,7 @@ const stats = createRoute({
 const scripts = createRoute({
   getParentRoute: () => root,
   path: '/scripts',
+  validateSearch: parseScriptsSearch,
   component: lazyRouteComponent(() => import('../features/scripts/scripts-page.tsx'), 'ScriptsPage'),
 })
 

@@ -14,10 +14,10 @@ export function Chart(props: ChartProps) {
     <figure className={css['chart']}>
       <figcaption>
         <h2>{title}</h2>
-        {!isTable && <Legend series={series} />}
         <Button isSmall look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
+        {!isTable && <Legend series={series} />}
       </figcaption>
       {/* Colours are read when it is drawn. */}
       {!isTable && <Bars key={theme} {...props} />}

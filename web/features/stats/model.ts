@@ -41,15 +41,16 @@ export function dayLabel(day: string): string {
   return new Date(day).toLocaleDateString('en-GB', words)
 }
 
-/** What ended: by the hour for a day, by the day for longer. */
-export function throughputBars({ window, throughput }: Stats): Bars {
+/** What ended: by the hour for a day, else by the day, without the part of a day that the oldest hours are of. */
+export function throughputBars({ window, throughput, billing }: Stats): Bars {
   if (window === '24h')
     return {
       // The reader's clock: who looks at hours looks at today.
       labels: throughput.map(({ hour }) => new Date(hour).toTimeString().slice(0, 5)),
       series: OUTCOMES.map(({ key, label, token }) => ({ label, token, values: throughput.map((each) => each[key]) })),
     }
-  const byDay = [...groupBy(throughput, ({ hour }) => hour.slice(0, 10))]
+  const whole = new Set(billing.daily.map(({ date }) => date))
+  const byDay = [...groupBy(throughput, ({ hour }) => hour.slice(0, 10))].filter(([day]) => whole.has(day))
   const sum = (hours: Stats['throughput'], key: (typeof OUTCOMES)[number]['key']): number =>
     hours.reduce((total, hour) => total + hour[key], 0)
   return {
