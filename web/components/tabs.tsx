@@ -33,7 +33,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, isFillin
         {tabs.map(({ id, label: name, count }) => (
           <Primitive.Trigger key={id} value={id} className={css['tab']}>
             {name}
-            {count !== undefined && count > 0 && <span className={css['count']}>{count}</span>}
+            {count !== undefined && count > 0 && <span className={css['count']}> {count}</span>}
           </Primitive.Trigger>
         ))}
       </Primitive.List>
