@@ -16,6 +16,7 @@ const VIEWS = [
   { name: 'board', path: '/stories', ready: '[data-story]' },
   { name: 'stories-list', path: '/stories?view=list', ready: '[data-row]' },
   { name: 'tasks', path: '/tasks', ready: '[data-row]' },
+  { name: 'task', path: '/tasks/escape-names', ready: '[role=tab]' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 

@@ -195,6 +195,38 @@ describe('a task in a browser', function () {
     await tab.close()
   })
 
+  it('leaves the board as it was when a card is opened and closed again', async () => {
+    for (const id of ['alpha', 'beta'])
+      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status: 'BACKLOG', project_id: 'shop' })
+    const tab = await open('/stories?q=story')
+    const { page } = tab
+    const card = page.locator('[data-story="beta"]').getByRole('link')
+    const panel = page.getByRole('complementary', { name: 'Details of the story' })
+    await card.click()
+    await panel.getByRole('heading', { name: 'Story beta' }).first().waitFor()
+    assert.match(page.url(), /q=story.*open=story/)
+    // The board beneath goes on.
+    await server.call('PUT', '/api/stories/alpha', { name: 'Story alpha two' })
+    await page.locator('[data-story="alpha"]').getByText('Story alpha two').waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    assert.match(page.url(), /\/stories\?q=story$/)
+    await card.click()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    // Closing went back, so the board has one entry in the history.
+    await page.goForward()
+    await panel.waitFor()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.waitForFunction('document.activeElement?.closest("[data-story]") !== null')
+    const [other] = await Promise.all([page.context().waitForEvent('page'), card.click({ modifiers: ['Control'] })])
+    await other.waitForURL(/\/stories\/beta$/)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('never shows data of another task', async () => {
     await given('one', 'echo 1 > one.txt; echo "Summary of one" > "$SERVICE_SUMMARY_FILE"', 'READY')
     await given('two', 'echo 2 > two.txt; echo "Summary of two" > "$SERVICE_SUMMARY_FILE"', 'READY', {
