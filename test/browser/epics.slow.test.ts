@@ -36,10 +36,7 @@ describe('the epics in a browser', function () {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     // The server says which story is in the way.
-    await page
-      .getByText(/voucher/)
-      .first()
-      .waitFor()
+    await page.locator('[data-tone=refusal]').getByText('voucher').waitFor()
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
 
     await page.getByRole('button', { name: 'Edit Checkout' }).click()
