@@ -17,6 +17,9 @@ const VIEWS = [
   { name: 'stories-list', path: '/stories?view=list', ready: '[data-row]' },
   { name: 'tasks', path: '/tasks', ready: '[data-row]' },
   { name: 'task', path: '/tasks/escape-names', ready: '[role=tab]' },
+  { name: 'story', path: '/stories/voucher', ready: 'svg [data-node]' },
+  { name: 'new-story', path: '/stories/new', ready: 'textarea' },
+  { name: 'epics', path: '/epics', ready: 'h2' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 
