@@ -2,7 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { createGrouping } from './board-model.ts'
@@ -22,6 +24,7 @@ const StoryList = lazy(() => import('./story-list.tsx').then(({ StoryList: compo
 /** The view at /stories: all stories, as a board or as a list. */
 export function BoardPage() {
   const stories = useRecords('stories')
+  const { may } = useSession()
   // Without what is open in the panel, which is no filter and redraws nothing here.
   const search = route.useSearch({ select: parseBoardSearch, structuralSharing: true })
   const navigate = route.useNavigate()
@@ -43,6 +46,7 @@ export function BoardPage() {
     <>
       <ViewHeader title="Stories">
         <ShapeSwitch shape={shape} onChange={setShape} />
+        {may('decide') && <LinkButton to="/stories/new">New story</LinkButton>}
       </ViewHeader>
       <FilterBar search={search} shape={shape} onChange={setSearch} />
       {stories.isPending && <Skeleton rows={6} label="The stories are being read" />}
@@ -76,9 +80,8 @@ function Stories({ stories, search, shape, onChange }: StoriesProps) {
   if (stories.length === 0)
     return (
       <EmptyState title="There is no story yet">
-        A story is a goal that several tasks reach together on one branch. Describe it to an agent with{' '}
-        <code>POST /api/stories/elaborate</code>, or create one with <code>POST /api/stories</code>; it appears here at
-        once.
+        A story is a goal that several tasks reach together on one branch. With New story you say what you want, and an
+        agent plans it; it appears here at once.
       </EmptyState>
     )
   if (isFiltered(filters) && !placed.some((story) => matches(story, tasksOf(story.id), filters)))

@@ -19,9 +19,9 @@ export function EditableSection({ title, note, canEdit, form, children }: Editab
   return (
     <section aria-labelledby={id}>
       <div className={css['headingLine']}>
-        <h3 id={id} className={css['heading']}>
+        <h2 id={id} className={css['heading']}>
           {title}
-        </h3>
+        </h2>
         {note !== undefined && <span className={css['note']}>{note}</span>}
         {canEdit && !isEditing && (
           <Button isSmall look="quiet" aria-label={`Edit: ${title}`} onClick={() => setEditing(true)}>

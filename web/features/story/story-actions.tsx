@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { MoveMenu } from './move-menu.tsx'
-import { CONSEQUENCE_ID, countWords, storyFacts } from './story-facts.ts'
+import { consequenceId, countWords, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryActionsProps {
@@ -79,7 +79,7 @@ function Accept({ story }: { readonly story: Story }) {
       isSmall
       look="primary"
       isBusy={isPending}
-      aria-describedby={CONSEQUENCE_ID}
+      aria-describedby={consequenceId(story)}
       onClick={() => decide(undefined)}
     >
       Accept the story

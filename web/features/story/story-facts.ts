@@ -46,8 +46,10 @@ export function countWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Of the element that says what accepting will do; the button refers to it. */
-export const CONSEQUENCE_ID = 'accept-consequence'
+/** Id of the element that says what accepting the story will do; the button refers to it. */
+export function consequenceId({ id }: Story): string {
+  return `accept-${id}`
+}
 
 /** What accepting the story will do, beside closing it. Source: specification §4.10. */
 export function acceptConsequence(story: Story, project: Project | undefined): string {

@@ -11,7 +11,7 @@ import { storyStatusWords } from '../../model/story-status.ts'
 import { AddTask } from './add-task.tsx'
 import { EditName } from './edit-fields.tsx'
 import { StoryActions } from './story-actions.tsx'
-import { acceptConsequence, CONSEQUENCE_ID, storyFacts } from './story-facts.ts'
+import { acceptConsequence, consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryHeaderProps {
@@ -92,7 +92,7 @@ function Consequence({ story }: { readonly story: Story }) {
   const { data: projects = [] } = useRecords('projects')
   const project = projects.find(({ id }) => id === story.project_id)
   return (
-    <span id={CONSEQUENCE_ID} className={css['consequence']}>
+    <span id={consequenceId(story)} className={css['consequence']}>
       {acceptConsequence(story, project)}
     </span>
   )

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useSession } from '../../api/session.ts'
 import { Markdown } from '../../components/markdown.tsx'
@@ -18,13 +19,14 @@ interface StoryOverviewProps {
 
 /** The first tab: how the tasks hang together, the criteria, the specification; beside them the facts and what happened last. */
 export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) {
+  const graphId = useId()
   return (
     <div className={css['two']}>
       <div className={css['main']}>
-        <section aria-labelledby="story-graph">
-          <h3 id="story-graph" className={css['heading']}>
+        <section aria-labelledby={graphId}>
+          <h2 id={graphId} className={css['heading']}>
             Tasks and what they wait for
-          </h3>
+          </h2>
           <StoryGraph story={story} tasks={tasks} />
         </section>
         <StoryCriteria story={story} />
@@ -32,7 +34,7 @@ export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) 
       </div>
       <aside className={css['aside']} aria-label="About the story">
         <StoryPlace story={story} />
-        <h3 className={css['heading']}>Latest</h3>
+        <h2 className={css['heading']}>Latest</h2>
         <LatestEvents story={story} tasks={tasks} />
         <Button isSmall look="quiet" onClick={onTimeline}>
           All of the timeline
