@@ -114,8 +114,12 @@ const PATCHED = ['name', 'spec', 'acceptance_criteria', 'epic_id', 'priority'] a
 export async function editStory(seen: Story, patch: StoryPatch): Promise<string> {
   const fields = PATCHED.filter((field) => patch[field] !== undefined)
   const target = await storyAsSeen(seen, fields)
-  // After a refusal too: somebody was faster, and the page shows what they wrote.
-  await api.updateStory({ ...target, body: patch }).finally(() => rereadStory(seen.id))
+  try {
+    await api.updateStory({ ...target, body: patch })
+  } finally {
+    // After a refusal too: somebody was faster, and the page shows what they wrote.
+    await rereadStory(seen.id)
+  }
   return 'saved'
 }
 

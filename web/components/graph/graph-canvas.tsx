@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { GraphNode } from './graph-node.tsx'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import css from './graph.module.css'
+import type { PlacedLink } from './layout.ts'
 import { layoutGraph } from './layout.ts'
 import type { StepKey } from './paths.ts'
 import { blockedNodes, isBlockedLink, stepFrom } from './paths.ts'
@@ -23,7 +24,6 @@ export interface GraphCanvasProps {
 
 /** The graph as a picture. Its place scrolls; one node takes the focus, and arrow keys move it along the edges. */
 export function GraphCanvas({ items, links, label, scale, onScale, onOpen }: GraphCanvasProps) {
-  const arrow = useId()
   const svg = useRef<SVGSVGElement>(null)
   // States change far more often than what hangs on what: only the latter moves a node.
   const shape = JSON.stringify([items.map(({ id }) => id), links])
@@ -62,6 +62,30 @@ export function GraphCanvas({ items, links, label, scale, onScale, onOpen }: Gra
       aria-label={label}
       onKeyDown={onKeyDown}
     >
+      <Links links={layout.links} blocked={blocked} />
+      {items.map((item) => {
+        const place = places.get(item.id)
+        return place === undefined ? null : (
+          <GraphNode
+            key={item.id}
+            item={item}
+            place={place}
+            isActive={item.id === active}
+            isBlocked={blocked.has(item.id)}
+            onFocus={setChosen}
+            onOpen={item.role === 'validation' ? undefined : onOpen}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+/** The edges: those that are held up stand out, and those to what waits have an arrow. */
+function Links({ links, blocked }: { readonly links: readonly PlacedLink[]; readonly blocked: ReadonlySet<string> }) {
+  const arrow = useId()
+  return (
+    <>
       <defs>
         {['plain', 'hot'].map((kind) => (
           <marker
@@ -80,7 +104,7 @@ export function GraphCanvas({ items, links, label, scale, onScale, onOpen }: Gra
           </marker>
         ))}
       </defs>
-      {layout.links.map((link) => {
+      {links.map((link) => {
         const isHot = isBlockedLink(link, blocked)
         return (
           <path
@@ -93,21 +117,7 @@ export function GraphCanvas({ items, links, label, scale, onScale, onOpen }: Gra
           />
         )
       })}
-      {items.map((item) => {
-        const place = places.get(item.id)
-        return place === undefined ? null : (
-          <GraphNode
-            key={item.id}
-            item={item}
-            place={place}
-            isActive={item.id === active}
-            isBlocked={blocked.has(item.id)}
-            onFocus={setChosen}
-            onOpen={item.role === 'validation' ? undefined : onOpen}
-          />
-        )
-      })}
-    </svg>
+    </>
   )
 }
 

@@ -37,7 +37,7 @@ export function PlanForm({ plan, onChange, onDone, onDiscard }: PlanFormProps) {
     onRefused: (message) => setErrors(errorsOfMessage(message, fieldsOf(plan))),
   })
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (errors.byField.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [errors])
   return (
     <div className={css['plan']}>

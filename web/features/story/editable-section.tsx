@@ -8,12 +8,12 @@ interface EditableSectionProps {
   readonly note?: string | undefined
   readonly canEdit: boolean
   /** The form in its place while it is edited. */
-  readonly form: (onEnd: () => void) => ReactNode
+  readonly renderForm: (onEnd: () => void) => ReactNode
   readonly children: ReactNode
 }
 
 /** A part of the story with its heading, that can be edited in place. */
-export function EditableSection({ title, note, canEdit, form, children }: EditableSectionProps) {
+export function EditableSection({ title, note, canEdit, renderForm, children }: EditableSectionProps) {
   const [isEditing, setEditing] = useState(false)
   const id = useId()
   return (
@@ -29,7 +29,7 @@ export function EditableSection({ title, note, canEdit, form, children }: Editab
           </Button>
         )}
       </div>
-      {isEditing ? form(() => setEditing(false)) : children}
+      {isEditing ? renderForm(() => setEditing(false)) : children}
     </section>
   )
 }

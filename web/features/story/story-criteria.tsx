@@ -30,7 +30,7 @@ export function StoryCriteria({ story }: { readonly story: Story }) {
       title="Acceptance criteria"
       note={noteOf(story, verdicts)}
       canEdit={canDecide}
-      form={(onEnd) => <EditCriteria story={story} onEnd={onEnd} />}
+      renderForm={(onEnd) => <EditCriteria story={story} onEnd={onEnd} />}
     >
       {verdicts.length === 0 ? (
         <p className={css['none']}>

@@ -47,7 +47,11 @@ export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) 
 function Spec({ story }: { readonly story: Story }) {
   const canEdit = useSession().may('decide')
   return (
-    <EditableSection title="Specification" canEdit={canEdit} form={(onEnd) => <EditSpec story={story} onEnd={onEnd} />}>
+    <EditableSection
+      title="Specification"
+      canEdit={canEdit}
+      renderForm={(onEnd) => <EditSpec story={story} onEnd={onEnd} />}
+    >
       {story.spec === undefined || story.spec.trim() === '' ? (
         <p className={css['none']}>Nothing is written here. What stands here is given to every task of the story.</p>
       ) : (

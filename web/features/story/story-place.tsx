@@ -16,7 +16,7 @@ export function StoryPlace({ story }: { readonly story: Story }) {
   const deployment = useStoryDeployment(story)
   const { project_id, epic_id, validation } = story
   return (
-    <EditableSection title="About" canEdit={canEdit} form={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}>
+    <EditableSection title="About" canEdit={canEdit} renderForm={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}>
       <dl className={css['facts']}>
         <dt>Project</dt>
         <dd>
