@@ -32,7 +32,7 @@ export function Field({ label, name, hint, error, isOptional = false, children }
     <div className={css['field']} data-field={name}>
       <label htmlFor={id}>
         {label}
-        {isOptional && <span className={css['optional']}>optional</span>}
+        {isOptional && <span className={css['optional']}> optional</span>}
       </label>
       <FieldContext
         value={{

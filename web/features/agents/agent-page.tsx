@@ -17,7 +17,7 @@ export function AgentPage() {
   const { agentId } = useParams({ from: '/agents/$agentId' })
   const { data: agents, error, refetch } = useRecords('agents')
   const { data: history } = useAgentHistory()
-  const nowMs = useServerTime(60_000)
+  const nowMs = useServerTime(1_000)
   const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
   const agent = agents?.find(({ id }) => id === agentId)
   return (

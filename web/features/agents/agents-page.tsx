@@ -14,7 +14,7 @@ import { stripOf } from './strip.ts'
 export function AgentsPage() {
   const { data: agents, error, isPending, refetch } = useRecords('agents')
   const { data: history } = useAgentHistory()
-  const nowMs = useServerTime(60_000)
+  const nowMs = useServerTime(1_000)
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
   const add = canEdit && <Button onClick={() => void navigate({ to: '/agents/new' })}>Add an agent</Button>

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+describe('agents in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const { path } = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: path })
+    await server.call('POST', '/api/agents', { id: 'fragile', adapter: 'script' })
+    for (const id of ['drain-1', 'drain-2', 'drain-3']) {
+      const agent = { type: 'fragile', instructions: 'echo no luck >&2; exit 1' }
+      await server.call('POST', '/api/tasks', { id, name: id, project: 'shop', agent })
+      await server.run(id)
+      await server.reaches(id, 'FAILED')
+    }
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  it('show why one takes no work and since when, and are undrained in place', async () => {
+    const tab = await openTab(browser, `${server.program.url}/agents`)
+    const { page } = tab
+    const row = page.getByRole('listitem', { name: 'fragile' })
+    await row.getByText('Drained', { exact: true }).waitFor()
+    await row.getByText(/3 failures in a row, the last one: .*no luck/).waitFor()
+    await row.getByText(/^since/).waitFor()
+    await row.getByRole('img', { name: /Last 24 hours: .*drained/ }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await row.getByRole('button', { name: 'Undrain' }).click()
+    await row.getByText('Free', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Undrain' }).waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('are made and changed, with the program and login that were found beside them', async () => {
+    const tab = await openTab(browser, `${server.program.url}/agents`, { expected: [/400/, /409/] })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add an agent' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('builder')
+    await page.getByLabel('Program', { exact: true }).selectOption('codex')
+    await page.getByRole('region', { name: 'What mends codex' }).waitFor()
+    await page.getByLabel('Program', { exact: true }).selectOption('script')
+    await page.getByText('script · needs no program and no login').waitFor()
+    await page.getByLabel('Tasks at a time').fill('many')
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Create the agent' }).click()
+    await page.locator('[data-field=max_concurrent] [role=alert]').waitFor()
+    await page.getByLabel('Tasks at a time').fill('2')
+    await page.getByRole('button', { name: 'Create the agent' }).click()
+    await page.getByRole('tab', { name: 'YAML' }).waitFor()
+    await page.getByLabel('Allowed tools').fill('Read\nBash(git status)')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Agent builder saved').waitFor()
+    const { body } = await server.call('GET', '/api/agents/builder')
+    assert.deepEqual([body['max_concurrent'], body['allowed_tools']], [2, ['Read', 'Bash(git status)']])
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Delete the agent' }).click()
+    await page.getByText('Agent builder deleted').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('fit on a phone', async () => {
+    const tab = await openTab(browser, `${server.program.url}/agents`, { viewport: { width: 390, height: 844 } })
+    await tab.page.getByRole('listitem', { name: 'script' }).waitFor()
+    assert.equal(await tab.page.evaluate('document.documentElement.scrollWidth'), 390)
+    await assertAccessibleInBothThemes(tab.page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})

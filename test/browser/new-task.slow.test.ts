@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+describe('a new task in a browser', function () {
+  this.timeout(180_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    const { path } = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: path })
+    await server.create('earlier', 'echo x > x', { project: 'shop' })
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  it('begins with the key c, survives a reload, says what is wrong at its fields, and runs by Ctrl+Enter', async () => {
+    const tab = await openTab(browser, `${server.program.url}/settings`, { expected: [/400/] })
+    const { page } = tab
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.keyboard.press('c')
+    const title = page.getByLabel('Title')
+    await title.fill('Write the file')
+    await page.getByLabel('Description').fill('So that **it** is there.')
+    await page.getByLabel('Agent', { exact: true }).selectOption('script')
+    await page.getByLabel('Script', { exact: true }).fill('echo y > y')
+    await page.getByLabel('Starts after').fill('earlier')
+    await page.getByRole('button', { name: 'Remove earlier' }).waitFor()
+    await page.reload()
+    assert.equal(await title.inputValue(), 'Write the file')
+    assert.equal(await page.getByLabel('Script', { exact: true }).inputValue(), 'echo y > y')
+    await page.getByRole('button', { name: 'Remove earlier' }).click()
+
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('It cannot be created yet: see the fields').waitFor()
+    await page.locator('[data-field=project] [role=alert]').waitFor()
+    await page.getByLabel('Project').selectOption('shop')
+    await page.getByText('Budget, limits and the rest').click()
+    await page.getByLabel('Budget in US dollars').fill('-1')
+    await page.getByRole('button', { name: 'Create only' }).click()
+    await page.locator('[data-field=budget_usd] [role=alert]').waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByLabel('Budget in US dollars').fill('2')
+    await title.press('Control+Enter')
+    await page.waitForURL(/\/tasks\/task-/)
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const task = await server.reaches(id, 'READY')
+    assert.deepEqual([task['name'], task['budget_usd']], ['Write the file', 2])
+    await page.goto(`${server.program.url}/tasks/new`)
+    assert.equal(await title.inputValue(), '')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('takes from its address what it belongs to, and fits on a phone', async () => {
+    const viewport = { width: 390, height: 844 }
+    const tab = await openTab(browser, `${server.program.url}/tasks/new?project=shop&parent=earlier`, { viewport })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Remove earlier' }).waitFor()
+    await page.getByRole('option', { name: 'Shop' }).waitFor({ state: 'attached' })
+    assert.equal(await page.getByLabel('Project').inputValue(), 'shop')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})

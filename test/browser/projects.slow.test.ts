@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
+import type { Server } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { assertAccessibleInBothThemes } from './axe.ts'
+import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+
+describe('projects in a browser', function () {
+  this.timeout(120_000)
+  const installation = makeInstallation()
+  let browser: Browser
+  let server: Server
+  let path: string
+
+  before(async function () {
+    browser = await launch(demandBrowser(this))
+    server = await installation.start()
+    path = makeRemote(installation.folder, { 'a.txt': 'a\n' }).path
+  })
+  after(async () => {
+    await browser?.close()
+    await installation.dispose()
+  })
+
+  it('are made, with a wrong address told as one leaves the field, changed and deleted', async () => {
+    const tab = await openTab(browser, `${server.program.url}/projects`, { expected: [/400/, /409/] })
+    const { page } = tab
+    await page.getByRole('heading', { name: 'No repository yet' }).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Add a repository' }).click()
+    await page.getByLabel('Address', { exact: true }).fill(join(installation.folder, 'nowhere'))
+    await page.getByLabel('Name', { exact: true }).fill('Shop')
+    await page.getByText('It cannot be read').waitFor()
+    await page.getByLabel('Address', { exact: true }).fill(path)
+    await page.getByLabel('Id').fill('Not an id')
+    await page.getByText('It can be read · default branch main').waitFor()
+    await page.getByLabel('When work is accepted').selectOption('merge')
+    await page.getByText(/Accept merges the work into the default branch/).waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.locator('[data-field=id] [role=alert]').waitFor()
+    await page.getByLabel('Id').fill('shop')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('tab', { name: 'YAML' }).waitFor()
+
+    await page.getByLabel('Test command').fill('make test')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project Shop saved').waitFor({timeout: 8000}).catch(async (e) => { await page.screenshot({path: '/tmp/setup-fail.png'}); throw e })
+    const { body } = await server.call('GET', '/api/projects/shop')
+    assert.deepEqual(
+      [body['remote_url'], body['test_command'], body['on_accept'], body['default_branch']],
+      [path, 'make test', 'merge', undefined],
+    )
+    await page.getByRole('tab', { name: 'YAML' }).click()
+    await page.getByText('testCommand: make test').waitFor()
+    await assertAccessibleInBothThemes(page)
+
+    await server.create('uses-it', 'true', { project: 'shop' })
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const remove = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      await page.getByRole('button', { name: 'Delete the project' }).click()
+    }
+    await remove()
+    await page.getByText(/project shop cannot be deleted: task uses-it refers to it/).waitFor()
+    await server.call('DELETE', '/api/tasks/uses-it')
+    await remove()
+    await page.getByRole('heading', { name: 'No repository yet' }).waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('fit on a phone', async () => {
+    await server.call('POST', '/api/projects', { id: 'phone', name: 'Phone', remote_url: path })
+    const tab = await openTab(browser, `${server.program.url}/projects`, { viewport: { width: 390, height: 844 } })
+    await tab.page.getByRole('link', { name: 'Phone' }).click()
+    await tab.page.getByLabel('Test command').waitFor()
+    assert.equal(await tab.page.evaluate('document.documentElement.scrollWidth'), 390)
+    await assertAccessibleInBothThemes(tab.page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+})
