@@ -47,7 +47,7 @@ describe('projects in a browser', function () {
 
     await page.getByLabel('Test command').fill('make test')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Project Shop saved').waitFor({timeout: 8000}).catch(async (e) => { await page.screenshot({path: '/tmp/setup-fail.png'}); throw e })
+    await page.getByText('Project Shop saved').waitFor()
     const { body } = await server.call('GET', '/api/projects/shop')
     assert.deepEqual(
       [body['remote_url'], body['test_command'], body['on_accept'], body['default_branch']],

@@ -14,43 +14,7 @@ export function TaskRest({ form, onChange, errors }: TaskFieldsProps) {
   return (
     <FormSection key={String(isRefused)} title="Budget, limits and the rest" isFolded={!isRefused}>
       <div className={css['pair']}>
-        <Field label="Budget in US dollars" name="budget_usd" isOptional error={errors.get('budget_usd')}>
-          <TextInput
-            inputMode="decimal"
-            placeholder="none"
-            value={form.budget_usd}
-            onChange={(budget_usd) => onChange({ budget_usd })}
-          />
-        </Field>
-        <Field label="Time limit in seconds" name="timeout_seconds" isOptional error={errors.get('timeout_seconds')}>
-          <TextInput
-            inputMode="numeric"
-            placeholder="the agent’s"
-            value={form.timeout_seconds}
-            onChange={(timeout_seconds) => onChange({ timeout_seconds })}
-          />
-        </Field>
-        <Field
-          label="Priority"
-          name="priority"
-          isOptional
-          error={errors.get('priority')}
-          hint="A whole number; lower ones come first, and 0 is usual."
-        >
-          <TextInput
-            inputMode="numeric"
-            placeholder="0"
-            value={form.priority}
-            onChange={(priority) => onChange({ priority })}
-          />
-        </Field>
-        <Field label="Attempts at most" name="max_attempts" isOptional error={errors.get('max_attempts')}>
-          <TextInput
-            inputMode="numeric"
-            value={form.max_attempts}
-            onChange={(max_attempts) => onChange({ max_attempts })}
-          />
-        </Field>
+        <Limits form={form} onChange={onChange} errors={errors} />
         <Field label="When what it waits for is done" name="run_policy" error={errors.get('run_policy')}>
           <Select
             value={form.run_policy}
@@ -103,5 +67,49 @@ export function TaskRest({ form, onChange, errors }: TaskFieldsProps) {
         </Field>
       </div>
     </FormSection>
+  )
+}
+
+function Limits({ form, onChange, errors }: TaskFieldsProps) {
+  return (
+    <>
+      <Field label="Budget in US dollars" name="budget_usd" isOptional error={errors.get('budget_usd')}>
+        <TextInput
+          inputMode="decimal"
+          placeholder="none"
+          value={form.budget_usd}
+          onChange={(budget_usd) => onChange({ budget_usd })}
+        />
+      </Field>
+      <Field label="Time limit in seconds" name="timeout_seconds" isOptional error={errors.get('timeout_seconds')}>
+        <TextInput
+          inputMode="numeric"
+          placeholder="the agent’s"
+          value={form.timeout_seconds}
+          onChange={(timeout_seconds) => onChange({ timeout_seconds })}
+        />
+      </Field>
+      <Field
+        label="Priority"
+        name="priority"
+        isOptional
+        error={errors.get('priority')}
+        hint="A whole number; lower ones come first, and 0 is usual."
+      >
+        <TextInput
+          inputMode="numeric"
+          placeholder="0"
+          value={form.priority}
+          onChange={(priority) => onChange({ priority })}
+        />
+      </Field>
+      <Field label="Attempts at most" name="max_attempts" isOptional error={errors.get('max_attempts')}>
+        <TextInput
+          inputMode="numeric"
+          value={form.max_attempts}
+          onChange={(max_attempts) => onChange({ max_attempts })}
+        />
+      </Field>
+    </>
   )
 }

@@ -9,12 +9,14 @@ import { FormPage } from '../../components/form-page.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
-import { PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
+import { nameOfRepository, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
 import type { ProjectForm } from './project-form.ts'
 import { ProjectFields } from './project-fields.tsx'
 
+/** Named after its repository where no name was given, as the placeholder says. */
 function toCreate(form: ProjectForm): ProjectCreate {
-  return { ...(form.id === '' ? {} : { id: form.id }), ...toProjectInput(form) }
+  const name = form.name.trim() === '' ? nameOfRepository(form.remote_url) : form.name
+  return { ...(form.id === '' ? {} : { id: form.id.trim() }), ...toProjectInput({ ...form, name }) }
 }
 
 /** The view at /projects/new. */

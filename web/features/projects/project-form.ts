@@ -23,6 +23,14 @@ export interface ProjectForm {
   readonly mcp_servers: string
 }
 
+/** What every part of the form is given. */
+export interface ProjectFieldsProps {
+  readonly form: ProjectForm
+  readonly onChange: (change: Partial<ProjectForm>) => void
+  readonly errors: ReadonlyMap<string, string>
+  readonly isNew: boolean
+}
+
 export const EVALUATION_SWITCHES = ['enabled', 'arbitration', 'retro', 'propose_epics'] as const
 export type EvaluationSwitch = (typeof EVALUATION_SWITCHES)[number]
 

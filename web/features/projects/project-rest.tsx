@@ -1,8 +1,7 @@
 import { Checkbox, FormSection } from '../../components/form-parts.tsx'
 import type { Option } from '../../components/form.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
-import type { ProjectFieldsProps } from './project-fields.tsx'
-import type { EvaluationSwitch, ProjectForm } from './project-form.ts'
+import type { EvaluationSwitch, ProjectFieldsProps, ProjectForm } from './project-form.ts'
 import { EVALUATION_SWITCHES } from './project-form.ts'
 import css from './projects.module.css'
 
@@ -21,7 +20,7 @@ const HOSTS: readonly Option<ProjectForm['host_type']>[] = [
 ]
 
 /** What few projects need to say. */
-export function ProjectRest({ form, onChange, errors }: Omit<ProjectFieldsProps, 'isNew'>) {
+export function ProjectRest({ form, onChange, errors }: ProjectFieldsProps) {
   return (
     <>
       <FormSection title="Evaluation of stories" isFolded>
