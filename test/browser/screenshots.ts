@@ -20,6 +20,9 @@ const VIEWS = [
   { name: 'story', path: '/stories/voucher', ready: 'svg [data-node]' },
   { name: 'new-story', path: '/stories/new', ready: 'textarea' },
   { name: 'epics', path: '/epics', ready: 'h2' },
+  { name: 'projects', path: '/projects', ready: '[data-row]' },
+  { name: 'agents', path: '/agents', ready: '[data-row]' },
+  { name: 'new-task', path: '/tasks/new', ready: 'form' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 
