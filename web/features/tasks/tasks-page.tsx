@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { ViewHeader } from '../../components/view-header.tsx'
+import { NewLink, ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { taskColumns } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -23,6 +23,7 @@ const nameOf = ({ name }: Task): string => name
 
 /** The view at /tasks: all tasks, grouped and filtered as the URL says. */
 export function TasksPage() {
+  const canDecide = useSession().may('decide')
   const tasks = useRecords('tasks')
   const view = route.useSearch({ select: parseTasksSearch, structuralSharing: true })
   const navigate = route.useNavigate()
@@ -36,7 +37,10 @@ export function TasksPage() {
   )
   return (
     <>
-      <ViewHeader title="Tasks">{tasks.data !== undefined && <span>{tasks.data.length}</span>}</ViewHeader>
+      <ViewHeader title="Tasks">
+        {tasks.data !== undefined && <span>{tasks.data.length}</span>}
+        {canDecide && <NewLink to="/tasks/new">New task</NewLink>}
+      </ViewHeader>
       <FilterBar view={view} onChange={setView} />
       {tasks.isPending && <Skeleton rows={8} label="The tasks are being read" />}
       {tasks.isError && (
