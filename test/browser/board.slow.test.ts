@@ -222,7 +222,7 @@ describe('the Stories board in a browser', function () {
     await page.keyboard.press('/')
     await page.keyboard.type('under')
     await card(page, 'one').waitFor({ state: 'detached' })
-    assert.match(page.url(), /\?q=under$/)
+    await page.waitForURL(/\?q=under$/)
     await page.goto(`${server.program.url}/stories?epic=-`)
     await card(page, 'alone').waitFor()
     assert.equal(await card(page, 'one').count(), 0)
