@@ -66,7 +66,7 @@ function ChooseFiles({ onChoose }: { readonly onChoose: (files: readonly File[])
           target.value = ''
         }}
       />
-      <Button look="primary" onClick={() => field.current?.click()}>
+      <Button isSmall look="primary" onClick={() => field.current?.click()}>
         Upload files…
       </Button>
     </span>
