@@ -23,6 +23,9 @@ const VIEWS = [
   { name: 'projects', path: '/projects', ready: '[data-row]' },
   { name: 'agents', path: '/agents', ready: '[data-row]' },
   { name: 'new-task', path: '/tasks/new', ready: 'form' },
+  { name: 'stats', path: '/stats', ready: 'canvas' },
+  { name: 'scripts', path: '/scripts', ready: 'nav[aria-label="Scripts"]' },
+  { name: 'drops', path: '/drops', ready: 'h2' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 

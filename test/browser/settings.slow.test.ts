@@ -121,6 +121,7 @@ describe('notifications in a browser', function () {
     await page.evaluate('window.sameDocument = true')
     await press(worker, 'accept')
     await page.waitForURL(/\/tasks\/review-me/)
+    await page.locator('button[data-action="accept"]:focus').waitFor()
     // Not a reload: what a person has typed elsewhere is still there.
     assert.equal(await page.evaluate('window.sameDocument'), true)
     assert.match(String(await worker.evaluate('self.focused')), /\/settings$/)

@@ -15,7 +15,7 @@ import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useTitleCount } from './title-count.ts'
-import { useNotificationAction, useNotificationClicks } from './use-notifications.ts'
+import { useNotificationClicks } from './use-notifications.ts'
 import type { Overlay } from './use-shortcuts.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -41,7 +41,6 @@ function SignedIn() {
   useEffect(connect, [])
   useTitleCount(items.length)
   useShortcuts(setOverlay)
-  useNotificationAction()
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">

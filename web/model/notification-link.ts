@@ -8,9 +8,3 @@ export function notificationPath(data: unknown, origin: string): string | undefi
   const link = new URL(url)
   return link.origin === origin ? `${link.pathname}${link.search}` : undefined
 }
-
-/** The decision that an address asks to show, as the button of a notification names it. */
-export function actionOf(search: unknown): string | undefined {
-  const { action } = asRecord(search)
-  return typeof action === 'string' && /^[a-z]{1,20}$/.test(action) ? action : undefined
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { SERVICE_WORKER } from '../../../api-server/push/service-worker.ts'
-import { actionOf, notificationPath } from '../../../web/model/notification-link.ts'
+import { notificationPath } from '../../../web/model/notification-link.ts'
 import type { PushFacts } from '../../../web/model/push-status.ts'
 import { PUSH_WORDS, pushStatus, subscribeProblem, toBase64Url } from '../../../web/model/push-status.ts'
 
@@ -55,10 +55,5 @@ describe('a click on a notification', () => {
         assert.equal(notificationPath(data, ORIGIN), undefined)
       }),
     )
-  })
-
-  it('names a decision by a plain word only', () => {
-    assert.equal(actionOf({ action: 'accept' }), 'accept')
-    for (const action of ['"]', 'Accept', '', 7, null]) assert.equal(actionOf({ action }), undefined)
   })
 })
