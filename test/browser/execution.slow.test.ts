@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
@@ -26,7 +25,6 @@ const TO_THE_TOP = `document.querySelector('[role="region"][aria-label="Conversa
 describe('the page of an execution in a browser', function () {
   this.timeout(180_000)
   const installation = makeInstallation()
-  const gate = join(installation.folder, 'go-on')
   let browser: Browser
   let server: Server
 
@@ -41,7 +39,7 @@ describe('the page of an execution in a browser', function () {
     const failing = `${noise}; (seq 300; echo "AssertionError: expected 409, got 200"; seq 300) >&2; exit 1`
     await server.create('fails', failing, project)
     const work = `echo change > file.txt; echo report > "$SERVICE_ARTIFACT_DIR/report.txt"`
-    const waits = `while [ ! -e '${gate}' ]; do sleep 0.1; done`
+    const waits = 'while [ ! -e "$SERVICE_ARTIFACT_DIR/go-on" ]; do sleep 0.1; done'
     await server.create('talks', `${work}; for i in $(seq 100); do echo "before $i"; done; ${waits}; echo after`, {
       ...project,
       budget_usd: 3,
@@ -78,6 +76,8 @@ describe('the page of an execution in a browser', function () {
     await line(page, 999_999).getByText('a Needle').waitFor()
     assert.match(page.url(), /[?&]q=needle.*#L999999$/)
     await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Next match' }).click()
+    await line(page, 333_333).getByText('a Needle').waitFor()
     await page.getByRole('button', { name: 'Jump to the end' }).click()
     await line(page, LINES).getByText(`line ${LINES}`).waitFor()
     assertNoProblems(tab)
@@ -127,7 +127,7 @@ describe('the page of an execution in a browser', function () {
     await page.getByText('A script has no conversation').waitFor()
     events('talks-1', CONVERSATION.slice(0, 3))
     await page.getByText('I will move the check into').waitFor()
-    await page.getByRole('img', { name: 'is being written' }).waitFor()
+    await page.getByText('is being written').waitFor({ state: 'attached' })
     events('talks-1', CONVERSATION.slice(3))
     await page.getByText('POST /orders').waitFor()
     await page.getByText('$0.84 of $3.00').first().waitFor()
@@ -140,7 +140,7 @@ describe('the page of an execution in a browser', function () {
     await page.evaluate(TO_THE_TOP)
     await page.getByRole('button', { name: 'Jump to latest' }).click()
     await page.getByText('Word 59.').waitFor()
-    writeFileSync(gate, '')
+    writeFileSync(installation.executionFile('talks-1', 'agent/artifacts/go-on'), '')
     await page.getByText('Succeeded').waitFor()
     await page.getByRole('tab', { name: 'Log' }).click()
     await line(page, 101).getByText('after').waitFor()

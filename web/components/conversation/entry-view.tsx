@@ -23,9 +23,9 @@ export function EntryView({ entry, isLive, isToggled, onToggle, answers }: Entry
   switch (entry.kind) {
     case 'text':
       return (
-        <div className={css['say']}>
+        <div className={css['say']} data-writing={(entry.isOpen && isLive) || undefined}>
           <Markdown text={entry.text} />
-          {entry.isOpen && isLive && <i className={css['caret']} role="img" aria-label="is being written" />}
+          {entry.isOpen && isLive && <span className="unseen">is being written</span>}
         </div>
       )
     case 'thinking':

@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
+import { asRecord } from '../../../core/json.ts'
 import { editLines } from '../../model/edit-lines.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatSpan } from '../../model/time.ts'
@@ -65,7 +66,8 @@ function Outcome({ entry, isLive }: Pick<ToolEntryProps, 'entry' | 'isLive'>) {
 
 /** A command as it is; any other input as JSON. */
 function Input({ input }: { readonly input: unknown }) {
-  const text = typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)
+  const command = typeof input === 'string' ? input : asRecord(input)['command']
+  const text = typeof command === 'string' ? command : JSON.stringify(input, undefined, 2)
   return <Text text={text} label="Input" />
 }
 

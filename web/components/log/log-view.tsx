@@ -1,4 +1,5 @@
 import { ArrowDown } from 'lucide-react'
+import type { CSSProperties } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { carryColours } from '../../model/ansi.ts'
 import { isAtEnd, logHeight, placeAt, scrollTo } from '../../model/log-place.ts'
@@ -61,7 +62,7 @@ export function LogView({ label, total, lineAt, onRange, target, marked, isWrapp
           <div
             className={css['lines']}
             data-wrapped={isWrapped || undefined}
-            style={isBottom ? { bottom: 0 } : { top: place.top }}
+            style={linesStyle(total, isBottom ? undefined : place.top)}
           >
             {linesOf(place.first, place.count, lineAt).map(({ number, line, carried }) => (
               <LogLine
@@ -85,6 +86,15 @@ export function LogView({ label, total, lineAt, onRange, target, marked, isWrapp
       )}
     </div>
   )
+}
+
+interface LinesStyle extends CSSProperties {
+  readonly '--digits': number
+}
+
+/** @param top undefined: the lines end where the scrolled area ends */
+function linesStyle(total: number, top: number | undefined): LinesStyle {
+  return { '--digits': String(total).length, ...(top === undefined ? { bottom: 0 } : { top }) }
 }
 
 /** Colours are followed from so many lines above those that are drawn. */

@@ -50,7 +50,7 @@ export function DetailsTab({ execution }: { readonly execution: Execution }) {
 }
 
 function Events({ events }: { readonly events: readonly ManifestEvent[] }) {
-  if (events.length === 0) return <p>None are kept; Kubernetes forgets them after an hour.</p>
+  if (events.length === 0) return <p>No events are kept: Kubernetes forgets them after an hour.</p>
   return (
     <ul className={css['events']}>
       {events.map(({ at, type, reason, message }, index) => (

@@ -25,7 +25,19 @@ export function FailureNote({ execution }: { readonly execution: Execution }) {
           </Link>
         )}
       </p>
-      {error !== undefined && <p className={css['error']}>{showUnseen(error)}</p>}
+      {error !== undefined && <Message text={showUnseen(error)} />}
     </div>
+  )
+}
+
+/** The first line; the rest opens. */
+function Message({ text }: { readonly text: string }) {
+  const [first, ...rest] = text.split('\n')
+  if (rest.length === 0) return <p className={css['error']}>{first}</p>
+  return (
+    <details className={css['error']}>
+      <summary>{first}</summary>
+      {rest.join('\n')}
+    </details>
   )
 }

@@ -37,7 +37,7 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
   const steps: (Times & { id: string; label: string; hint: string })[] = [
     {
       id: 'start',
-      label: 'credentials, pod',
+      label: 'credentials',
       hint: 'Credentials are checked, and the pod starts.',
       begin: created,
       end: begun,
