@@ -10,6 +10,14 @@ function instant(second: number): string {
   return new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
 }
 
+/** What no page may believe. */
+export const HOSTILE: readonly object[] = [
+  {
+    kind: 'text',
+    text: 'Hostile: <img src=x onerror=alert(1)> and \u202egnp.exe, [this](javascript:alert(1)) ![a picture](https://evil.example/x.png)',
+  },
+]
+
 export const CONVERSATION: readonly object[] = [
   { kind: 'session', session_id: '7d472076-0000-4000-8000-000000000000', model: 'claude-opus-5-5' },
   { kind: 'thinking', text: 'The counter is read before the transaction begins.' },
@@ -20,11 +28,7 @@ export const CONVERSATION: readonly object[] = [
   },
   {
     kind: 'text',
-    text: '`POST /orders`. See [the guide](https://docs.example/guide) and [this](javascript:alert(1)).',
-  },
-  {
-    kind: 'text',
-    text: 'Hostile: <img src=x onerror=alert(1)> and \u202egnp.exe ![a picture](https://evil.example/x.png)',
+    text: '`POST /orders`. See [the guide](https://docs.example/guide).',
   },
   {
     kind: 'todo',

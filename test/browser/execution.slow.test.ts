@@ -8,7 +8,7 @@ import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import type { Tab } from './browser.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
-import { CONVERSATION, conversationOf } from './conversation.ts'
+import { CONVERSATION, HOSTILE, conversationOf } from './conversation.ts'
 
 const LINES = 1_000_000
 /** A million lines, some coloured, three of them with a needle. */
@@ -128,7 +128,7 @@ describe('the page of an execution in a browser', function () {
     events('talks-1', CONVERSATION.slice(0, 3))
     await page.getByText('I will move the check into').waitFor()
     await page.getByText('is being written').waitFor({ state: 'attached' })
-    events('talks-1', CONVERSATION.slice(3))
+    events('talks-1', [...CONVERSATION.slice(3), ...HOSTILE])
     await page.getByText('POST /orders').waitFor()
     await page.getByText('$0.84 of $3.00').first().waitFor()
     await page.getByText('1 of 3').waitFor()
@@ -178,6 +178,19 @@ describe('the page of an execution in a browser', function () {
     await tab.close()
   })
 
+  it('draws a conversation of ten thousand entries without all of them on the page', async () => {
+    const words = Array.from({ length: 10_000 }, (_, i) => ({ kind: 'text', text: `Thought ${i}.` }))
+    events('talks-1', words)
+    const tab = await open('talks-1?tab=conversation')
+    const { page } = tab
+    await page.getByText('Thought 9999.').waitFor()
+    assert.ok((await page.locator('[data-index]').count()) < 100)
+    await page.evaluate(TO_THE_TOP)
+    await page.getByText('Session with claude-opus-5-5').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('stops a run after it has asked once, and shows nothing of another execution', async () => {
     await server.run('stopped')
     await server.reaches('stopped', 'RUNNING')
@@ -199,7 +212,7 @@ describe('the page of an execution in a browser', function () {
   it('fits on a phone', async () => {
     const tab = await open('talks-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = tab
-    await page.getByText('Word 59.').waitFor()
+    await page.getByText('Thought 9999.').waitFor()
     for (const name of ['Log', 'Changes', 'Details', 'Conversation']) {
       await page.getByRole('tab', { name }).click()
       const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')

@@ -26,6 +26,8 @@ const VIEWS = [
   { name: 'stats', path: '/stats', ready: 'canvas' },
   { name: 'scripts', path: '/scripts', ready: 'nav[aria-label="Scripts"]' },
   { name: 'drops', path: '/drops', ready: 'h2' },
+  { name: 'execution', path: '/executions/voucher-refund-1?tab=conversation', ready: '[data-index]' },
+  { name: 'log', path: '/executions/index-queue-1', ready: '[data-line]' },
   { name: 'settings', path: '/settings', ready: 'fieldset' },
 ]
 

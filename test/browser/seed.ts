@@ -1,10 +1,13 @@
 /** An installation that looks like a team's week: epics, stories in every column, tasks that ran, failed and ask. */
 import assert from 'node:assert/strict'
+import { appendFileSync, existsSync } from 'node:fs'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
 import { kindPath } from '../system/installation.ts'
 import type { Installation, Server } from '../system/installation.ts'
+import { CONVERSATION, conversationOf } from './conversation.ts'
 import { EPICS, STORIES, TASKS } from './seed-data.ts'
 
 export interface SeedOptions {
@@ -77,4 +80,12 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
   for (const { id } of TASKS.filter(({ runs }) => runs)) await server.run(id)
   for (const { id, reaches } of TASKS.filter(({ runs }) => runs))
     if (reaches !== undefined) await server.reaches(id, reaches, 180_000)
+  await talk(installation)
+}
+
+/** What the agent of the task that is under way says. */
+async function talk(installation: Installation): Promise<void> {
+  const file = installation.executionFile('voucher-refund-1', 'agent/events.jsonl')
+  await until('the agent of voucher-refund has begun', async () => existsSync(file), 60_000)
+  appendFileSync(file, conversationOf(CONVERSATION))
 }

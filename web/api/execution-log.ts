@@ -114,6 +114,17 @@ async function readEnd({ id, stream }: LogName, signal: AbortSignal): Promise<Wi
   return { ...end, lines: [...end.lines, ...(await readUpTo({ id, stream }, next, end.total_lines, signal))] }
 }
 
+/** How many lines there are, where only that is asked. */
+export function useLogTotal({ id, stream }: LogName, isWanted: boolean) {
+  const { data, error } = useQuery({
+    queryKey: ['log', id, stream, 'total'],
+    queryFn: ({ signal }) => api.readExecutionLog({ params: { id }, query: { stream, count: 1 } }, { signal }),
+    enabled: isWanted,
+    gcTime: KEPT_MS,
+  })
+  return { total: data?.total_lines, error: error ?? undefined }
+}
+
 export interface LogSearch {
   readonly matches: LogMatches | undefined
   readonly isSearching: boolean

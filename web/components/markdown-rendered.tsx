@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { ReactNode } from 'react'
 import Markdown from 'react-markdown'
 import type { Components } from 'react-markdown'
@@ -7,13 +8,13 @@ import { findSafeHref } from '../model/hostile-text.ts'
 const PLUGINS = [remarkGfm]
 
 /** Markdown as elements of React: raw HTML in it is text. Loaded with the first text that is shown. */
-export function Rendered({ text }: { readonly text: string }) {
+export const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
   return (
     <Markdown remarkPlugins={PLUGINS} urlTransform={findSafeHref} components={COMPONENTS}>
       {text}
     </Markdown>
   )
-}
+})
 
 /** Headings of an agent are no headings of the page. */
 const COMPONENTS: Components = {

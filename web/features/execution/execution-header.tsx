@@ -56,7 +56,7 @@ export function ExecutionHeader({ execution, task, isLive, transcript }: Executi
         <StopButton execution={execution} task={task} isLive={isLive} />
       </div>
       <Facts {...{ execution, task, isLive, transcript, nowMs }} />
-      <FailureNote execution={execution} />
+      <FailureNote execution={execution} task={task} />
       <PhaseSteps steps={phaseSteps(execution, queuedAtOf(execution, task), nowMs)} />
     </header>
   )

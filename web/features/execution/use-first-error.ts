@@ -1,5 +1,5 @@
 import type { Execution } from '../../../core/rest/client/client.ts'
-import { useLog, useLogSearch } from '../../api/execution-log.ts'
+import { useLogSearch, useLogTotal } from '../../api/execution-log.ts'
 import type { LogStreamName } from './search.ts'
 
 export interface FirstError {
@@ -9,14 +9,13 @@ export interface FirstError {
   readonly line?: number
 }
 
-const NO_LINES = { first: 1, count: 0 }
-
 /** The log of a failed run opens at the first line with an error: on stderr, where something stands there. */
 export function useFirstError({ id, state }: Execution, chosen: LogStreamName | undefined): FirstError {
   const isWanted = state === 'FAILED' && chosen === undefined
-  const { total, error } = useLog({ id, stream: 'stderr', isLive: false }, NO_LINES)
+  const { total, error } = useLogTotal({ id, stream: 'stderr' }, isWanted)
   const stream = total !== undefined && total > 0 ? 'stderr' : 'stdout'
-  const { matches, error: searchError } = useLogSearch({ id, stream, isLive: false }, isWanted ? 'error' : '')
+  const isKnown = isWanted && total !== undefined
+  const { matches, error: searchError } = useLogSearch({ id, stream, isLive: false }, isKnown ? 'error' : '')
   if (!isWanted || error !== undefined || searchError !== undefined) return { isPending: false }
   if (total === undefined || matches === undefined) return { isPending: true }
   const line = matches.lines[0]

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import type { Execution } from '../../../core/rest/client/client.ts'
+import { adviceFor } from '../../../web/features/execution/advice.ts'
+import { phaseSteps } from '../../../web/features/execution/phases.ts'
+import { parseExecutionSearch } from '../../../web/features/execution/search.ts'
+import { formatTokens, spendingOf } from '../../../web/features/execution/spending.ts'
+
+const AT = '2026-01-01T12:00:00Z'
+const second = (n: number): string => new Date(Date.parse(AT) + n * 1_000).toISOString()
+
+function anExecution(parts: Partial<Execution> = {}): Execution {
+  return {
+    id: 'a-1',
+    purpose: 'run',
+    state: 'RUNNING',
+    phases: [],
+    fix_commits: [],
+    auth_retried: false,
+    created_at: AT,
+    ...parts,
+  }
+}
+
+const phase = (name: string, from: number, to?: number) => ({
+  name,
+  started_at: second(from),
+  ...(to === undefined ? {} : { finished_at: second(to) }),
+})
+
+describe('the phases of an execution', () => {
+  const shown = (execution: Execution, now = 60) =>
+    phaseSteps(execution, second(-10), Date.parse(second(now))).map(({ id, state, spanMs }) => [
+      id,
+      state,
+      spanMs === undefined ? undefined : spanMs / 1_000,
+    ])
+
+  it('have their times, and the one under way counts on', () => {
+    const running = anExecution({ phases: [phase('prepare', 2, 5), phase('agent', 5)] })
+    assert.deepEqual(shown(running), [
+      ['queued', 'done', 10],
+      ['start', 'done', 2],
+      ['prepare', 'done', 3],
+      ['agent', 'now', 55],
+      ['deliver', 'next', undefined],
+    ])
+  })
+
+  it('name the one that failed', () => {
+    const phases = [phase('prepare', 2, 5), phase('agent', 5, 9), phase('deliver', 9, 11)]
+    const end = { state: 'FAILED', finished_at: second(11) } as const
+    const failedIn = (parts: Partial<Execution>) =>
+      shown(anExecution({ ...end, ...parts })).find(([, state]) => state === 'failed')?.[0]
+    assert.equal(failedIn({ phases, error_category: 'failed' }), 'agent')
+    assert.equal(failedIn({ phases, error_category: 'git' }), 'deliver')
+    assert.equal(failedIn({ phases: phases.slice(0, 1), error_category: 'git' }), 'prepare')
+    assert.equal(failedIn({ error_category: 'credentials' }), 'start')
+    assert.equal(failedIn({ phases, state: 'COMPLETED' }), undefined)
+  })
+})
+
+describe('the page of an execution', () => {
+  it('takes from its address what fits', () => {
+    assert.deepEqual(parseExecutionSearch({ tab: 'log', stream: 'stderr', q: 404 }), {
+      tab: 'log',
+      stream: 'stderr',
+      q: '404',
+    })
+    assert.deepEqual(parseExecutionSearch({ tab: 'secrets', stream: 'events', q: '' }), {})
+    assert.equal(parseExecutionSearch({ q: 'a\nb'.repeat(200) }).q?.length, 200)
+  })
+
+  it('advises on each failure, and on nothing else', () => {
+    for (const state of ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'] as const) assert.ok(adviceFor({ state }))
+    assert.match(adviceFor({ state: 'FAILED', error_category: 'auth' }) ?? '', /Log the agent in again/)
+    assert.equal(adviceFor({ state: 'COMPLETED' }), undefined)
+  })
+
+  it('counts what the conversation says until the record knows better', () => {
+    const tokens = { input: 10, output: 5, cache_read: 90, cache_write: 0 }
+    const transcript = {
+      entries: [],
+      todo: [],
+      usage: { at: AT, kind: 'usage', tokens, cost_usd: 0.5, turns: 3 },
+    } as const
+    assert.deepEqual(spendingOf(anExecution(), transcript), {
+      costUSD: 0.5,
+      tokensIn: 100,
+      tokensOut: 5,
+      cached: 0.9,
+      turns: 3,
+    })
+    assert.equal(spendingOf(anExecution({ cost_usd: 0.75 }), transcript).costUSD, 0.75)
+    assert.deepEqual([999, 1_000, 1_250_000].map(formatTokens), ['999', '1 k', '1.3 M'])
+  })
+})
