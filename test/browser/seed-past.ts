@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { storeFolder } from '../../cli/data-dir.ts'
 import { readCrds } from '../../cli/installation.ts'
-import type { ExecutionStatus } from '../../core/crd/types.ts'
+import type { ExecutionStatus, TaskStatus } from '../../core/crd/types.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { executionName, ownBranch } from '../../core/names.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
@@ -75,10 +75,12 @@ interface Past {
   readonly createdAt: Date
 }
 
+/** Minutes after the task was made, as a time. */
+type At = (minutes: number) => string
+
 async function writeTask(client: ApiClient, task: PastTask, past: Past): Promise<void> {
-  const { n, installation, createdAt } = past
-  const { id, title, storyId, project, agent, end, error } = task
-  const at = (minutes: number): string => toTimestamp(addMs(createdAt, minutes * MINUTE_MS))
+  const { id, title, storyId, project, agent, error } = task
+  const at: At = (minutes) => toTimestamp(addMs(past.createdAt, minutes * MINUTE_MS))
   const created = await client.create(TASKS, {
     apiVersion: IN_DEFAULT.apiVersion,
     kind: 'Task',
@@ -92,46 +94,76 @@ async function writeTask(client: ApiClient, task: PastTask, past: Past): Promise
     },
   })
   const outcomes = [...task.failures, error]
-  const minutes = 4 + (n % 23)
   let last: ExecutionStatus = {}
   for (const [index, failure] of outcomes.entries()) {
-    const name = executionName(id, index + 1)
-    const from = 1 + index * (minutes + 3)
-    last = executionStatus({ failure, end: index === outcomes.length - 1 ? end : 'FAILED', n: n + index * 7 })
-    last = { ...last, startedAt: at(from), finishedAt: at(from + minutes) }
-    const execution = await client.create(EXECUTIONS, {
-      apiVersion: IN_DEFAULT.apiVersion,
-      kind: 'Execution',
-      metadata: { name, namespace: IN_DEFAULT.namespace },
-      spec: { taskRef: { name: id }, agent, purpose: 'Run', attempt: index + 1, projectRef: { name: project } },
-    })
-    await client.mergePatch(EXECUTIONS, execution.metadata, { status: last }, { subresource: 'status' })
-    writeFiles(installation, name, { title, failure: failure?.message, n })
+    const isLast = index === outcomes.length - 1
+    last = await writeExecution(client, task, { ...past, at, index, failure, end: isLast ? task.end : 'FAILED' })
   }
-  const finished = last.finishedAt ?? at(minutes)
-  const decisions = [
-    { action: 'run' as const, by: 'Ada', at: at(0) },
-    ...(end === 'COMPLETED'
-      ? [{ action: 'accept' as const, by: n % 3 === 0 ? 'Grace' : 'Ada', at: at(minutes * 3) }]
-      : []),
-  ]
+  const status = taskStatus(task, { last, count: outcomes.length, at, n: past.n })
+  await client.mergePatch(TASKS, created.metadata, { status }, { subresource: 'status' })
+}
+
+interface PastExecution extends Past {
+  readonly at: At
+  /** Of the attempt, from 0. */
+  readonly index: number
+  readonly failure: ExecutionStatus['error'] | undefined
+  readonly end: Outcome['end']
+}
+
+async function writeExecution(client: ApiClient, task: PastTask, past: PastExecution): Promise<ExecutionStatus> {
+  const { n, at, index, failure, end, installation } = past
+  const name = executionName(task.id, index + 1)
+  const minutes = 4 + (n % 23)
+  const from = 1 + index * (minutes + 3)
   const status = {
+    ...executionStatus({ failure, end, n: n + index * 7 }),
+    startedAt: at(from),
+    finishedAt: at(from + minutes),
+  }
+  const { metadata } = await client.create(EXECUTIONS, {
+    apiVersion: IN_DEFAULT.apiVersion,
+    kind: 'Execution',
+    metadata: { name, namespace: IN_DEFAULT.namespace },
+    spec: {
+      taskRef: { name: task.id },
+      agent: task.agent,
+      purpose: 'Run',
+      attempt: index + 1,
+      projectRef: { name: task.project },
+    },
+  })
+  await client.mergePatch(EXECUTIONS, metadata, { status }, { subresource: 'status' })
+  writeFiles(installation, name, { title: task.title, failure: failure?.message, n })
+  return status
+}
+
+interface Ended {
+  readonly last: ExecutionStatus
+  /** Of executions. */
+  readonly count: number
+  readonly at: At
+  readonly n: number
+}
+
+function taskStatus({ id, agent, end, error }: PastTask, { last, count, at, n }: Ended): TaskStatus {
+  const accept = { action: 'accept' as const, by: n % 3 === 0 ? 'Grace' : 'Ada', at: at(120) }
+  return {
     state: end,
-    agent: { type: agent, chosenBy: 'Spec' as const, reason: 'the task names it' },
-    execution: executionName(id, outcomes.length),
-    executions: outcomes.length,
-    attempts: outcomes.length,
+    agent: { type: agent, chosenBy: 'Spec', reason: 'the task names it' },
+    execution: executionName(id, count),
+    executions: count,
+    attempts: count,
     queuedAt: at(0),
     startedAt: last.startedAt ?? at(1),
-    finishedAt: finished,
+    finishedAt: last.finishedAt ?? at(2),
     branch: ownBranch(id),
-    costUSD: (last.costUSD ?? 0) * outcomes.length,
-    decisions,
+    costUSD: (last.costUSD ?? 0) * count,
+    decisions: [{ action: 'run', by: 'Ada', at: at(0) }, ...(end === 'COMPLETED' ? [accept] : [])],
     ...(last.summary === undefined ? {} : { summary: last.summary }),
     ...(last.changes === undefined ? {} : { changes: last.changes }),
     ...(error === undefined ? {} : { error }),
   }
-  await client.mergePatch(TASKS, created.metadata, { status }, { subresource: 'status' })
 }
 
 interface Outcome {
