@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import type { Figure } from '../figure.ts'
+import { median } from '../figure.ts'
+import { seedFinishedTasks, seedStories } from '../seed.ts'
+import type { WebRig } from './rig.ts'
+import { heapMB, takeLongest, timeUntil, withPage } from './rig.ts'
+
+const [STORIES, TASKS] = [1_000, 5_000]
+const REPEATS = 3
+const EVENTS_PER_SECOND = 100
+/** One event is too short to be a long task: so many come one after another, and the time is divided. */
+const EVENTS = 50
+
+/** The board with 1,000 stories and 5,000 tasks, at work. */
+export async function measureBoard({ browser, installation, server, eventSeconds }: WebRig): Promise<Figure[]> {
+  const url = `${server.program.url}/stories`
+  await server.call('POST', '/api/stories', { id: 'story-of-bench', name: 'A story', status: 'DISCOVERY' })
+  const open = () => withPage(browser, (page) => timeUntil(page, () => page.goto(url), '[data-story]'))
+  const small = []
+  for (let i = 0; i < REPEATS; i++) small.push(await open())
+  const kubeconfig = join(installation.dataDir, 'kubeconfig')
+  await seedStories(kubeconfig, STORIES)
+  await seedFinishedTasks(kubeconfig, TASKS)
+  const large = []
+  for (let i = 0; i < REPEATS; i++) large.push(await open())
+  const rename = (n: number) => server.call('PUT', '/api/stories/story-of-bench', { name: `Name ${n}` })
+  const work = await withPage(browser, async (page) => {
+    await page.goto(url)
+    await page.waitForSelector('[data-story]')
+    await wait(1_000)
+    await takeLongest(page)
+    const dragMs = await longestOfDrag(page)
+    const typingMs = await longestOfTyping(page)
+    const eventMs = await timeOfEvent(page, rename)
+    const steady = await underEvents(page, { rename, seconds: eventSeconds })
+    return { dragMs, typingMs, eventMs, ...steady }
+  })
+  return [
+    {
+      name: 'board with 1,000 stories and 5,000 tasks, first cards, cold cache',
+      unit: 'ms',
+      ours: median(large),
+      floor: { what: 'the same board with a handful', value: median(small) },
+      aim: '≤ 1,000 ms',
+    },
+    { name: 'longest task of a drag there (0: none of 50 ms)', unit: 'ms', ours: work.dragMs, aim: '≤ 50 ms' },
+    { name: 'longest task of typing in its filter', unit: 'ms', ours: work.typingMs, aim: '≤ 50 ms' },
+    { name: 'one event applied there, main thread', unit: 'ms', ours: work.eventMs, aim: '≤ 8 ms' },
+    {
+      name: `longest task under 100 events a second for ${eventSeconds} s`,
+      unit: 'ms',
+      ours: work.longestMs,
+      aim: '≤ 100 ms',
+    },
+    { name: 'memory gained meanwhile', unit: 'MB', ours: work.gainedMB, aim: 'flat' },
+  ]
+}
+
+async function longestOfDrag(page: Page): Promise<number> {
+  const boxes = []
+  for (const card of (await page.locator('[data-story]').all()).slice(0, 2)) boxes.push(await card.boundingBox())
+  const [from, to] = boxes
+  if (from === undefined || from === null || to === undefined || to === null)
+    throw new Error('the board has no two cards')
+  await page.mouse.move(from.x + 20, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 20, to.y + to.height - 5, { steps: 20 })
+  await page.mouse.up()
+  return takeLongest(page)
+}
+
+async function longestOfTyping(page: Page): Promise<number> {
+  const field = page.locator('[data-search-field]').first()
+  await field.pressSequentially('story 99', { delay: 60 })
+  const longest = await takeLongest(page)
+  await field.fill('')
+  await takeLongest(page)
+  return longest
+}
+
+/** Processor time of the page per message, as the browser counts that of its tasks. */
+async function timeOfEvent(page: Page, rename: (n: number) => Promise<unknown>): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const taskSeconds = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
+  }
+  const before = await taskSeconds()
+  for (let n = 0; n < EVENTS; n++) await rename(n)
+  await wait(500)
+  return ((await taskSeconds()) - before) * (1_000 / EVENTS)
+}
+
+interface Load {
+  readonly rename: (n: number) => Promise<unknown>
+  readonly seconds: number
+}
+
+async function underEvents(page: Page, { rename, seconds }: Load): Promise<{ longestMs: number; gainedMB: number }> {
+  const before = await heapMB(page)
+  await takeLongest(page)
+  const startedAt = performance.now()
+  const sent: Promise<unknown>[] = []
+  for (let n = 0; n < seconds * EVENTS_PER_SECOND; n++) {
+    sent.push(rename(n))
+    await wait(Math.max(0, startedAt + (n * 1_000) / EVENTS_PER_SECOND - performance.now()))
+  }
+  await Promise.all(sent)
+  return { longestMs: await takeLongest(page), gainedMB: (await heapMB(page)) - before }
+}

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { packageFolder } from '../../cli/installation.ts'
+import type { Figure } from '../figure.ts'
+
+/** `npm run build`'s part for the UI, with nothing of an earlier one, and again when nothing has changed. */
+export function measureBuild(): Promise<Figure[]> {
+  const root = packageFolder()
+  const build = (): number => {
+    const startedAt = performance.now()
+    const program = `import(${JSON.stringify(join(root, 'tools', 'build-web.mjs'))}).then((m) => m.buildWeb(true))`
+    execFileSync(process.execPath, ['-e', program], { cwd: root, stdio: 'ignore' })
+    return (performance.now() - startedAt) / 1000
+  }
+  for (const file of ['.stamp-ui', '.tsbuildinfo-ui']) rmSync(join(root, 'dist', file), { force: true })
+  const cold = build()
+  return Promise.resolve([
+    { name: 'build of the UI, cold', unit: 's', ours: cold, aim: '≤ 20 s with the rest' },
+    { name: 'build of the UI, nothing changed', unit: 's', ours: build(), aim: 'nothing rebuilt' },
+  ])
+}
