@@ -1,18 +1,15 @@
 import { writeFileSync } from 'node:fs'
-import { makeRemote } from '../../test/helpers/repository.ts'
 import type { Figure } from '../figure.ts'
 import { median } from '../figure.ts'
 import type { WebRig } from './rig.ts'
-import { takeLongest, timeUntil, withPage } from './rig.ts'
+import { BENCH_PROJECT, takeLongest, timeUntil, withPage } from './rig.ts'
 
 const [FILES, HUNKS] = [300, 8]
 const REPEATS = 3
 
 /** A diff of 300 files and 50,000 lines: opened from a cold cache, beside the same page with a diff of one line. */
 export async function measureDiff({ browser, installation, server }: WebRig): Promise<Figure[]> {
-  const remote = makeRemote(installation.folder, { 'a.ts': 'one\n' })
-  await server.call('POST', '/api/projects', { id: 'diffs', name: 'diffs', remote_url: remote.path })
-  await server.create('large-diff', 'echo two >> a.ts', { project: 'diffs' })
+  await server.create('large-diff', 'echo two >> a.ts', { project: BENCH_PROJECT })
   await server.run('large-diff')
   await server.reaches('large-diff', 'READY')
   const url = `${server.program.url}/tasks/large-diff?tab=diff`

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Figure } from '../figure.ts'
 import { median } from '../figure.ts'
 import type { WebRig } from './rig.ts'
-import { heapMB, timeUntil, withPage } from './rig.ts'
+import { BENCH_PROJECT, heapMB, timeUntil, withPage } from './rig.ts'
 
 const LINES = 1_000_000
 const REPEATS = 3
@@ -10,7 +10,7 @@ const LAST = `[data-line="${LINES}"]`
 
 /** The log of a million lines: opened at its end, searched, and what the page holds of it in memory. */
 export async function measureLog({ browser, installation, server }: WebRig): Promise<Figure[]> {
-  await server.create('long-log', 'echo begun')
+  await server.create('long-log', 'echo begun', { project: BENCH_PROJECT })
   await server.run('long-log')
   await server.reaches('long-log', 'READY')
   const base = `${server.program.url}/executions/long-log-1`

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { findBrowser, launch } from '../../test/browser/browser.ts'
+import { makeRemote } from '../../test/helpers/repository.ts'
 import { makeInstallation } from '../../test/system/installation.ts'
 import type { Figure } from '../figure.ts'
 import { renderFigures } from '../figure.ts'
@@ -11,6 +12,7 @@ import { measureDiff } from './diff.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { measureLog } from './log.ts'
 import type { WebRig } from './rig.ts'
+import { BENCH_PROJECT } from './rig.ts'
 
 const GROUPS: Readonly<Record<string, (rig: WebRig) => Promise<Figure[]>>> = {
   'first-load': measureFirstLoad,
@@ -32,6 +34,8 @@ const browser = await launch(executable)
 const figures: Figure[] = []
 try {
   const server = await installation.start()
+  const remote = makeRemote(installation.folder, { 'a.ts': 'one\n' })
+  await server.call('POST', '/api/projects', { id: BENCH_PROJECT, name: BENCH_PROJECT, remote_url: remote.path })
   const rig = { browser, installation, server, eventSeconds: values.long === true ? 60 : 20 }
   for (const [name, measure] of Object.entries(GROUPS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue

@@ -10,6 +10,9 @@ export interface WebRig {
   readonly eventSeconds: number
 }
 
+/** Has a repository with one file, `a.ts`. */
+export const BENCH_PROJECT = 'bench'
+
 /** Notes long tasks (50 ms and more) and the largest paint from the first moment of each page on. */
 const OBSERVE = `
   window.noted = { tasks: [], paint: 0 }

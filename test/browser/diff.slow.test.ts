@@ -135,14 +135,17 @@ describe('the diff of a task in a browser', function () {
       file,
       `diff --git a/min.js b/min.js\n--- a/min.js\n+++ b/min.js\n@@ -0,0 +1 @@\n+${'x'.repeat(5_000_000)}\n`,
     )
-    const tab = await openTab(browser, `${server.program.url}/tasks/priced?tab=diff`)
-    const { page } = tab
-    await page.getByRole('button', { name: '4,999,000 more characters' }).waitFor()
+    const url = `${server.program.url}/tasks/priced?tab=diff`
+    const first = await openTab(browser, url)
+    await first.page.getByRole('button', { name: '4,999,000 more characters' }).waitFor()
     const mode = (n: number): string =>
       `diff --git a/d${n % 9}/f${n} b/d${n % 9}/f${n}\nold mode 100644\nnew mode 100755\n`
     writeFileSync(file, `${Array.from({ length: 100_000 }, (_, n) => mode(n)).join('')}diff --git a/x b/x\n--- a/x\n`)
-    await page.reload()
-    await page.getByText('100,001 files').waitFor()
+    assertNoProblems(first)
+    await first.close()
+    const tab = await openTab(browser, url)
+    const { page } = tab
+    await page.getByText('100,001 files').waitFor({ timeout: 60_000 })
     await page.getByLabel('Filter the files').fill('f77777')
     await until(
       'one file is left',

@@ -43,6 +43,15 @@ export function useDiffCursor({ model, virtual, scroller, isReadOnly, handle }: 
       goTo(headers[index] ?? 0, 'start')
     },
   }))
+  const comment = (): void => {
+    const index = isLine(rows[current()]) ? current() : nextLine(rows, current(), 1)
+    const row = rows[index]
+    const line = row?.kind === 'line' ? row.line : row?.kind === 'pair' ? (row.right ?? row.left) : undefined
+    const file = row === undefined ? undefined : model.views[row.fileIndex]?.file
+    if (row === undefined || line === undefined || file === undefined) return
+    setCursor(row.key)
+    model.setOpen(placeOfLine(file.path, line))
+  }
   useDiffKeys(scroller, {
     toFile(step) {
       const at = headerAt(headers, current())
@@ -51,16 +60,7 @@ export function useDiffCursor({ model, virtual, scroller, isReadOnly, handle }: 
       scroller.current?.focus({ preventScroll: true })
     },
     toLine: (step) => goTo(nextLine(rows, current(), step), 'auto'),
-    comment() {
-      if (isReadOnly) return
-      const index = isLine(rows[current()]) ? current() : nextLine(rows, current(), 1)
-      const row = rows[index]
-      const line = row?.kind === 'line' ? row.line : row?.kind === 'pair' ? (row.right ?? row.left) : undefined
-      const file = row === undefined ? undefined : model.views[row.fileIndex]?.file
-      if (row === undefined || line === undefined || file === undefined) return
-      setCursor(row.key)
-      model.setOpen(placeOfLine(file.path, line))
-    },
+    comment: isReadOnly ? undefined : comment,
     toggleViewed() {
       const view = model.views[headerAt(headers, current())]
       if (view !== undefined) model.setViewed(view.file.path, !view.isViewed)

@@ -5,7 +5,8 @@ import type { RefObject } from 'react'
 export interface DiffKeys {
   toFile(step: 1 | -1): void
   toLine(step: 1 | -1): void
-  comment(): void
+  /** Undefined where none may be written: the key is then another one's. */
+  readonly comment: (() => void) | undefined
   toggleViewed(): void
 }
 
@@ -19,17 +20,19 @@ export function useDiffKeys(list: RefObject<HTMLElement | null>, keys: DiffKeys)
       const action = {
         j: () => keys.toFile(1),
         k: () => keys.toFile(-1),
-        c: () => keys.comment(),
+        c: keys.comment,
         v: () => keys.toggleViewed(),
         ArrowDown: isInList ? () => keys.toLine(1) : undefined,
         ArrowUp: isInList ? () => keys.toLine(-1) : undefined,
       }[event.key]
       if (action === undefined) return
       event.preventDefault()
+      event.stopPropagation()
       action()
     }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+    // Before the keys that hold everywhere: while a diff can be commented, `c` is a comment and no new task.
+    addEventListener('keydown', onKeyDown, true)
+    return () => removeEventListener('keydown', onKeyDown, true)
   })
 }
 
