@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient, sessionOptions } from '../api/queries.ts'
 import '../styles/tokens.css'
 import '../styles/base.css'
-import { router } from './router.tsx'
+import { router } from './router.ts'
 
 /** Reads who asks while the code of the view is still being loaded. */
 function start(): void {

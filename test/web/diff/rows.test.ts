@@ -1,6 +1,6 @@
 /** What a diff shows: rows, whitespace, marks of words, unseen characters, tree. */
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { FileView } from '../../../web/components/diff/rows.ts'
 import { describe as describeFile, fileRows, foldedFrom } from '../../../web/components/diff/rows.ts'
 import { createRowCache, headerAt } from '../../../web/components/diff/row-cache.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { LineComment } from '../../../web/model/review.ts'
 import { toRejection, withComment } from '../../../web/model/review.ts'
 

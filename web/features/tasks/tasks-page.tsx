@@ -7,7 +7,8 @@ import { useSession } from '../../api/session.ts'
 import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
-import { NewLink, ViewHeader } from '../../components/view-header.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { taskColumns } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -39,7 +40,7 @@ export function TasksPage() {
     <>
       <ViewHeader title="Tasks">
         {tasks.data !== undefined && <span>{tasks.data.length}</span>}
-        {canDecide && <NewLink to="/tasks/new">New task</NewLink>}
+        {canDecide && <LinkButton to="/tasks/new">New task</LinkButton>}
       </ViewHeader>
       <FilterBar view={view} onChange={setView} />
       {tasks.isPending && <Skeleton rows={8} label="The tasks are being read" />}
