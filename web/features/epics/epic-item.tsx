@@ -42,7 +42,7 @@ export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stor
         <EpicActions epic={epic} onEdit={setEdited} />
       </div>
       {epic.description !== undefined && <p className={css['about']}>{epic.description}</p>}
-      <Stories epic={epic} stories={stories} />
+      <Stories stories={stories} />
     </li>
   )
 }
@@ -86,11 +86,11 @@ function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: (
   )
 }
 
-function Stories({ epic, stories }: { readonly epic: Epic; readonly stories: readonly Story[] }) {
+function Stories({ stories }: { readonly stories: readonly Story[] }) {
   if (stories.length === 0) return null
   return (
     <details>
-      <summary aria-label={`Stories of ${epic.name} by status`}>
+      <summary>
         {byStatus(stories).map(({ status, stories: members }) => (
           <span key={status} className={css['count']}>
             <StateBadge words={storyStatusWords(status)} /> {members.length}
