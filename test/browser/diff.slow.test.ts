@@ -107,7 +107,7 @@ describe('the diff of a task in a browser', function () {
     await lines(page).getByText('Ask the tax office.').waitFor()
     await lines(page).getByText('Why?').waitFor()
     await assertAccessibleInBothThemes(page)
-    const comment = lines(page).getByLabel('Comment on line 2')
+    const comment = lines(page).getByRole('region', { name: 'Comment on line 2' })
     await comment.getByRole('button', { name: 'Delete' }).click()
     await comment.waitFor({ state: 'detached' })
     assertNoProblems(tab)
