@@ -176,7 +176,7 @@ describe('parseGitDiff', () => {
   })
 
   it('can be done in parts with the same outcome', () => {
-    const text = `${'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2000 +1,2000 @@\n'}${'-o\n'.repeat(2000)}${'+n\n'.repeat(2000)}`
+    const text = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2000 +1,2000 @@\n${'-o\n'.repeat(2000)}${'+n\n'.repeat(2000)}`
     const steps = parseInSteps(text)
     let count = 0
     let outcome: GitDiff | undefined
