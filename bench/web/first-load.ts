@@ -18,10 +18,11 @@ export async function measureFirstLoad({ browser, server }: WebRig): Promise<Fig
       const sizes: Promise<void>[] = []
       page.on('requestfinished', (request) => {
         sizes.push(
-          request.sizes().then(({ responseBodySize }) => {
+          (async () => {
+            const { responseBodySize } = await request.sizes()
             bytes += responseBodySize
             if (request.resourceType() === 'script') scripts += responseBodySize
-          }),
+          })(),
         )
       })
       await page.goto(url)
