@@ -212,7 +212,7 @@ describe('the page of an execution in a browser', function () {
   it('fits on a phone', async () => {
     const tab = await open('talks-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = tab
-    await page.getByText('Thought 9999.').waitFor()
+    await page.locator('[data-index]').first().waitFor()
     for (const name of ['Log', 'Changes', 'Details', 'Conversation']) {
       await page.getByRole('tab', { name }).click()
       const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')
