@@ -4,7 +4,7 @@
  *
  * The files need no token and no caches: they hold nothing of anybody's, and tell a person that the server is starting.
  */
-import { open, readdir } from 'node:fs/promises'
+import { access, open, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Middleware, ParameterizedContext } from 'koa'
 import { hasErrorCode } from '../../../lib/files.ts'
@@ -42,10 +42,11 @@ export function ui(folder: string): Middleware<RequestState> {
   let names: Promise<ReadonlySet<string>> | undefined
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || NOT_UI.test(ctx.path)) return next()
-    // Read at the first request, and again while there is nothing: somebody may be building.
+    // Read at the first request, and again for what is not known: somebody may have built anew.
     let known = await (names ??= listFiles(folder))
-    if (!known.has(PAGE)) known = await (names = listFiles(folder))
-    if (known.has(ctx.path)) return send(ctx, folder, { name: ctx.path, known })
+    if (!known.has(PAGE) || (HASHED.test(ctx.path) && !known.has(ctx.path))) known = await (names = listFiles(folder))
+    if (known.has(ctx.path) && (await isThere(join(folder, ctx.path))))
+      return send(ctx, folder, { name: ctx.path, known })
     if (ctx.path !== '/' && !asksForPage(ctx)) return next()
     if (!known.has(PAGE)) return sendNotBuilt(ctx)
     return send(ctx, folder, { name: PAGE, known })
@@ -55,6 +56,17 @@ export function ui(folder: string): Middleware<RequestState> {
 /** A browser that opens an address names HTML; a program that takes anything does not mean the page. */
 function asksForPage(ctx: ParameterizedContext<RequestState>): boolean {
   return ctx.get('Accept').includes('text/html') && !HASHED.test(ctx.path)
+}
+
+/** Whether a build since the last list has left the file. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return false
+    throw error
+  }
 }
 
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {

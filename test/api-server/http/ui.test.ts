@@ -55,6 +55,15 @@ describe('the browser UI, as the server serves it', () => {
     assert.equal((await api.get('/healthz', HTML)).body !== undefined, true)
   })
 
+  it('serves what was built anew while it runs, and no longer what is gone', async () => {
+    writeFileSync(join(uiFolder, 'assets', 'old-hash.js'), SCRIPT)
+    assert.equal((await api.get('/assets/old-hash.js')).status, 200)
+    rmSync(join(uiFolder, 'assets', 'old-hash.js'))
+    writeFileSync(join(uiFolder, 'assets', 'new-hash.js'), SCRIPT)
+    assert.equal((await api.get('/assets/new-hash.js')).status, 200)
+    assert.equal((await api.get('/assets/old-hash.js')).status, 404)
+  })
+
   it('keeps hashed files for ever, compressed as the client can read them', async () => {
     for (const [accepted, encoding] of [
       ['br, gzip', 'br'],
