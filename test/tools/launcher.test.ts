@@ -15,6 +15,8 @@ function makeClone(): string {
     'tools/slipway.mjs',
     'tools/node-version.mjs',
     'tools/build.mjs',
+    'tools/build-web.mjs',
+    'tools/tsc.mjs',
   ])
     cpSync(name, join(root, name))
   return root
