@@ -17,13 +17,17 @@ export function AgentsPage() {
   const nowMs = useServerTime(1_000)
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
-  const add = canEdit && <Button onClick={() => void navigate({ to: '/agents/new' })}>Add an agent</Button>
+  const add = canEdit && (
+    <Button isSmall onClick={() => void navigate({ to: '/agents/new' })}>
+      Add an agent
+    </Button>
+  )
   return (
     <>
       <ViewHeader title="Agents">
-        <span className={css['wide']}>who works, and who does not and why</span>
+        <span data-about>who works, and who does not and why</span>
         <Legend />
-        <span className={css['end']}>{agents !== undefined && agents.length > 0 && add}</span>
+        <span data-end>{agents !== undefined && agents.length > 0 && add}</span>
       </ViewHeader>
       {isPending && <Skeleton rows={3} label="The agents are being read" />}
       {agents === undefined && error !== null && (

@@ -46,7 +46,11 @@ export function BoardPage() {
     <>
       <ViewHeader title="Stories">
         <ShapeSwitch shape={shape} onChange={setShape} />
-        {may('decide') && <LinkButton to="/stories/new">New story</LinkButton>}
+        {may('decide') && (
+          <span data-end>
+            <LinkButton to="/stories/new">New story</LinkButton>
+          </span>
+        )}
       </ViewHeader>
       <FilterBar search={search} shape={shape} onChange={setSearch} />
       {stories.isPending && <Skeleton rows={6} label="The stories are being read" />}

@@ -24,7 +24,7 @@ export function DropsPage() {
   return (
     <>
       <ViewHeader title="Drops">
-        <span>files for agents, and from them</span>
+        <span data-about>files for agents, and from them</span>
         {may('decide') && <ChooseFiles onChoose={take} />}
       </ViewHeader>
       <div className={css['page']}>
@@ -53,7 +53,7 @@ export function DropsPage() {
 function ChooseFiles({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }) {
   const field = useRef<HTMLInputElement>(null)
   return (
-    <span className={css['choose']}>
+    <span data-end>
       <input
         ref={field}
         type="file"
@@ -66,7 +66,7 @@ function ChooseFiles({ onChoose }: { readonly onChoose: (files: readonly File[])
           target.value = ''
         }}
       />
-      <Button isSmall look="primary" onClick={() => field.current?.click()}>
+      <Button isSmall onClick={() => field.current?.click()}>
         Upload files…
       </Button>
     </span>

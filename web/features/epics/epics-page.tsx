@@ -30,7 +30,7 @@ export function EpicsPage() {
       <ViewHeader title="Epics">
         {epics.data !== undefined && <span>{epics.data.length}</span>}
         {may('decide') && !isOpen && (
-          <span className={css['end']}>
+          <span data-end>
             <Button isSmall onClick={() => setCreating(true)}>
               New epic
             </Button>

@@ -16,15 +16,15 @@ export function ProjectsPage() {
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
   const add = canEdit && (
-    <Button look="primary" onClick={() => void navigate({ to: '/projects/new' })}>
+    <Button isSmall onClick={() => void navigate({ to: '/projects/new' })}>
       Add a repository
     </Button>
   )
   return (
     <>
       <ViewHeader title="Projects">
-        <span className={css['wide']}>the repositories that agents work in</span>
-        <span className={css['end']}>{projects !== undefined && projects.length > 0 && add}</span>
+        <span data-about>the repositories that agents work in</span>
+        <span data-end>{projects !== undefined && projects.length > 0 && add}</span>
       </ViewHeader>
       {isPending && <Skeleton rows={4} label="The projects are being read" />}
       {projects === undefined && error !== null && (

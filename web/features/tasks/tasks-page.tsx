@@ -40,7 +40,11 @@ export function TasksPage() {
     <>
       <ViewHeader title="Tasks">
         {tasks.data !== undefined && <span>{tasks.data.length}</span>}
-        {canDecide && <LinkButton to="/tasks/new">New task</LinkButton>}
+        {canDecide && (
+          <span data-end>
+            <LinkButton to="/tasks/new">New task</LinkButton>
+          </span>
+        )}
       </ViewHeader>
       <FilterBar view={view} onChange={setView} />
       {tasks.isPending && <Skeleton rows={8} label="The tasks are being read" />}
