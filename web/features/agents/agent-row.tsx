@@ -18,6 +18,7 @@ interface AgentRowProps {
 /** One agent: its state and why, its last day, and what waits for it. */
 export function AgentRow({ agent, nowMs, strip }: AgentRowProps) {
   const { id, adapter, default_model, max_concurrent, status } = agent
+  const program = [adapter, default_model].filter((part) => part !== undefined && part !== id).join(' · ')
   return (
     <li className={css['row']} data-row aria-label={id}>
       <div>
@@ -27,7 +28,7 @@ export function AgentRow({ agent, nowMs, strip }: AgentRowProps) {
           </Link>
         </h2>
         <p className={css['facts']}>
-          <span>{[adapter, default_model].filter((part) => part !== undefined && part !== id).join(' · ')}</span>
+          {program !== '' && <span>{program}</span>}
           <span>{max_concurrent === 1 ? '1 task at a time' : `${max_concurrent} tasks at a time`}</span>
           <span data-bad={status.credentials === 'missing' || undefined}>{credentialsWords(agent)}</span>
         </p>
