@@ -8,8 +8,8 @@ import { NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
 
 const PADDING = 12
 /** About as many letters as fit; the title, which is the tooltip and what screen readers say, has all. */
-const NAME_LETTERS = 24
-const STATE_LETTERS = 25
+const NAME_LETTERS = 22
+const STATE_LETTERS = 24
 
 const ROLE_WORDS: Readonly<Record<GraphItem['role'], string>> = {
   root: 'first task',
