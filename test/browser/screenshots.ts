@@ -1,11 +1,11 @@
 /**
- * Pictures of every view in both themes and on a phone, of the seeded installation: npm run screenshots [folder].
- * Made to be looked at beside the pictures of the design.
+ * Pictures of the seeded installation: npm run screenshots [folder] takes every view in both themes and on a phone, to
+ * be looked at; npm run screenshots -- --docs takes those of README and docs, into docs/pictures.
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { makeInstallation } from '../system/installation.ts'
 import { findBrowser, launch, openTab } from './browser.ts'
 import { seedPast } from './seed-past.ts'
@@ -37,21 +37,45 @@ const FORMS = [
   { name: 'phone', options: { colorScheme: 'light' as const, viewport: { width: 390, height: 844 }, hasTouch: true } },
 ]
 
+/** What README and docs show. */
+const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox']
+const DOCS_OPTIONS = { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } }
+
+type View = (typeof VIEWS)[number]
+
+async function take(browser: Browser, address: string, view: View, options: BrowserContextOptions, path: string) {
+  const tab = await openTab(browser, address, { reducedMotion: 'reduce', ...options })
+  await tab.page.waitForSelector(view.ready)
+  await tab.page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+  // Texts are plain until the code for markdown is there; the logo comes after the page.
+  await tab.page.waitForSelector('[data-coming]', { state: 'detached' })
+  await tab.page.locator('img[src="/favicon.svg"]').evaluate((image: { decode(): Promise<void> }) => image.decode())
+  await tab.page.screenshot({ path })
+  for (const problem of tab.problems()) process.stderr.write(`${path}: ${problem}\n`)
+  await tab.close()
+}
+
 async function takeAll(browser: Browser, url: string, folder: string): Promise<void> {
   for (const form of FORMS)
-    for (const view of VIEWS) {
-      const tab = await openTab(browser, new URL(view.path, url).href, form.options)
-      await tab.page.waitForSelector(view.ready)
-      await tab.page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
-      await tab.page.screenshot({ path: join(folder, `${view.name}-${form.name}.png`) })
-      for (const problem of tab.problems()) process.stderr.write(`${view.name} ${form.name}: ${problem}\n`)
-      await tab.close()
-    }
+    for (const view of VIEWS)
+      await take(
+        browser,
+        new URL(view.path, url).href,
+        view,
+        form.options,
+        join(folder, `${view.name}-${form.name}.png`),
+      )
+}
+
+async function takeForDocs(browser: Browser, url: string, folder: string): Promise<void> {
+  for (const view of VIEWS.filter(({ name }) => DOCS_VIEWS.includes(name)))
+    await take(browser, new URL(view.path, url).href, view, DOCS_OPTIONS, join(folder, `${view.name}.png`))
 }
 
 const executable = findBrowser()
 if (executable === undefined) throw new Error('no Chromium is installed: apt-get install chromium')
-const folder = resolve(process.argv[2] ?? 'screenshots')
+const isForDocs = process.argv.includes('--docs')
+const folder = resolve(isForDocs ? 'docs/pictures' : (process.argv[2] ?? 'screenshots'))
 mkdirSync(folder, { recursive: true })
 const installation = makeInstallation()
 const browser = await launch(executable)
@@ -59,7 +83,7 @@ try {
   await seedPast(installation)
   const server = await installation.start()
   await seed({ installation, server })
-  await takeAll(browser, server.program.url, folder)
+  await (isForDocs ? takeForDocs : takeAll)(browser, server.program.url, folder)
   process.stdout.write(`pictures are in ${folder}\n`)
 } finally {
   await browser.close()

@@ -12,6 +12,8 @@ interface SeedStory {
   readonly status: string
   readonly epic_id?: string
   readonly project_id?: string
+  readonly spec?: string
+  readonly acceptance_criteria?: readonly string[]
 }
 
 const story = (id: string, name: string, status: string, epic_id?: string, project_id = 'shop'): SeedStory => ({
@@ -29,7 +31,15 @@ export const STORIES: readonly SeedStory[] = [
   story('dates-early', 'Show delivery dates before paying', 'BACKLOG', 'checkout'),
   story('store-pickup', 'Pick up in a store', 'BACKLOG', 'checkout'),
   story('expired-vouchers', 'Refuse expired vouchers with a reason people understand', 'PRIORITIZED', 'checkout'),
-  story('voucher', 'Pay with a voucher', 'IN_PROGRESS', 'checkout'),
+  {
+    ...story('voucher', 'Pay with a voucher', 'IN_PROGRESS', 'checkout'),
+    spec: 'A customer types a voucher before paying. It is checked on the **server**, its amount is taken off the total, and it can be used once.\n\nNot part of this: vouchers for shipping, and gift cards with a rest.',
+    acceptance_criteria: [
+      'An expired voucher is refused with its date',
+      'Two orders never use the last voucher',
+      'The total shows the voucher as a line of its own',
+    ],
+  },
   story('rounding', 'Round prices the way the tax office does', 'IN_PROGRESS', 'checkout'),
   story('one-page', 'One page for address and payment', 'REVIEW_READY', 'checkout'),
   story('last-address', 'Remember the last address', 'DONE', 'checkout'),
@@ -206,5 +216,20 @@ export const TASKS: readonly SeedTask[] = [
   },
   { id: 'image-batch', name: 'Convert the images of the archive', script: TALK, runs: true },
   { id: 'voucher-refund', name: 'Refund to a voucher', story_id: 'voucher', script: 'sleep 3600', runs: true },
-  { id: 'one-page-form', name: 'One form in place of two', story_id: 'voucher', script: WORK, runs: false },
+  {
+    id: 'one-page-form',
+    name: 'One form in place of two',
+    story_id: 'voucher',
+    script: WORK,
+    depends_on: ['voucher-form'],
+    runs: false,
+  },
+  {
+    id: 'voucher-support',
+    name: 'Tell support how vouchers work',
+    story_id: 'voucher',
+    script: WORK,
+    depends_on: ['one-page-form', 'voucher-refund'],
+    runs: false,
+  },
 ]

@@ -37,13 +37,17 @@ export function Markdown({ text }: { readonly text: string }) {
 function Laid({ text }: { readonly text: string }) {
   return (
     <Fallback shown={<Plain text={text} />}>
-      <Suspense fallback={<Plain text={text} />}>
+      <Suspense fallback={<Plain text={text} isComing />}>
         <Rendered text={text} />
       </Suspense>
     </Fallback>
   )
 }
 
-function Plain({ text }: { readonly text: string }) {
-  return <p className={css['plain']}>{text}</p>
+function Plain({ text, isComing = false }: { readonly text: string; readonly isComing?: boolean }) {
+  return (
+    <p className={css['plain']} data-coming={isComing || undefined}>
+      {text}
+    </p>
+  )
 }
