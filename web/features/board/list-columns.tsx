@@ -21,7 +21,7 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
     {
       id: 'name',
       label: 'Story',
-      width: 'minmax(220px, 3fr)',
+      width: 'minmax(220px, 5fr)',
       phone: 1,
       cell: ({ story: { id, name } }) => (
         <>
