@@ -8,6 +8,7 @@
  * A line has no time of its own in the file. `log.times` notes every second what was there when (log-times.ts); a
  * line counts as written at the first instant at which all of it was there.
  */
+import type { FileHandle } from 'node:fs/promises'
 import { open, rename, rm, stat, appendFile, copyFile, truncate } from 'node:fs/promises'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -138,19 +139,31 @@ const TOO_FAST = 'it grows faster than it can be kept'
 
 /** Copies what was written during the copy, until nothing new is there, and truncates at once. */
 async function copyTail(log: string, copy: string, maxBytes: number): Promise<void> {
-  const [from, to] = [await open(log, 'r+'), await open(copy, 'a')]
+  const from = await open(log, 'r+')
   try {
-    const buffer = Buffer.alloc(256 * 1024)
-    let position = await sizeOf(copy)
-    for (;;) {
-      const { bytesRead } = await from.read(buffer, 0, buffer.length, position)
-      if (bytesRead === 0) break
-      if (position > maxBytes) throw new Error(TOO_FAST)
-      await to.write(buffer.subarray(0, bytesRead))
-      position += bytesRead
+    const to = await open(copy, 'a')
+    try {
+      await copyUntilNothingIsNew(from, to, { position: await sizeOf(copy), maxBytes })
+      await from.truncate(0)
+    } finally {
+      await to.close()
     }
-    await from.truncate(0)
   } finally {
-    await Promise.all([from.close(), to.close()])
+    await from.close()
+  }
+}
+
+async function copyUntilNothingIsNew(
+  from: FileHandle,
+  to: FileHandle,
+  { position: begin, maxBytes }: { readonly position: number; readonly maxBytes: number },
+): Promise<void> {
+  const buffer = Buffer.alloc(256 * 1024)
+  for (let position = begin; ;) {
+    const { bytesRead } = await from.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) return
+    if (position > maxBytes) throw new Error(TOO_FAST)
+    await to.write(buffer.subarray(0, bytesRead))
+    position += bytesRead
   }
 }
