@@ -81,6 +81,7 @@ describe('the list of stories in a browser', function () {
     await page.getByText('Priority 12: 3 done').waitFor()
     await page.getByLabel('Select all rows').click()
     await page.getByRole('button', { name: 'Accept 1 of 3' }).click()
+    await page.getByRole('button', { name: 'Accept them' }).click()
     await page.getByText('Accept: 1 done').waitFor()
     const { text } = await server.call('GET', '/api/stories')
     const stored = JSON.parse(text) as { id: string; priority: number; status: string }[]
@@ -95,6 +96,9 @@ describe('the list of stories in a browser', function () {
     const { page } = tab
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('option', { name: /^Epics/ }).click()
+    await page.waitForURL('**/epics')
     assertNoProblems(tab)
     await tab.close()
   })

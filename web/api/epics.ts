@@ -7,8 +7,7 @@ export type EpicInput = Input<'createEpic'>['body']
 
 /** Creates an epic. @throws ApiFailure that names the fields */
 export async function createEpic(body: EpicInput): Promise<string> {
-  const epic = await api.createEpic({ body })
-  await store.readOne('epics', () => Promise.resolve(epic))
+  const epic = await store.readOne('epics', () => api.createEpic({ body }))
   return `${epic.name}: created`
 }
 

@@ -57,15 +57,12 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
 
 /** Makes a story with its tasks of a plan. @throws ApiFailure that names the fields */
 export async function approvePlan(body: StoryApproval): Promise<Story> {
-  const { story, tasks } = await api.approveStory({ body })
-  await store.readOne('stories', () => Promise.resolve(story))
-  await Promise.all(tasks.map((task) => store.readOne('tasks', () => Promise.resolve(task))))
-  return story
+  const { story } = await api.approveStory({ body })
+  // Read anew: messages about what has begun since may be here before the answer. Those about its tasks bring the tasks.
+  return store.readOne('stories', () => api.getStory({ params: { id: story.id } }))
 }
 
 /** Creates a story without tasks. @throws ApiFailure that names the fields */
 export async function createStory(body: Input<'createStory'>['body']): Promise<Story> {
-  const story = await api.createStory({ body })
-  await store.readOne('stories', () => Promise.resolve(story))
-  return story
+  return store.readOne('stories', () => api.createStory({ body }))
 }

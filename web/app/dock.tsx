@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Ellipsis, Plus } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
 import css from './shell.module.css'
+import { toggleOverlay } from './use-shortcuts.ts'
 import { DOCK_VIEWS } from './views.ts'
 
-/** The sidebar's place on a phone. */
+/** The sidebar's place on a phone; its last button shows the palette, which leads to the other views. */
 export function Dock({ waiting }: { readonly waiting: number }) {
   const canCreate = useSession().may('decide')
   return (
@@ -26,6 +27,10 @@ export function Dock({ waiting }: { readonly waiting: number }) {
           New
         </Link>
       )}
+      <button type="button" onClick={() => toggleOverlay('palette')}>
+        <Ellipsis size={ICON} aria-hidden />
+        More
+      </button>
     </nav>
   )
 }

@@ -23,5 +23,5 @@ export interface View {
   readonly part: 1 | 2 | 3
 }
 
-/** The views of the bar at the bottom of a phone. */
-export const DOCK_VIEWS = VIEWS.filter(({ id }) => ['inbox', 'stories', 'tasks', 'agents', 'settings'].includes(id))
+/** The views of the bar at the bottom of a phone; the palette leads to the others. */
+export const DOCK_VIEWS = VIEWS.filter(({ id }) => ['inbox', 'stories', 'tasks', 'agents'].includes(id))

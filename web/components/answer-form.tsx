@@ -1,5 +1,6 @@
 import type { Answers, Question } from '../model/answers.ts'
 import { answerOf, isComplete, toAnswer, withOption, withOwnWords } from '../model/answers.ts'
+import { showUnseen } from '../model/hostile-text.ts'
 import css from './answer-form.module.css'
 import { Button } from './button.tsx'
 
@@ -34,8 +35,8 @@ export function AnswerForm({ questions, answers, canAnswer, isPending, onAnswers
       {questions.map((question) => (
         <fieldset key={question.text} className={css['question']}>
           <legend>
-            {question.header !== undefined && <span className={css['header']}>{question.header}</span>}
-            {question.text}
+            {question.header !== undefined && <span className={css['header']}>{showUnseen(question.header)}</span>}
+            {showUnseen(question.text)}
           </legend>
           {canAnswer && (
             <>
@@ -93,7 +94,7 @@ function Options({ question: { options, isMultiple }, chosen, isPending, onChoos
           aria-pressed={chosen?.includes(option)}
           onClick={() => onChoose(option)}
         >
-          {option}
+          {showUnseen(option)}
           {chosen === undefined && <kbd aria-hidden>{index + 1}</kbd>}
         </Button>
       ))}

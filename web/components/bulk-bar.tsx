@@ -5,6 +5,7 @@ import type { BulkRun } from '../model/bulk.ts'
 import { bulkWords } from '../model/bulk.ts'
 import css from './bulk-bar.module.css'
 import { Button } from './button.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 import { SMALL_ICON } from './icons.tsx'
 
 interface BulkBarProps {
@@ -34,16 +35,25 @@ interface BulkButtonProps {
   readonly allowed: number
   readonly selected: number
   readonly isBusy: boolean
+  /** What is asked before it is done, for what cannot be taken back. */
+  readonly question?: ((count: number) => string) | undefined
   readonly onClick: () => void
 }
 
 /** A decision about those of the selected rows that allow it; not there where none does. */
-export function BulkButton({ label, allowed, selected, isBusy, onClick }: BulkButtonProps) {
+export function BulkButton({ label, allowed, selected, isBusy, question, onClick }: BulkButtonProps) {
   if (allowed === 0) return null
+  const words = allowed === selected ? label : `${label} ${allowed} of ${selected}`
+  if (question === undefined)
+    return (
+      <Button isSmall isBusy={isBusy} onClick={onClick}>
+        {words}
+      </Button>
+    )
   return (
-    <Button isSmall isBusy={isBusy} onClick={onClick}>
-      {allowed === selected ? label : `${label} ${allowed} of ${selected}`}
-    </Button>
+    <ConfirmButton isSmall isBusy={isBusy} question={question(allowed)} confirm={`${label} them`} onConfirm={onClick}>
+      {words}
+    </ConfirmButton>
   )
 }
 

@@ -30,14 +30,14 @@ export interface TextPart {
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\u{2500}-\u{257f}]+/giu
 /** What stands behind an address and belongs to the sentence. */
-const TRAILING = /[.,;:!?)\]}]+$/u
+const TRAILING = '.,;:!?)]}'
 
 /** Cuts a text at the addresses in it; the parts joined are the text. */
 export function splitAddresses(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0
   for (const match of text.matchAll(ADDRESS)) {
-    const address = match[0].replace(TRAILING, '')
+    const address = withoutTrailing(match[0])
     const href = findSafeHref(address)
     if (href === undefined) continue
     if (match.index > end) parts.push({ text: text.slice(end, match.index) })
@@ -46,4 +46,11 @@ export function splitAddresses(text: string): readonly TextPart[] {
   }
   if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end) })
   return parts
+}
+
+/** From the end, and not by a regular expression, which takes the square of what a hostile text repeats. */
+function withoutTrailing(address: string): string {
+  let end = address.length
+  while (end > 0 && TRAILING.includes(address.charAt(end - 1))) end -= 1
+  return address.slice(0, end)
 }

@@ -59,7 +59,12 @@ export function toolWords(tool: string, input: unknown): ToolWords {
   return { verb: VERBS[tool.toLowerCase()] ?? tool, subject: shortPath(line).slice(0, MAX_SUBJECT) }
 }
 
-/** Paths in a sandbox begin with its folder, which says nothing. */
+/** As far as a text is searched for paths: the search takes the square of what a hostile text repeats. */
+const MAX_SEARCHED = 1_000
+
+/** Paths in a sandbox begin with its folder, which says nothing. Of a long text the beginning is made shorter. */
 export function shortPath(text: string): string {
-  return text.replace(/\/\S*?\/sandboxes\/[^/\s]+\/(?:repo|home)\//g, '')
+  return (
+    text.slice(0, MAX_SEARCHED).replace(/\/\S*?\/sandboxes\/[^/\s]+\/(?:repo|home)\//g, '') + text.slice(MAX_SEARCHED)
+  )
 }

@@ -23,6 +23,7 @@ export interface ToolEntry {
   readonly kind: 'tool'
   readonly tool: string
   readonly input: unknown
+  /** The first of them: one event of a hostile agent may name any number. */
   readonly edits: readonly Edit[]
   /** Undefined while the tool works. */
   readonly result?: { readonly at: string; readonly text: string; readonly isError: boolean }
@@ -55,6 +56,8 @@ export interface GivenAnswer {
 
 /** A block of output of more characters is followed by another one. */
 const MAX_OUTPUT = 20_000
+/** Edits that are kept of one use of a tool; the diff has the outcome of all. */
+const MAX_EDITS = 200
 
 /** All lines that are known, in the order of the file, each once. */
 export function joinLines(known: readonly PlacedLine[], added: readonly PlacedLine[]): readonly PlacedLine[] {
@@ -118,7 +121,7 @@ function addToTool(
   line: Of<'tool_call' | 'edit' | 'tool_result'>,
 ): Extract<Entry, { kind: 'tool' }> {
   if (line.kind === 'tool_result') return { ...entry, result: { at: line.at, text: line.text, isError: line.is_error } }
-  if (line.kind === 'tool_call') return entry
+  if (line.kind === 'tool_call' || entry.edits.length >= MAX_EDITS) return entry
   const { path, before, after } = line
   const edit = { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
   return { ...entry, edits: [...entry.edits, edit] }

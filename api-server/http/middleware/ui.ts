@@ -40,11 +40,17 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>S
 /** @param folder absolute; where the build puts the UI */
 export function ui(folder: string): Middleware<RequestState> {
   let names: Promise<ReadonlySet<string>> | undefined
+  const list = (): Promise<ReadonlySet<string>> => {
+    const listed = listFiles(folder)
+    // One that failed is not kept: the next request lists anew.
+    listed.catch(() => (names = undefined))
+    return (names = listed)
+  }
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || NOT_UI.test(ctx.path)) return next()
     // Read at the first request, and again for what is not known: somebody may have built anew.
-    let known = await (names ??= listFiles(folder))
-    if (!known.has(PAGE) || (HASHED.test(ctx.path) && !known.has(ctx.path))) known = await (names = listFiles(folder))
+    let known = await (names ?? list())
+    if (!known.has(PAGE) || (HASHED.test(ctx.path) && !known.has(ctx.path))) known = await list()
     if (known.has(ctx.path) && (await isThere(join(folder, ctx.path))))
       return send(ctx, folder, { name: ctx.path, known })
     if (ctx.path !== '/' && !asksForPage(ctx)) return next()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { carryColours, dropUndrawn, withoutColours } from '../../../web/model/ansi.ts'
+import { findGrowth } from '../../helpers/growth.ts'
 import { findSafeHref, showUnseen, splitAddresses } from '../../../web/model/hostile-text.ts'
+import { shortPath } from '../../../web/model/tool-words.ts'
 import { splitMarked } from '../../../web/model/marked.ts'
 
 describe('texts of agents', () => {
@@ -87,5 +89,11 @@ describe('colours of a terminal', () => {
   it('are all that is drawn of control sequences', () => {
     assert.equal(dropUndrawn('\u001b]8;;https://a\u001b\\link\u001b]8;;\u0007 \u001b[31mred'), 'link \u001b[31mred')
     assert.equal(withoutColours('\u001b]0;title\u0007a\u001b[31mb\u001b[2Kc'), 'abc')
+  })
+
+  it('are read in one pass, whatever they repeat', async () => {
+    const sizes = { sizes: [1_000, 60_000], suspiciousMs: 40 }
+    assert.equal(await findGrowth((size) => splitAddresses(`http://a${')'.repeat(size)}x`), sizes), undefined)
+    assert.equal(await findGrowth((size) => shortPath('/'.repeat(size)), sizes), undefined)
   })
 })

@@ -9,11 +9,14 @@ const SIGNS = {
   pending: { icon: 'clock', tone: 'wait', words: 'to do' },
 } as const
 
+/** Drawn of a list: an agent writes it, and nobody reads more. */
+const SHOWN = 200
+
 /** The agent's own list of steps. */
 export function Plan({ items }: { readonly items: readonly TodoItem[] }) {
   return (
     <ul className={css['plan']}>
-      {items.map(({ text, state }, index) => {
+      {items.slice(0, SHOWN).map(({ text, state }, index) => {
         const { icon, tone, words } = SIGNS[state]
         const Icon = STATE_ICONS[icon]
         return (

@@ -20,13 +20,16 @@ import { ProgramSection } from './program-section.tsx'
 export function AgentSettings({ agent }: { readonly agent: Agent }) {
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
-  const [form, setForm] = useState(() => toAgentForm(agent))
+  // What the form was made from: what others change meanwhile is not taken for a change of this person.
+  const [base, setBase] = useState(agent)
+  const [form, setForm] = useState(() => toAgentForm(base))
   const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
   const { save, isPending, errors } = useSave(
-    async (typed: AgentForm) => updateAgent(agent.id, toAgentEdit(agent, typed)),
+    async (typed: AgentForm) => updateAgent(agent.id, toAgentEdit(base, typed)),
     {
       fields: AGENT_FIELDS,
       onDone: (saved) => {
+        setBase(saved)
         setForm(toAgentForm(saved))
         notify(`Agent ${saved.id} saved`)
       },

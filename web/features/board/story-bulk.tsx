@@ -5,6 +5,8 @@ import { countAllowed } from '../../model/bulk.ts'
 
 const ACTIONS = ['run', 'accept'] as const
 const LABELS = { run: 'Run', accept: 'Accept' } as const
+const acceptQuestion = (count: number): string =>
+  `Accept ${count} without a look at each? Their work goes where their projects say.`
 
 interface StoryBulkProps {
   readonly selected: readonly Story[]
@@ -28,6 +30,7 @@ export function StoryBulk({ selected, bulk: { decide, isRunning }, onClear, onDo
           allowed={allowed.get(action) ?? 0}
           selected={selected.length}
           isBusy={isRunning}
+          question={action === 'accept' ? acceptQuestion : undefined}
           onClick={() =>
             take(
               LABELS[action],

@@ -16,7 +16,7 @@ interface ConversationTabProps {
 
 /** What the agent says and does, its plan and its cost beside it. */
 export function ConversationTab({ execution, task, conversation, isScript }: ConversationTabProps) {
-  const { transcript, isWhole, isAway } = conversation
+  const { transcript, isWhole, isAway, isCut } = conversation
   const isLive = !hasEnded(execution)
   const answers = (task?.decisions ?? [])
     .filter(({ action, comment }) => action === 'answer' && comment !== undefined)
@@ -27,6 +27,14 @@ export function ConversationTab({ execution, task, conversation, isScript }: Con
         {isAway && isLive && (
           <p className={css['away']} role="status">
             The connection is lost. The page connects again by itself, and nothing is missed.
+          </p>
+        )}
+        {isCut && (
+          <p className={css['away']} role="status">
+            This conversation is longer than a page can hold: this is its beginning.{' '}
+            <a href={`/api/executions/${encodeURIComponent(execution.id)}/events`} download>
+              Download all of it
+            </a>
           </p>
         )}
         {transcript.entries.length > 0 ? (

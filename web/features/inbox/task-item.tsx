@@ -11,6 +11,7 @@ import { Button } from '../../components/button.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
@@ -70,12 +71,9 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         />
       }
     >
-      {task.state === 'READY' && (
-        <p>
-          {summaryLine(task)} {acceptConsequence(task, project ?? undefined)}
-        </p>
-      )}
-      {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{task.error}</p>}
+      {task.state === 'READY' && <p>{showUnseen(summaryLine(task))}</p>}
+      {task.state === 'READY' && <p>{acceptConsequence(task, project ?? undefined)}</p>}
+      {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{showUnseen(task.error)}</p>}
       {task.state === 'BLOCKED' && (
         <AnswerForm
           questions={questionsOf(task)}

@@ -1,5 +1,6 @@
 /** Keys of the inbox: to the next and the previous row, and the buttons of the row that has the focus. */
 import { useEffect } from 'react'
+import { pressLater } from '../../components/press-later.ts'
 
 const ROW = '[data-row]'
 
@@ -16,9 +17,7 @@ export function useInboxKeys(): void {
         return
       }
       const button = current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
-      if (button === null || button === undefined) return
-      event.preventDefault()
-      button.click()
+      if (button !== null && button !== undefined) pressLater(event, button)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)

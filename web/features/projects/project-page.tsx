@@ -61,12 +61,15 @@ export function ProjectPage() {
 function Settings({ project }: { readonly project: Project }) {
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
-  const [form, setForm] = useState(() => toProjectForm(project))
+  // What the form was made from: what others change meanwhile is not taken for a change of this person.
+  const [base, setBase] = useState(project)
+  const [form, setForm] = useState(() => toProjectForm(base))
   const { save, isPending, errors } = useSave(
-    async (typed: ProjectForm) => updateProject(project.id, toProjectEdit(project, typed)),
+    async (typed: ProjectForm) => updateProject(project.id, toProjectEdit(base, typed)),
     {
       fields: PROJECT_FIELDS,
       onDone: (saved) => {
+        setBase(saved)
         setForm(toProjectForm(saved))
         notify(`Project ${saved.name} saved`)
       },

@@ -3,11 +3,9 @@ import type { Script } from '../../../core/rest/client/client.ts'
 import type { ScriptEnd } from '../../api/scripts.ts'
 import { runScript } from '../../api/scripts.ts'
 import { useSession } from '../../api/session.ts'
-import { useDraft } from '../../api/drafts.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextInput } from '../../components/form.tsx'
-import { asRecord, parseJson } from '../../../core/json.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { ScriptOutput } from './script-output.tsx'
 import css from './scripts.module.css'
@@ -16,12 +14,12 @@ import css from './scripts.module.css'
 export function ScriptForm({ script }: { readonly script: Script }) {
   const { name, description, parameters } = script
   const { may } = useSession()
-  const [draft, setDraft] = useDraft(`script.${name}`)
+  // No draft in the browser: a value may be a secret.
+  const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
   const [end, setEnd] = useState<ScriptEnd>()
   const [problem, setProblem] = useState<string>()
   const [isRunning, setRunning] = useState(false)
-  const given = asRecord(parseJson(draft))
-  const values = Object.fromEntries(parameters.map((key) => [key, typeof given[key] === 'string' ? given[key] : '']))
+  const values = Object.fromEntries(parameters.map((key) => [key, given[key] ?? '']))
   const run = async (): Promise<void> => {
     setRunning(true)
     setProblem(undefined)
@@ -49,11 +47,7 @@ export function ScriptForm({ script }: { readonly script: Script }) {
         >
           {parameters.map((key) => (
             <Field key={key} label={key} name={key} isOptional>
-              <TextInput
-                isCode
-                value={values[key] ?? ''}
-                onChange={(value) => setDraft(JSON.stringify({ ...values, [key]: value }))}
-              />
+              <TextInput isCode value={values[key] ?? ''} onChange={(value) => setGiven({ ...values, [key]: value })} />
             </Field>
           ))}
           {parameters.length === 0 && <p className={css['hint']}>It takes no parameters.</p>}

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { SMALL_ICON, STATE_ICONS } from '../../components/icons.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { showUnseen } from '../../model/hostile-text.ts'
 import type { StateWords } from '../../model/task-state.ts'
 import { EditCriteria } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
@@ -77,7 +78,7 @@ function Criterion({ story, verdict, canJudge }: CriterionProps) {
         <Icon size={SMALL_ICON + 1} aria-hidden />
       </span>
       <div>
-        <p>{verdict.criterion}</p>
+        <p>{showUnseen(verdict.criterion)}</p>
         <p className={css['note']}>
           <span className={css['sign']} data-tone={words.tone}>
             {words.text}
@@ -91,7 +92,7 @@ function Criterion({ story, verdict, canJudge }: CriterionProps) {
           )}
         </p>
         {verdict.comment !== undefined && verdict.comment !== '' && (
-          <p className={css['evidence']}>{verdict.comment}</p>
+          <p className={css['evidence']}>{showUnseen(verdict.comment)}</p>
         )}
       </div>
       {canJudge && story.status === 'VALIDATING' && <Judge story={story} criterion={verdict.criterion} />}

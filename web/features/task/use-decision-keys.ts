@@ -1,6 +1,7 @@
 /** Keys of a task: a accepts, r rejects, 1 to 9 choose an option of its question, as in the inbox. */
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
+import { pressLater } from '../../components/press-later.ts'
 
 export function useDecisionKeys(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -9,19 +10,24 @@ export function useDecisionKeys(frame: RefObject<HTMLElement | null>): void {
       const panel = document.querySelector('[data-panel]')
       // What lies over a task has the keys.
       if (panel !== null && frame.current !== null && !panel.contains(frame.current)) return
+      // Beside the panel something else may have the focus, and then the key means that.
+      if (panel !== null && !panel.contains(toNode(event.target)) && event.target !== document.body) return
       const button = frame.current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
-      if (button === null || button === undefined) return
-      // By then it is known whether the key was the second of two, such as `g a`, and what it opens does not take it.
-      setTimeout(() => {
-        if (!event.defaultPrevented) button.click()
-      })
+      if (button !== null && button !== undefined) pressLater(event, button)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [frame])
 }
 
-/** A field that takes the key itself, or a dialog over the page. */
+function toNode(target: EventTarget | null): Node | null {
+  return target instanceof Node ? target : null
+}
+
+/** A field that takes the key itself, or a question, a menu or a dialog over the page. */
 function isTaken(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [role=dialog]') !== null
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [role=dialog], [role=alertdialog], [role=menu]') !== null
+  )
 }

@@ -5,6 +5,10 @@ import { countAllowed } from '../../model/bulk.ts'
 
 const ACTIONS = ['run', 'resume', 'accept', 'cancel'] as const
 const LABELS = { run: 'Run', resume: 'Resume', accept: 'Accept', cancel: 'Cancel' } as const
+const QUESTIONS: Readonly<Partial<Record<(typeof ACTIONS)[number], (count: number) => string>>> = {
+  accept: (count) => `Accept ${count} without a look at each? Their work goes where their projects say.`,
+  cancel: (count) => `Cancel ${count}? What runs is stopped; its work is kept.`,
+}
 
 interface TaskBulkProps {
   readonly selected: readonly Task[]
@@ -28,6 +32,7 @@ export function TaskBulk({ selected, bulk: { decide, isRunning }, onClear, onDon
           allowed={allowed.get(action) ?? 0}
           selected={selected.length}
           isBusy={isRunning}
+          question={QUESTIONS[action]}
           onClick={() =>
             take(
               LABELS[action],
