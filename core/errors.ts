@@ -19,6 +19,9 @@ function refusal<Args extends readonly unknown[]>(row: Refusal<Args>): Refusal<A
 }
 
 const said = (message: string): string => message
+const saidAndWhen = (message: string, _retryAfterSeconds?: number): string => message
+const retryAfter = (_message: string, seconds?: number): Readonly<Record<string, string>> =>
+  seconds === undefined ? {} : { 'Retry-After': String(seconds) }
 
 const TABLE = {
   // The request
@@ -105,6 +108,12 @@ const TABLE = {
     message: (caller: string, scope: string) => `token ${caller} lacks the scope ${scope}`,
     headers: (_caller, scope) => ({ 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }),
   }),
+  /** Kubernetes does not let the caller do it. */
+  right_missing: refusal({
+    status: 403,
+    message: (caller: string, verb: string, resource: string, namespace: string) =>
+      `user ${caller} may not ${verb} ${resource} in namespace ${namespace}: bind a role that has the verb ${verb}`,
+  }),
   /** The request came by a host name or from a web page that this server does not answer; a session demands an Origin. */
   foreign_origin: refusal({
     status: 403,
@@ -166,13 +175,7 @@ const TABLE = {
 
   // Agents
   /** Each agent is drained, limited, not installed or without credentials, and the message says which is what. */
-  agent_unavailable: refusal({
-    status: 503,
-    message: (message: string, _retryAfterSeconds?: number) => message,
-    headers: (_message, retryAfterSeconds): Readonly<Record<string, string>> =>
-      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
-    isOthers: true,
-  }),
+  agent_unavailable: refusal({ status: 503, message: saidAndWhen, headers: retryAfter, isOthers: true }),
   /** The agent that was asked ended without an answer, for a reason of its own (RFC 9110 §15.6.3). */
   agent_failed: refusal({ status: 502, message: said, isOthers: true }),
   /** The agent that was asked did not answer in time (RFC 9110 §15.6.5). */
@@ -187,7 +190,7 @@ const TABLE = {
   /** Writing or reading a record failed; the message is the underlying error's, as the contract asks. */
   storage_failed: refusal({ status: 500, message: (cause: Error) => textOf(cause) }),
   /** As many clients as the limit allows are connected, or the server stops. A probe asks each second: it is told once. */
-  unavailable: refusal({ status: 503, message: said, isOthers: true }),
+  unavailable: refusal({ status: 503, message: saidAndWhen, headers: retryAfter, isOthers: true }),
   /** The disk that the request would write to is full (RFC 4918 §11.5). */
   insufficient_storage: refusal({ status: 507, message: said }),
 } as const

@@ -5,6 +5,7 @@
  * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), and CANCELLED, which a person
  * asked for. Source: specification §10.4.
  */
+import { goesOnByItself } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
 import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import type { HumanTrigger } from './task/transitions.ts'
@@ -61,13 +62,20 @@ const questionText = ({ status }: Task): string | undefined => status?.question?
 const errorText = (task: Task): string | undefined => questionText(task) ?? task.status?.error?.message
 const failure = (heading: string): Wording => ({ urgency: 'high', heading, text: errorText })
 
+/** Who accepted comes first: a browser may show no more than the beginning. */
+function acceptedText({ status }: Task): string | undefined {
+  const last = status?.decisions?.at(-1)
+  if (last?.action !== 'accept' || last.by === undefined) return status?.summary
+  return [`Accepted by ${last.by}.`, status?.summary].filter((part) => part !== undefined).join(' ')
+}
+
 const WORDINGS: Partial<Record<TaskState, Wording>> = {
   BLOCKED: { urgency: 'urgent', heading: 'Question', text: questionText },
   FAILED: failure('Failed'),
   TIMED_OUT: failure('Timed out'),
   BUDGET_EXCEEDED: failure('Budget exceeded'),
   READY: { urgency: 'low', heading: 'Ready for review', text: ({ status }) => status?.summary },
-  COMPLETED: { urgency: 'low', heading: 'Completed', text: ({ status }) => status?.summary },
+  COMPLETED: { urgency: 'low', heading: 'Completed', text: acceptedText },
 }
 
 /**
@@ -101,9 +109,12 @@ export function findNotification(
 /** What goes on without a person, or is no longer theirs to decide. */
 function waitsForNobody({ metadata, spec, status }: Task): boolean {
   if (metadata.deletionTimestamp !== undefined) return true
-  if (status?.state === 'BLOCKED') return status.question === undefined
-  // A suspended task is not resumed by itself: then a person has to.
-  return status?.resumeAfter !== undefined && spec.suspend !== true
+  return goesOnByItself({
+    state: status?.state ?? 'PENDING',
+    hasQuestion: status?.question !== undefined,
+    hasResumeTime: status?.resumeAfter !== undefined,
+    isSuspended: spec.suspend === true,
+  })
 }
 
 /** Of the same execution too there may be several outcomes in one state: rejected and resumed, failed again. */

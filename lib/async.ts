@@ -22,20 +22,51 @@ export function createKeyedMutex(): RunExclusive {
   }
 }
 
-/** Waits until fewer than `limit` are in; the function it gives leaves again, and hands the place to who waits longest. */
-export function createSemaphore(limit: number): () => Promise<() => void> {
+/** How many may wait for a semaphore, and what one more is told. */
+export interface WaitingBounds {
+  readonly maxWaiting: number
+  readonly refuse: () => Error
+}
+
+/**
+ * Waits until fewer than `limit` are in; the function it gives leaves again, and hands the place to who waits longest.
+ *
+ * @throws what `refuse` makes, when as many wait as may; the signal's reason, and then nobody waits here any more
+ */
+export function createSemaphore(limit: number, bounds?: WaitingBounds): (signal?: AbortSignal) => Promise<() => void> {
   let free = limit
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   const leave = (): void => {
-    const next = waiting.shift()
+    const [next] = waiting
     if (next === undefined) free += 1
     else next()
   }
-  return async () => {
+  return async (signal) => {
+    signal?.throwIfAborted()
     if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else if (bounds !== undefined && waiting.size >= bounds.maxWaiting) throw bounds.refuse()
+    else await waitIn(waiting, signal)
     return leave
   }
+}
+
+function waitIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      waiting.delete(enter)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const enter = (): void => {
+      end()
+      resolve()
+    }
+    const giveUp = (): void => {
+      end()
+      reject(signal?.reason)
+    }
+    waiting.add(enter)
+    signal?.addEventListener('abort', giveUp)
+  })
 }
 
 /** Something may be new: set by whoever makes it so, kept until one waiter has heard of it, however often it was set. */

@@ -9,10 +9,13 @@ import { join, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { parse } from 'yaml'
+import { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { SCOPES } from '../core/rest/route.ts'
+import { isConfig } from './config-validator.ts'
 import { findReadRisk, findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
+import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_LEVELS } from './log.ts'
 import { compileCheck } from './validate.ts'
 
@@ -26,6 +29,24 @@ const TokenEntry = Type.Object(
     token: Type.Optional(Type.String({ minLength: 8, writeOnly: true })),
     tokenFile: Type.Optional(Type.String({ pattern: '^/' })),
     scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
+  },
+  { additionalProperties: false },
+)
+
+/** Of a git host that projects without a Secret of their own, and tasks without a project, are cloned from. */
+const GitCredentials = Type.Object(
+  { host: Type.String({ pattern: GIT_HOST_PATTERN }), secretName: Type.String({ minLength: 1, maxLength: 253 }) },
+  { additionalProperties: false },
+)
+
+export type GitCredentials = Static<typeof GitCredentials>
+
+/** Ways to sign in beside tokens of our own; see docs/access.md. */
+const Identity = Type.Object(
+  {
+    kubernetes: Type.Optional(
+      Type.Object({ audience: Type.String({ minLength: 1, maxLength: 253 }) }, { additionalProperties: false }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -75,13 +96,19 @@ const SETTINGS = {
     default: [],
     description: 'Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]',
   }),
+  identity: Type.Object(Identity.properties, {
+    additionalProperties: false,
+    default: {},
+    description:
+      'Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience',
+  }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
     Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),
   ),
   allowedHosts: Type.Array(Type.String(), {
     default: [],
-    description: 'Host names accepted besides loopback and publicUrl',
+    description: 'Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com',
   }),
   trustedProxies: Type.Array(Type.String(), {
     default: [],
@@ -128,6 +155,23 @@ const SETTINGS = {
     description: 'Where the data volume is mounted in a cluster',
     pattern: '^/',
   }),
+  volumeClaim: Type.String({
+    default: 'slipway-data',
+    description: 'PersistentVolumeClaim of the namespace that is the data volume in a cluster',
+    minLength: 1,
+    maxLength: 253,
+  }),
+  executionPods: Type.Object(ExecutionPods.properties, {
+    additionalProperties: false,
+    default: {},
+    description:
+      'Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON',
+  }),
+  gitCredentials: Type.Array(GitCredentials, {
+    default: [],
+    description:
+      'Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]',
+  }),
   vapidPrivateKey: Type.Optional(
     Type.String({
       description:
@@ -150,7 +194,8 @@ const SETTINGS = {
   logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
 } as const satisfies Record<string, TSchema>
 
-const Config = Type.Object(SETTINGS, { additionalProperties: false })
+/** The schema of the whole; `npm run generate` makes the check of it (config-validator.ts). */
+export const Config = Type.Object(SETTINGS, { additionalProperties: false })
 
 export type Config = Static<typeof Config>
 
@@ -168,17 +213,23 @@ export interface Setting {
 
 export const CONFIG_SETTINGS: readonly Setting[] = Object.entries<object>(SETTINGS).map(([key, schema]) => {
   const facts = new Map<string, unknown>(Object.entries(schema))
-  const type = facts.get('type')
   return {
     key,
     flag: key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     variable: `SLIPWAY_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
-    kind: type === 'boolean' ? 'boolean' : key === 'tokens' ? 'yaml' : type === 'array' ? 'list' : 'text',
+    kind: kindOf(facts),
     description: String(facts.get('description')),
     default: facts.get('default'),
     secret: facts.get('writeOnly') === true,
   }
 })
+
+function kindOf(facts: ReadonlyMap<string, unknown>): Setting['kind'] {
+  const type = facts.get('type')
+  if (type === 'boolean') return 'boolean'
+  if (type === 'object' || asRecord(facts.get('items'))['type'] === 'object') return 'yaml'
+  return type === 'array' ? 'list' : 'text'
+}
 
 /** A setting that cannot be used; the message names the key and where it came from. */
 export class ConfigError extends Error {
@@ -208,7 +259,7 @@ export interface ConfigSources {
   readonly file?: string
 }
 
-const check = compileCheck(Config)
+const check = compileCheck(Config, isConfig)
 
 /** Where the configuration file is, whether or not there is one. */
 export function configPath(config: Config, file: string | undefined): string {

@@ -8,7 +8,7 @@
  */
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** A path that leaves its folder, or leads to something else than an ordinary file in it. */
@@ -184,6 +184,22 @@ async function openNoFollow(path: string, flags: number, shown: string): Promise
   }
 }
 
+/** Names that are read of a folder in which agents write: they may have put millions there. */
+const MAX_NAMES = 100_000
+
+/**
+ * Names in a folder, in no order, at most `max`; of a folder with more, those that the system names first.
+ *
+ * @throws the system's error
+ */
+export async function readNames(folder: string, max = MAX_NAMES): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of await opendir(folder, { bufferSize: 1024 })) {
+    if (names.push(name) >= max) break
+  }
+  return names
+}
+
 /** Makes a folder unless something has its name already. @param mode less what the process's umask takes */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
@@ -196,4 +212,9 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
 /** Whether an unknown error is the system's (or our) error with one of these codes, such as ENOENT. */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code)
+}
+
+/** Whether a write failed because the disk, or its owner's share of it, is full. */
+export function isOutOfSpace(error: unknown): boolean {
+  return hasErrorCode(error, 'ENOSPC', 'EDQUOT')
 }

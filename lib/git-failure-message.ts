@@ -5,20 +5,48 @@ const MESSAGE_LENGTH = 4000
 
 interface Advice {
   readonly pattern: RegExp
-  readonly text: (url: string) => string
+  readonly text: (url: string, command: string) => string
 }
 
-/** What people can do about the failures that git words reliably (LC_ALL=C, git 2.34 to 2.5x, common hosts). */
+/**
+ * What people can do about the failures that git and ssh word reliably (LC_ALL=C, git 2.34 to 2.5x, common hosts). The
+ * first that fits counts: ssh names the cause before git's "Could not read from remote repository".
+ */
 const KNOWN_FAILURES: readonly Advice[] = [
   {
-    pattern: /host key verification failed/i,
-    text: (url) => `the host of ${url} is not known: put its key into known_hosts of the project's git Secret`,
+    pattern: /remote host identification has changed/i,
+    text: (url) =>
+      `the host of ${url} has another key than its line in known_hosts, so somebody may be between: ask who runs the host, and only if they changed its key, put the new one into known_hosts of the project's git Secret`,
   },
   {
-    pattern:
-      /could not read (username|password)|authentication failed|access denied|permission denied \(|terminal prompts disabled|invalid credentials/i,
+    pattern: /host key verification failed/i,
     text: (url) =>
-      `repository ${url} needs a password, refuses the one given, or does not exist: check the URL, and name a Secret with valid credentials for this host in the project (git.secretName)`,
+      `the host of ${url} is not known: put its key (a line of ssh-keyscan, checked) into known_hosts of the project's git Secret, or into yours if the project has none`,
+  },
+  {
+    pattern: /^load key .*: /im,
+    text: (url) =>
+      `the key for ${url} cannot be used: ssh-privatekey of the project's git Secret must be a whole private key without a passphrase`,
+  },
+  {
+    pattern: /permission denied \(/i,
+    text: (url) =>
+      `the host of ${url} refuses the key, or got none: register its public key there, or name a Secret with a valid key for this host in the project (git.secretName)`,
+  },
+  {
+    pattern: /could not read (username|password)|terminal prompts disabled/i,
+    text: (url) =>
+      `repository ${url} needs a password, or does not exist: check the URL, and name a Secret with a user and password for this host in the project (git.secretName)`,
+  },
+  {
+    pattern: /authentication failed|access denied|invalid credentials|returned error: 401/i,
+    text: (url) =>
+      `the host of ${url} refuses the user or password, which may have expired: name a Secret with valid ones for this host in the project (git.secretName), or renew them in it`,
+  },
+  {
+    pattern: /returned error: 403|marked as read only|write access to repository not granted/i,
+    text: (url, command) =>
+      `the user or key may not ${command === 'push' ? 'push to' : 'read'} ${url}: give it the right to, or put another into the Secret that the project names (git.secretName)`,
   },
   {
     pattern: /certificate verification failed|ssl certificate problem|self[- ]signed certificate/i,
@@ -36,23 +64,45 @@ const KNOWN_FAILURES: readonly Advice[] = [
   },
   {
     pattern: /pre-receive hook declined|remote rejected|protected branch/i,
-    text: (url) => `${url} refused the push: see what it says, then resume the task`,
+    text: (url) => `${url} refused the push: do what it says`,
   },
   {
     pattern: /non-fast-forward|fetch first|\[rejected\]/i,
-    text: (url) => `the branch on ${url} has moved on meanwhile: run the task again to start from its new state`,
+    text: (url) => `the branch on ${url} has moved on meanwhile`,
+  },
+  {
+    pattern: /returned error: (429|5\d\d)/i,
+    text: (url) => `the server of ${url} fails or is overloaded: wait until it works`,
+  },
+  {
+    pattern: /remote end hung up|early eof|rpc failed|closed by remote host|unexpected disconnect/i,
+    text: (url) => `the connection to ${url} broke: check the network and the server`,
   },
 ]
 
-/** Formats a failure of git for people: our advice if the failure is known, then git's own last lines, without secrets. */
-export function formatGitFailureMessage(error: GitFailed, url: string, redact: (text: string) => string): string {
+/** Git's progress and advice, and the frame of ssh's warning. */
+const NOISE = /^(Cloning into|hint:|remote: (Counting|Compressing|Enumerating)|To |Done|@)/
+
+/**
+ * Formats a failure of git for people: our advice if the failure is known, then git's own last lines, without secrets.
+ *
+ * @param next what to do afterwards, such as `resume the task`
+ */
+export function formatGitFailureMessage(
+  error: GitFailed,
+  url: string,
+  redact: (text: string) => string,
+  next?: string,
+): string {
   const own = redact(error.stderr.trim()) || error.message
   const advice = KNOWN_FAILURES.find(({ pattern }) => pattern.test(error.stderr))
   const lines = own
     .split(/[\r\n]+/)
-    .filter((line) => !/^(Cloning into|hint:|remote: (Counting|Compressing|Enumerating)|To |Done)/.test(line))
+    .filter((line) => !NOISE.test(line))
     .slice(-20)
     .join('\n')
-  const text = advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url)}\n${lines}`
+  const then = next === undefined ? '' : `; then ${next}`
+  const text =
+    advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url, error.command)}${then}\n${lines}`
   return clampText(redact(text), MESSAGE_LENGTH)
 }

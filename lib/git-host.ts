@@ -9,7 +9,10 @@ const DEFAULT_PORTS = { https: '443', http: '80', ssh: '22', file: '' } as const
   string
 >
 
-const GIT_HOST = /^(?:(https?|ssh):\/\/)?(\[[0-9a-f:.]+\]|[^/:@[\]]+)(?::(\d{1,5}))?\/?$/
+/** `host` or `host:port`, either with a scheme. */
+export const GIT_HOST_PATTERN = String.raw`^(?:(https?|ssh)://)?(\[[0-9a-f:.]+\]|[^/:@[\]\s]+)(?::(\d{1,5}))?/?$`
+
+const GIT_HOST = new RegExp(GIT_HOST_PATTERN)
 
 /**
  * Whether the credentials for `gitHost` (`host`, `host:port`, either with `https://`, `http://` or `ssh://`) may be sent

@@ -1,4 +1,21 @@
 /** What git of a person on their own machine is found by: their ssh agent, key ring and configuration. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasErrorCode } from './files.ts'
+
+/** The person whose git is used on their own machine. */
+export interface GitUser {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a sandbox has to show of a person's git. */
+export interface OwnGit {
+  readonly home: string
+  /** Absolute paths of files, folders and sockets that exist. */
+  readonly paths: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
 
 const SESSION_VARIABLES = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
 
@@ -13,3 +30,25 @@ export function userSession(env: Readonly<Record<string, string | undefined>>): 
 
 /** Options of an ssh that never asks and takes no host that is not known already. */
 export const STRICT_SSH = ['-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=yes'] as const
+
+/** Configuration, logins and keys that git, libcurl and ssh look for in a home. */
+const OWN_FILES = ['.gitconfig', '.config/git', '.git-credentials', '.netrc', '.ssh']
+
+/** Finds what of a person's git exists: files of their home, and the socket of their ssh agent. */
+export async function findOwnGit({ home, env }: GitUser): Promise<OwnGit> {
+  const { SSH_AUTH_SOCK: socket } = env
+  const wanted = [...OWN_FILES.map((name) => join(home, name)), ...(socket === undefined ? [] : [socket])]
+  const paths = (await Promise.all(wanted.map(existing))).flat()
+  return { home, paths, env: socket !== undefined && paths.includes(socket) ? { SSH_AUTH_SOCK: socket } : {} }
+}
+
+/** The path alone, or nothing. @throws for any other reason than that it is not there */
+async function existing(path: string): Promise<string[]> {
+  try {
+    await stat(path)
+    return [path]
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}

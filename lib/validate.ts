@@ -74,7 +74,8 @@ const PATTERN: FuncKeywordDefinition = {
   },
 }
 
-const judge = makeValidator(false)
+/** Made when the first schema is compiled. */
+let judge: Ajv2020 | undefined
 /** Made when something is wrong for the first time. */
 let explain: Ajv2020 | undefined
 
@@ -82,9 +83,11 @@ let explain: Ajv2020 | undefined
  * The validation boundary: `unknown` goes in, a typed value or a list of problems naming their fields comes out, at
  * most {@link MAX_PROBLEMS}, which are looked for when somebody asks for them.
  * Compiled at the first use: a start would pay for every route, and the first request pays a few milliseconds for one.
+ *
+ * @param generated what `npm run generate` made of the same schema, where even that is too long; problems are found as ever
  */
-export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
-  let isValid: ValidateFunction | undefined
+export function compileCheck<S extends TSchema>(schema: S, generated?: ValidateFunction): Check<Static<S>> {
+  let isValid = generated
   let findErrors: ValidateFunction | undefined
   const describe = (value: unknown): FieldProblem[] => {
     findErrors ??= (explain ??= makeValidator(true)).compile(schema)
@@ -92,7 +95,7 @@ export function compileCheck<S extends TSchema>(schema: S): Check<Static<S>> {
     return toProblems((findErrors.errors ?? []).slice(0, MAX_PROBLEMS))
   }
   return (value) => {
-    isValid ??= judge.compile(schema)
+    isValid ??= (judge ??= makeValidator(false)).compile(schema)
     if (isValid(value)) return { ok: true, value: value as Static<S> }
     let problems: FieldProblem[] | undefined
     return {

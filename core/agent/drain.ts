@@ -54,9 +54,13 @@ export function recordOutcome(agent: Agent, execution: Execution, now: Date): Ag
   const isListed = (outcome: AgentOutcomeRecord): boolean =>
     outcome.execution === name && (uid === undefined || outcome.uid === undefined || outcome.uid === uid)
   if (listed.some(isListed)) return before
+  const counting = countOutcome(execution)
+  // A success ends a row of failures; where there is none it changes nothing, and nothing is written.
+  const isUneventful = counting === 'Success' && consecutiveFailures(before) === 0
+  if (isUneventful && noteLimit(before, execution, now) === before) return before
   const outcome = {
     execution: name,
-    counted: countOutcome(execution),
+    counted: counting,
     at: execution.status?.finishedAt ?? toTimestamp(now),
     ...(uid === undefined ? {} : { uid }),
   }

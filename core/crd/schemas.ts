@@ -62,7 +62,7 @@ export const CRD_SCHEMAS = {
             properties: {
               type: {
                 description:
-                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.',
+                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it. A later run by a person chooses anew, with it as a hint, unless that run names an agent (annotation slipway.dev/agent). script is always used. Absent: Slipway chooses.',
                 type: 'string',
                 maxLength: 50,
               },
@@ -94,7 +94,7 @@ export const CRD_SCHEMAS = {
             properties: {
               type: {
                 description:
-                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.',
+                  'Name of the Agent to use, such as claude, gemini or script. The first run uses it. A later run by a person chooses anew, with it as a hint, unless that run names an agent (annotation slipway.dev/agent). script is always used. Absent: Slipway chooses.',
                 type: 'string',
                 maxLength: 50,
               },
@@ -180,8 +180,9 @@ export const CRD_SCHEMAS = {
         },
       },
       status: {
-        description: 'State of the story. Written through the status subresource only.',
+        description: 'State of the task. Written through the status subresource only.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           state: {
             description:
@@ -775,6 +776,7 @@ export const CRD_SCHEMAS = {
       status: {
         description: 'What happened. Written by the operator through the status subresource only.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           state: {
             description: 'State of the execution; absent means PENDING. BLOCKED means that the agent asked a question.',
@@ -1181,6 +1183,7 @@ export const CRD_SCHEMAS = {
       status: {
         description: 'State of the story. Written through the status subresource only.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           status: {
             description:
@@ -1568,6 +1571,7 @@ export const CRD_SCHEMAS = {
       status: {
         description: 'Observed state. Written through the status subresource only.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           observedGeneration: {
             description: 'metadata.generation that this status describes.',
@@ -1650,7 +1654,8 @@ export const CRD_SCHEMAS = {
             maxLength: 4096,
           },
           defaultBranch: {
-            description: "Branch that work starts from and that is never pushed. Default: the remote's HEAD.",
+            description:
+              "Branch that work starts from. Executions never push to it; only delivery by onAccept Merge does. Default: the remote's HEAD.",
             type: 'string',
             maxLength: 250,
           },
@@ -1869,6 +1874,7 @@ export const CRD_SCHEMAS = {
       status: {
         description: 'Observed state. Written through the status subresource only.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           observedGeneration: {
             description: 'metadata.generation that this status describes.',
@@ -2275,7 +2281,8 @@ export const CRD_SCHEMAS = {
             type: 'object',
             properties: {
               labels: {
-                description: 'Labels added to the pods.',
+                description:
+                  'Labels added to the pods, but for those that pods are selected by: slipway.dev/…, those of the Job controller, and name, instance and component of app.kubernetes.io.',
                 type: 'object',
                 maxProperties: 50,
                 additionalProperties: { type: 'string', maxLength: 63 },
@@ -2338,7 +2345,11 @@ export const CRD_SCHEMAS = {
                   },
                 },
               },
-              affinity: { description: "Rules for choosing a node, as in a pod's spec.affinity.", type: 'object' },
+              affinity: {
+                description:
+                  "Rules for choosing a node, as in a pod's spec.affinity. Of a kind of affinity that the installation sets too, such as podAffinity, the installation's rules count.",
+                type: 'object',
+              },
               runtimeClassName: {
                 description: 'RuntimeClass of the pods, such as one that isolates with gVisor or Kata.',
                 type: 'string',
@@ -2366,6 +2377,7 @@ export const CRD_SCHEMAS = {
         description:
           'State of the agent, written only when it changes. Running and waiting tasks are computed, not stored.',
         type: 'object',
+        default: { observedGeneration: -1 },
         properties: {
           observedGeneration: {
             description: 'metadata.generation that this status describes.',
@@ -2374,7 +2386,7 @@ export const CRD_SCHEMAS = {
           },
           outcomes: {
             description:
-              'How the last 50 executions ended, in the order in which the operator observed it. Three failures in a row drain the agent.',
+              'How executions ended, the last 50, in the order in which the operator observed it. Three failures in a row drain the agent. A success is listed where it ends a row of failures, or a limit.',
             type: 'array',
             maxItems: 50,
             items: {

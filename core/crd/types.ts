@@ -203,7 +203,7 @@ export type AgentDecisionAction = 'undrain'
  */
 export interface AgentConfiguration {
   /**
-   * Name of the Agent to use, such as claude, gemini or script. The first run uses it; afterwards it is a hint. script is always used. Absent: Slipway chooses.
+   * Name of the Agent to use, such as claude, gemini or script. The first run uses it. A later run by a person chooses anew, with it as a hint, unless that run names an agent (annotation slipway.dev/agent). script is always used. Absent: Slipway chooses.
    */
   readonly type?: string
   /**
@@ -543,7 +543,7 @@ export interface Condition {
 }
 
 /**
- * State of the story. Written through the status subresource only.
+ * State of the task. Written through the status subresource only.
  */
 export interface TaskStatus {
   readonly state?: TaskState
@@ -1464,7 +1464,7 @@ export interface ProjectSpec {
    */
   readonly localPath?: string
   /**
-   * Branch that work starts from and that is never pushed. Default: the remote's HEAD.
+   * Branch that work starts from. Executions never push to it; only delivery by onAccept Merge does. Default: the remote's HEAD.
    */
   readonly defaultBranch?: string
   /**
@@ -1671,7 +1671,7 @@ export interface SecretReference {
  */
 export interface AgentPodTemplate {
   /**
-   * Labels added to the pods.
+   * Labels added to the pods, but for those that pods are selected by: slipway.dev/…, those of the Job controller, and name, instance and component of app.kubernetes.io.
    */
   readonly labels?: {
     readonly [k: string]: string
@@ -1710,7 +1710,7 @@ export interface AgentPodTemplate {
    */
   readonly tolerations?: readonly Toleration[]
   /**
-   * Rules for choosing a node, as in a pod's spec.affinity.
+   * Rules for choosing a node, as in a pod's spec.affinity. Of a kind of affinity that the installation sets too, such as podAffinity, the installation's rules count.
    */
   readonly affinity?: Readonly<Record<string, unknown>>
   /**
@@ -1904,7 +1904,7 @@ export interface AgentStatus {
    */
   readonly observedGeneration?: number
   /**
-   * How the last 50 executions ended, in the order in which the operator observed it. Three failures in a row drain the agent.
+   * How executions ended, the last 50, in the order in which the operator observed it. Three failures in a row drain the agent. A success is listed where it ends a row of failures, or a limit.
    */
   readonly outcomes?: readonly AgentOutcomeRecord[]
   /**

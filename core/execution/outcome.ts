@@ -35,6 +35,7 @@ export type TerminationMessage = Pick<ExecutionResult, 'outcome' | 'error' | 'pu
 export interface PodFacts {
   readonly name: string
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+  /** Kubernetes' word for what became of the pod as a whole: Evicted, EvictionByEvictionAPI, Unschedulable … */
   readonly reason?: string | undefined
   readonly message?: string | undefined
   readonly steps: readonly StepFacts[]
@@ -47,6 +48,8 @@ export interface ExecutionFacts {
   readonly result?: ExecutionResult | undefined
   readonly outcome?: AgentOutcome | undefined
   readonly pod?: PodFacts | undefined
+  /** The last reason that its pod gave, should the pod be gone. */
+  readonly lastReason?: string | undefined
   /** Reason of the Job's Failed condition. */
   readonly jobFailure?: string | undefined
   /** Jobs made so far for this execution. */
@@ -85,7 +88,7 @@ function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending 
   if (facts.isCancelled && !result.pushed) return fail('CANCELLED', cancelled, result)
   if (isAuthFailure(result) && !facts.authRetried) return retryLogin()
   // Nobody asked for it: the pod was told to stop, say by a node that drains.
-  if (result.outcome === 'cancelled') return fail('FAILED', lost('the pod was stopped from outside'), result)
+  if (result.outcome === 'cancelled') return fail('FAILED', lost(podEndReason(facts, true)), result)
   const state = STATES[result.outcome]
   const error = state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: result.error ?? unexplained }
   return { kind: 'ended', status: { ...toStatusFields(result), ...error, state } }
@@ -115,17 +118,26 @@ function endByFailedStep({ pod, jobFailure, outcome }: ExecutionFacts): Ending |
 /** A pod that is gone, or ended without any step having failed by itself. */
 function endByLostPod(facts: ExecutionFacts): Ending {
   const { pod, outcome, jobs, agentStarted } = facts
-  const reason = pod === undefined ? 'the pod is gone' : podEndReason(pod)
+  const reason = podEndReason(facts)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
   const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
   if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', reason, withFreshCredentials: false }
   return fail('FAILED', lost(reason), outcome)
 }
 
-/** A kubelet that misses a container says why: nobody else can give this reason. */
-function podEndReason({ reason, phase, steps }: PodFacts): string {
+/** Why a pod ended that nobody here has stopped, in Kubernetes' words as far as it has any. */
+function podEndReason(
+  { pod, lastReason, outcome }: ExecutionFacts,
+  wasStopped = outcome?.outcome === 'cancelled',
+): string {
+  // Its runner was told to stop, say by somebody who deleted the pod.
+  const stopped = wasStopped ? 'it was stopped from outside' : undefined
+  if (pod === undefined) return `${stopped ?? 'the pod is gone'}${lastReason === undefined ? '' : ` (${lastReason})`}`
+  const { reason, message = '', phase, steps } = pod
+  if (reason !== undefined) return message === '' ? reason : `${reason}: ${message.trim()}`
+  // A kubelet that misses a container says why: nobody else can give this reason.
   const missed = steps.find((step) => step.reason === 'ContainerStatusUnknown')?.lastWords
-  return reason ?? missed ?? `the pod ended as ${phase}`
+  return missed ?? stopped ?? `the pod ended as ${phase}`
 }
 
 const STATES: Readonly<Record<Outcome, ExecutionState>> = {
@@ -157,10 +169,22 @@ function quoteLastWords({ lastWords = '' }: StepFacts): string {
 const LAST_LINES = 10
 const LAST_WORDS_LENGTH = 1500
 
-function isEvicted(pod: PodFacts): boolean {
-  return (
-    pod.reason !== undefined && ['Evicted', 'NodeLost', 'NodeShutdown', 'Terminated', 'Preempting'].includes(pod.reason)
-  )
+/** Reasons of a pod, and of its condition DisruptionTarget (Kubernetes, Pod disruption conditions). */
+const EVICTIONS: readonly string[] = [
+  'Evicted',
+  'NodeLost',
+  'NodeShutdown',
+  'Terminated',
+  'Preempting',
+  'PreemptionByScheduler',
+  'DeletionByTaintManager',
+  'EvictionByEvictionAPI',
+  'DeletionByPodGC',
+  'TerminationByKubelet',
+]
+
+function isEvicted({ reason }: PodFacts): boolean {
+  return reason !== undefined && EVICTIONS.includes(reason)
 }
 
 function isAuthFailure(end: Pick<AgentOutcome, 'error'> | undefined): boolean {

@@ -1,4 +1,5 @@
 import { parseObject } from '../json.ts'
+import { isTimestamp } from '../time.ts'
 
 /** Whose a folder of the data volume is, as its mark says. */
 export interface FolderOwner {
@@ -9,6 +10,8 @@ export interface FolderOwner {
   readonly name?: string
   /** Of the files of a task's execution: metadata.uid of the task; they are kept as long as it is there. */
   readonly task?: string
+  /** RFC 3339: of a sandbox whose task was deleted while it ran. It stays until then. */
+  readonly keptUntil?: string
 }
 
 export function formatOwner(owner: FolderOwner): string {
@@ -19,12 +22,13 @@ export function formatOwner(owner: FolderOwner): string {
 export function parseOwner(text: string): FolderOwner | undefined {
   const content = text.trim()
   if (!content.startsWith('{')) return content === '' ? undefined : { uid: content }
-  const { uid, namespace, name, task } = parseObject(content)
+  const { uid, namespace, name, task, keptUntil } = parseObject(content)
   if (typeof uid !== 'string' || uid === '') return undefined
   return {
     uid,
     ...(typeof namespace === 'string' && { namespace }),
     ...(typeof name === 'string' && { name }),
     ...(typeof task === 'string' && { task }),
+    ...(typeof keptUntil === 'string' && isTimestamp(keptUntil) && { keptUntil }),
   }
 }

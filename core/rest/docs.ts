@@ -5,6 +5,7 @@ import { ConversationLine, LiveMessage, LogLine, StreamEnd } from './messages.ts
 import { AgentActionResult, AgentEventRecord, AgentRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
 import { ErrorRecord, HealthRecord, VersionRecord } from './records/server.ts'
 import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
+import { ContainerRecord, KubernetesEventRecord, KubernetesRecord, PodRecord } from './records/kubernetes.ts'
 import { ProjectRecord } from './records/project.ts'
 import {
   ActionResult,
@@ -19,6 +20,8 @@ import { AgentCreate, AgentEdit } from './requests/agent.ts'
 import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
+import type { Right } from './rights.ts'
+import { OPERATION_RIGHTS } from './rights.ts'
 import { scopeOf } from './route.ts'
 
 /** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
@@ -44,6 +47,10 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [AgentEventRecord, 'AgentEvent'],
   [AgentsStatus, 'AgentsStatus'],
   [AgentActionResult, 'AgentActionResult'],
+  [KubernetesRecord, 'Kubernetes'],
+  [KubernetesEventRecord, 'KubernetesEvent'],
+  [PodRecord, 'Pod'],
+  [ContainerRecord, 'Container'],
   [VersionRecord, 'Version'],
   [HealthRecord, 'Health'],
   [LiveMessage, 'LiveMessage'],
@@ -113,12 +120,19 @@ function printRoute(route: Route): string[] {
     ...streamNote,
     ...printFields('Query', route.query),
     ...(route.body === undefined ? [] : printBody(route.body)),
-    `- ${route.isOpen === true ? 'no token is needed' : `scope: ${scopeOf(route)}`}`,
+    `- ${route.isOpen === true ? 'no token is needed' : printAccess(route)}`,
     ...answers,
     ...(route.errors.length === 0 ? [] : [`- errors: ${route.errors.join(', ')}`]),
     '',
   ]
 }
+
+function printAccess(route: Route): string {
+  const rights = RIGHTS.get(route.id) ?? []
+  return [`scope: ${scopeOf(route)}`, ...(rights.length === 0 ? [] : [`rights: ${rights.join(', ')}`])].join('; ')
+}
+
+const RIGHTS: ReadonlyMap<string, readonly Right[]> = new Map(Object.entries(OPERATION_RIGHTS))
 
 function printBody(rule: NonNullable<Route['body']>): string[] {
   const order = rule.kind === 'json' && rule.late ? ' It is checked after the lookup and the state.' : ''

@@ -1,7 +1,7 @@
 /**
  * Statistics that are kept, not computed: every change of an execution is entered into the hour and the day in which
- * it ended, and there into the share of its project and of its agent, and a report adds up those of its window. Its cost depends on the window, not on how many executions
- * there are.
+ * it ended, and there into the share of its project and of its agent. A report adds up those of its window, so its cost
+ * depends on the window, and not on how many executions there are.
  *
  * Nothing is remembered per execution. What one adds is a pure function of it (entry.ts), so a change takes out what
  * its previous version added and puts in what the new one adds; whoever feeds the ledger has both. Money is counted in
@@ -15,8 +15,8 @@ import type { StatsRecord } from '../rest/records/stats.ts'
 import type { StatsWindow } from '../rest/enum-values.ts'
 import { toStatsEntry } from './entry.ts'
 import { makeReport } from './report.ts'
-import type { Day, Hour } from './tally.ts'
-import { DAY_MS, emptyDay, emptyHour, enterDay, HOUR_MS } from './tally.ts'
+import type { Hour, Period, Share } from './tally.ts'
+import { DAY_MS, emptyHour, emptyPeriod, enterPeriod, HOUR_MS } from './tally.ts'
 
 /** A change of one execution; a version that is absent did not exist before, or does not exist any more. */
 export interface ExecutionChange {
@@ -35,7 +35,7 @@ export interface StatsLedger {
 /** An empty ledger. */
 export function createStatsLedger(): StatsLedger {
   const hours = new Map<number, Hour>()
-  const days = new Map<number, Day>()
+  const days = new Map<number, Period>()
   let revision = 0
 
   const count = (execution: Execution, sign: 1 | -1): void => {
@@ -43,20 +43,17 @@ export function createStatsLedger(): StatsLedger {
     if (entry === undefined) return
     revision += 1
     const date = Math.floor(entry.endedAtMs / DAY_MS)
-    const day = days.get(date) ?? emptyDay()
-    enterDay(day, entry, sign)
-    keep(days, date, day, day.runs)
-    if (entry.outcome === undefined) return
+    const day = days.get(date) ?? emptyPeriod()
+    enterPeriod(day, entry, sign)
+    keep(days, date, day)
     const number = Math.floor(entry.endedAtMs / HOUR_MS)
     const hour = hours.get(number) ?? emptyHour()
-    hour.entries += sign
-    hour.throughput[entry.outcome] += sign
+    enterPeriod(hour, entry, sign)
     if (entry.failure !== undefined) {
-      hour.errors[entry.failure.group] += sign
       if (sign === 1) hour.failures.set(execution.metadata.name, execution)
       else hour.failures.delete(execution.metadata.name)
     }
-    keep(hours, number, hour, hour.entries)
+    keep(hours, number, hour)
   }
   return {
     enter({ previous, object }) {
@@ -68,7 +65,7 @@ export function createStatsLedger(): StatsLedger {
   }
 }
 
-function keep<T>(tallies: Map<number, T>, number: number, tally: T, size: number): void {
-  if (size === 0) tallies.delete(number)
+function keep<T extends Share>(tallies: Map<number, T>, number: number, tally: T): void {
+  if (tally.entries === 0) tallies.delete(number)
   else tallies.set(number, tally)
 }

@@ -5,14 +5,14 @@ import type { StatsWindow } from '../rest/enum-values.ts'
 import { instantAt, toTimestamp } from '../time.ts'
 import type { ErrorGroup } from './groups.ts'
 import { toStatsEntry } from './entry.ts'
-import { reportShares } from './shares.ts'
-import type { Day, Hour } from './tally.ts'
-import { DAY_MS, emptyHour, HOUR_MS } from './tally.ts'
+import { costPerRun, reportShares } from './shares.ts'
+import type { Hour, Period } from './tally.ts'
+import { DAY_MS, emptyHour, emptyShare, HOUR_MS, runsOf, sumShares } from './tally.ts'
 
 /** What was entered, by the number of the hour and of the day since 1970. */
 export interface Tallies {
   readonly hours: ReadonlyMap<number, Hour>
-  readonly days: ReadonlyMap<number, Day>
+  readonly days: ReadonlyMap<number, Period>
 }
 
 const DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const satisfies Record<StatsWindow, number>
@@ -20,17 +20,23 @@ const BILLED_DAYS = 7
 /** Enough to see what goes wrong; the counts beside the table are complete. */
 const MAX_FAILURES = 100
 
-/** The report of a window: its whole hours and days of UTC, the current ones among them. */
+/**
+ * The report of a window: its whole hours of UTC, the current one among them, and what is listed by the day for as many
+ * whole days. Errors, throughput and the shares of projects and agents all count the same hours.
+ */
 export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: Date): StatsRecord {
   const numbers = lastNumbers(Math.floor(now.getTime() / HOUR_MS), DAYS[window] * 24)
   const today = Math.floor(now.getTime() / DAY_MS)
-  const ended = lastNumbers(today, DAYS[window]).flatMap((number) => {
-    const day = days.get(number)
-    return day === undefined ? [] : [[number, day] as const]
-  })
+  const ended = {
+    hours: numbers.flatMap((number) => hours.get(number) ?? []),
+    days: lastNumbers(today, DAYS[window]).flatMap((number) => {
+      const day = days.get(number)
+      return day === undefined ? [] : [[number, day] as const]
+    }),
+  }
   return {
     window,
-    errors: reportErrors(numbers.flatMap((number) => hours.get(number) ?? [])),
+    errors: reportErrors(ended.hours),
     throughput: numbers.map((number) => ({
       hour: toTimestamp(instantAt(number * HOUR_MS)),
       ...(hours.get(number) ?? emptyHour()).throughput,
@@ -90,18 +96,17 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function reportBilling(days: ReadonlyMap<number, Day>, today: number, windowDays: number): StatsRecord['billing'] {
+function reportBilling(days: ReadonlyMap<number, Period>, today: number, windowDays: number): StatsRecord['billing'] {
   const billed = lastNumbers(today, BILLED_DAYS).flatMap((number) => days.get(number) ?? [])
-  const total = billed.reduce((sum, { costMicroUSD }) => sum + costMicroUSD, 0)
-  const priced = billed.reduce((sum, day) => sum + day.priced, 0)
+  const { costMicroUSD: total, ...rest } = sumShares(billed)
   return {
     total_7d_usd: fromMicroUSD(total),
     average_per_day_usd: fromMicroUSD(total / BILLED_DAYS),
-    cost_per_run_usd: priced === 0 ? 0 : fromMicroUSD(total / priced),
+    cost_per_run_usd: costPerRun(rest),
     daily: lastNumbers(today, windowDays).map((number) => ({
       date: toTimestamp(instantAt(number * DAY_MS)).slice(0, 10),
       cost_usd: fromMicroUSD(days.get(number)?.costMicroUSD ?? 0),
-      runs: days.get(number)?.runs ?? 0,
+      runs: runsOf(days.get(number) ?? emptyShare()),
     })),
   }
 }

@@ -1,5 +1,6 @@
 import type { Story, StoryEvaluation, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
 import { toMicroTimestamp, toTimestamp } from '../time.ts'
+import { JUDGED_STATUS } from './transitions.ts'
 import { standingsOf, tally } from './tally.ts'
 import { countEvents } from './task-events.ts'
 
@@ -12,7 +13,7 @@ export function storyStatus(story: Story): StoryStatus {
 export function moveStory(story: Story, tasks: readonly Task[], to: StoryStatus, at: Date): StoryStatusFields {
   const statusChangedAt = toTimestamp(at)
   const movedFrom = storyStatus(story)
-  const isRound = to === 'VALIDATING' && movedFrom === EVALUATED_FROM
+  const isRound = to === JUDGED_STATUS && movedFrom === EVALUATED_FROM
   const evaluation = isRound ? { evaluation: beginRound(story, toMicroTimestamp(at)) } : {}
   return { ...story.status, status: to, movedFrom, statusChangedAt, ...countEvents(story, tasks), ...evaluation }
 }
@@ -26,7 +27,7 @@ const EVALUATED_FROM: StoryStatus = 'SHIPPABLE'
  */
 export function isUnderEvaluation(story: Story): boolean {
   const { movedFrom = EVALUATED_FROM, evaluation } = story.status ?? {}
-  return storyStatus(story) === 'VALIDATING' && movedFrom === EVALUATED_FROM && evaluation?.round !== undefined
+  return storyStatus(story) === JUDGED_STATUS && movedFrom === EVALUATED_FROM && evaluation?.round !== undefined
 }
 
 /** A move from SHIPPABLE to VALIDATING begins a round of evaluation; nothing that was said before counts in it. */

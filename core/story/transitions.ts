@@ -44,6 +44,9 @@ export const FIRST_STORY_STATUSES = [
   'VALIDATING',
 ] as const satisfies readonly StoryStatus[]
 
+/** The status in which the acceptance criteria of a story are judged, by agents or a person. */
+export const JUDGED_STATUS: StoryStatus = 'VALIDATING'
+
 /** Whether a person may move a story from one status to another. */
 export function canMoveStory(from: StoryStatus, to: StoryStatus): boolean {
   const targets: readonly StoryStatus[] = STORY_MOVES[from]

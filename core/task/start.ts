@@ -1,4 +1,5 @@
-import { claimTaskConditions, withConditions } from '../conditions.ts'
+import type { ConditionClaim } from '../conditions.ts'
+import { withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
 import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
 import { omit } from '../omit.ts'
@@ -7,7 +8,6 @@ import { toTimestamp } from '../time.ts'
 
 /** The status of a task whose `n`-th execution starts now: written with slot and Execution, before the checks. */
 export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date): TaskStatus {
-  const claims = claimTaskConditions({ state: 'RUNNING', message: `runs with agent ${agent.type ?? ''}` })
   const status: TaskStatus = {
     ...omit(task.status ?? {}, ['finishedAt', 'error']),
     state: 'RUNNING',
@@ -16,7 +16,13 @@ export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date):
     executions: n,
     startedAt: toTimestamp(now),
   }
-  return withConditions(task, status, claims, now)
+  return withConditions(task, status, [claimRunning(agent)], now)
+}
+
+/** The condition of a task that runs with this agent. */
+export function claimRunning(agent: ChosenAgent | undefined): ConditionClaim {
+  const message = `runs with agent ${agent?.type ?? ''}`
+  return { type: 'Reconciling', status: 'True', reason: 'Running', message }
 }
 
 /** The Execution of that start. It says what is to be run; what happened is its status. */

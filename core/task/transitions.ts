@@ -68,6 +68,11 @@ export function isDeletable(state: TaskState): boolean {
   return state !== 'RUNNING'
 }
 
+/** Whether people can change what a task of this state says: not while an agent works by it. Source: specification §8.12. */
+export function isEditable(state: TaskState): boolean {
+  return state !== 'RUNNING'
+}
+
 /** The triggers that the table allows from `state`, in the order of {@link TASK_TRIGGERS}. */
 export function triggersFrom(state: TaskState): TaskTrigger[] {
   return TASK_TRIGGERS.filter((trigger) => findNextState(state, trigger) !== undefined)

@@ -7,6 +7,7 @@ import type { AgentRecord, AgentStatusRecord } from '../records/agent.ts'
 import type { DropRecord } from '../records/drop.ts'
 import type { EpicRecord } from '../records/epic.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
+import type { KubernetesRecord } from '../records/kubernetes.ts'
 import type { ProjectRecord } from '../records/project.ts'
 import type { ScriptRecord } from '../records/script.ts'
 import type { SessionRecord, VersionRecord } from '../records/server.ts'
@@ -42,6 +43,7 @@ export type AgentStatus = DeepReadonly<AgentStatusRecord>
 export type Drop = DeepReadonly<DropRecord>
 export type Epic = DeepReadonly<EpicRecord>
 export type Execution = DeepReadonly<ExecutionRecord>
+export type Kubernetes = DeepReadonly<KubernetesRecord>
 export type Project = DeepReadonly<ProjectRecord>
 export type Script = DeepReadonly<ScriptRecord>
 export type Session = DeepReadonly<SessionRecord>

@@ -36,6 +36,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       ...toErrorFields(status.error),
       branch: status.branch,
       head: status.head,
+      base_commit: status.baseCommit,
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
       started_at: status.startedAt,

@@ -39,6 +39,7 @@ export const ExecutionRecord = closed({
   error_category: maybe(Type.Enum(ERROR_CATEGORIES)),
   fix_commits: Type.Array(Type.String()),
   branch: maybe(Type.String()),
+  base_commit: maybe(Type.String()),
   changes: maybe(ChangesRecord),
   head: maybe(Type.String()),
   rebase: maybe(RebaseRecord),

@@ -8,6 +8,12 @@ export const VersionRecord = closed({ version: Type.String(), commit: Type.Strin
 
 export const HealthRecord = closed({ status: Type.String() })
 
+export const ReadinessRecord = closed({
+  status: Type.String(),
+  /** What the control plane refuses this server for want of a right; everything else is served. */
+  refused: maybe(Type.String()),
+})
+
 export const ErrorRecord = closed({ error: Type.String() })
 
 /** Who the server takes the caller for, and what they may do; `expires_at` where a session cookie says so. */

@@ -7,6 +7,8 @@ import type { Static } from 'typebox'
 export const RepositoryTrialRecord = closed({
   /** `unknown`: the credentials that a run would have are not this server's to read. */
   outcome: Type.Enum(['reachable', 'unreachable', 'unknown']),
+  /** False: no task could run in it, because it cannot be reached or has no commit; `reason` says which. */
+  usable: Type.Boolean(),
   /** Why it is not reachable, or not known to be, in words. */
   reason: maybe(Type.String()),
   /** Whose credentials were tried. */

@@ -13,7 +13,7 @@ export const FailureRecord = closed({
   at: Instant,
 })
 
-/** How many executions ended in an error of each group. */
+/** How many runs failed, or stopped because a quota or budget was used up, by the group of their error. */
 const ERROR_COUNTS = {
   quota: Type.Integer(),
   rate_limit: Type.Integer(),
@@ -22,12 +22,15 @@ const ERROR_COUNTS = {
   failed: Type.Integer(),
 }
 
-/** How executions of tasks ended. */
+/**
+ * How runs ended; a run is an execution that does a task's work. `failed` counts errors and time-outs; `other` what was
+ * cancelled, asked a question, or stopped because a quota or budget was used up.
+ */
 const THROUGHPUT = { completed: Type.Integer(), failed: Type.Integer(), other: Type.Integer() }
 
 const CalendarDate = Type.String({ format: 'date' })
 
-/** Counts of the executions of tasks that ended in the window. */
+/** Counts of the runs that ended in the window. */
 export const ErrorsRecord = closed({
   ...ERROR_COUNTS,
   /** Newest first, at most 100. */
@@ -40,25 +43,32 @@ export const HourRecord = closed({
   ...THROUGHPUT,
 })
 
-/** In US dollars. Totals cover the last seven days whatever the window, today among them. */
+/**
+ * In US dollars, of everything that agents did: runs, and beside them elaborations, evaluations and the like. Totals
+ * cover the last seven days whatever the window, today among them.
+ */
 export const BillingRecord = closed({
   total_7d_usd: Type.Number(),
   average_per_day_usd: Type.Number(),
-  /** Over the executions that report a cost; 0 when none does. */
+  /** Over the runs that report a cost; 0 when none does. */
   cost_per_run_usd: Type.Number(),
   daily: Type.Array(closed({ date: CalendarDate, cost_usd: Type.Number(), runs: Type.Integer() })),
 })
 
+/** `runs` is the sum of completed, failed and other. */
 const COUNTS = { cost_usd: Type.Number(), runs: Type.Integer(), ...THROUGHPUT }
 
-/** What one project or agent has of the days in `billing.daily`; the shares of a day add up to the day. */
+/**
+ * What one project or agent has of the hours in `throughput`: the rows add up to these and to `errors`. Its `daily` is
+ * its part of the days in `billing.daily`.
+ */
 export const ShareRecord = closed({
   /** Absent for executions of no project or agent, and for the last row where that adds up the rest. */
   id: maybe(Type.String()),
   /** Only in a row that adds up the rest: how many projects or agents it stands for. */
   others: maybe(Type.Integer()),
   ...COUNTS,
-  /** Over the executions that report a cost; 0 when none does. */
+  /** Over the runs that report a cost; 0 when none does. */
   cost_per_run_usd: Type.Number(),
   errors: closed(ERROR_COUNTS),
   /** Oldest first; days in which nothing ended are left out. */

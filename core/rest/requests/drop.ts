@@ -1,8 +1,6 @@
 import { closed } from '../fields.ts'
 import { Type } from 'typebox'
 
-/** Largest drop file (specification §12.1). */
-export const MAX_DROP_BYTES = 512 * 1024 * 1024
 /** Files of one upload. */
 export const MAX_DROPS = 100
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../fields.ts'
 import { DropRecord } from '../records/drop.ts'
-import { DropUpload, MAX_DROP_BYTES, MAX_DROPS } from '../requests/drop.ts'
+import { MAX_DROP_BYTES } from '../limits.ts'
+import { DropUpload, MAX_DROPS } from '../requests/drop.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { BYTES, file, json, rawBody, route } from '../route.ts'
 

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { ById, closed, maybe, RecordId } from '../fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
+import { KubernetesRecord } from '../records/kubernetes.ts'
 import { LOG_STREAMS, LogMatchesRecord, LogWindowRecord, MAX_LOG_LINES } from '../records/log.ts'
+import { MAX_SEARCHED_TEXT } from '../limits.ts'
 import { CONVERSATION_EVENTS } from '../messages.ts'
 import { PAGE, PageQuery, Reference } from '../requests/shapes.ts'
 import { BYTES, eventStream, file, json, manifest, route } from '../route.ts'
@@ -14,7 +16,7 @@ const ExecutionListQuery = closed({
 })
 
 /** Of a terminal's line, which has no line end in it. */
-const SearchedText = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]*$' })
+const SearchedText = Type.String({ minLength: 1, maxLength: MAX_SEARCHED_TEXT, pattern: '^[^\\r\\n]*$' })
 const stream = maybe(Type.Enum(LOG_STREAMS))
 
 const LogWindowQuery = closed({
@@ -89,7 +91,7 @@ export const EXECUTION_ROUTES = [
     params: ById,
     query: LogSearchQuery,
     responses: { 200: json(LogMatchesRecord) },
-    errors: [400, 404],
+    errors: [400, 404, 503],
   }),
   route({
     id: 'getExecutionDiff',
@@ -145,6 +147,15 @@ export const EXECUTION_ROUTES = [
     summary: 'The Execution resource as YAML, with its events and pod as comments',
     params: ById,
     responses: { 200: manifest },
+    errors: [404],
+  }),
+  route({
+    id: 'getExecutionKubernetes',
+    method: 'GET',
+    path: '/api/executions/{id}/kubernetes',
+    summary: 'The Kubernetes events of an execution, and its pod',
+    params: ById,
+    responses: { 200: json(KubernetesRecord) },
     errors: [404],
   }),
 ] as const

@@ -1,4 +1,4 @@
-import { HealthRecord, SessionRecord, VersionRecord } from '../records/server.ts'
+import { HealthRecord, ReadinessRecord, SessionRecord, VersionRecord } from '../records/server.ts'
 import { LiveQuery, SessionCreate } from '../requests/server.ts'
 import { json, nothing, optionalBody, route } from '../route.ts'
 
@@ -69,7 +69,7 @@ export const SERVER_ROUTES = [
     isUncached: true,
     summary: 'Whether the caches hold the state of the control plane, and it takes writes',
     isOpen: true,
-    responses: { 200: json(HealthRecord) },
+    responses: { 200: json(ReadinessRecord) },
     errors: [503],
   }),
 ] as const

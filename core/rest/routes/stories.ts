@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ById } from '../fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
+import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   ApprovedStoryRecord,
   StoryActionResult,
@@ -182,6 +183,15 @@ export const STORY_ROUTES = [
     summary: 'The Story resource as YAML, with its events as comments',
     params: ById,
     responses: { 200: manifest },
+    errors: [404],
+  }),
+  route({
+    id: 'getStoryKubernetes',
+    method: 'GET',
+    path: '/api/stories/{id}/kubernetes',
+    summary: 'The Kubernetes events of a story',
+    params: ById,
+    responses: { 200: json(KubernetesRecord) },
     errors: [404],
   }),
 ] as const

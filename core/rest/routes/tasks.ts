@@ -4,6 +4,7 @@ import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
 import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
 import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
+import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   AnswerBody,
   RejectBody,
@@ -184,6 +185,15 @@ export const TASK_ROUTES = [
     summary: 'The Task resource as YAML, with its events and pod as comments',
     params: ById,
     responses: { 200: manifest },
+    errors: [404],
+  }),
+  route({
+    id: 'getTaskKubernetes',
+    method: 'GET',
+    path: '/api/tasks/{id}/kubernetes',
+    summary: 'The Kubernetes events of a task, and the pod of its latest execution',
+    params: ById,
+    responses: { 200: json(KubernetesRecord) },
     errors: [404],
   }),
   route({
