@@ -12,6 +12,9 @@ export function backoffCeiling({ baseMs, maxMs }: Backoff, failures: number): nu
 /** While a server is away: a refused connection costs nobody anything, and its return is to be noticed soon. */
 export const UNREACHABLE_MAX_MS = 3_000
 
+/** While a right is missing: a person who gives it back looks at once whether work goes on. */
+export const REFUSED_MAX_MS = 15_000
+
 /** Full jitter: anywhere between nothing and the ceiling. `random` is in [0, 1). */
 export function fullJitter(backoff: Backoff, failures: number, random: number): number {
   return Math.round(backoffCeiling(backoff, failures) * random)

@@ -16,6 +16,7 @@ export interface Container {
   readonly workingDir?: string
   readonly env?: readonly EnvVar[]
   readonly envFrom?: readonly EnvFromSource[]
+  readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[]
   readonly resources?: ResourceRequirements
   readonly volumeMounts?: readonly VolumeMount[]
   readonly securityContext?: SecurityContext
@@ -191,6 +192,21 @@ export interface Pod extends KubeObject {
   readonly status?: PodStatus
 }
 
+/** core/v1; without a selector its endpoints are made by somebody else. */
+export interface Service extends KubeObject {
+  readonly spec?: {
+    readonly selector?: Readonly<Record<string, string>>
+    readonly ports?: readonly ServicePort[]
+  }
+}
+
+/** `targetPort` names a port of the pods' containers, or is its number; default `port`. */
+export interface ServicePort {
+  readonly name?: string
+  readonly port: number
+  readonly targetPort?: number | string
+}
+
 /** What a Job makes its pods from. */
 export interface PodTemplate {
   readonly metadata?: Omit<ObjectMeta, 'name'>
@@ -338,11 +354,33 @@ export interface CertificateSigningRequest extends KubeObject {
   }
 }
 
+/** Whom a request is from, as authenticators tell it. */
+export interface UserInfo {
+  readonly username?: string
+  readonly uid?: string
+  readonly groups?: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** A question that is answered at once and stored nowhere: whose token is that, and is it for one of these audiences? */
+export interface TokenReview extends KubeObject {
+  readonly spec: { readonly token: string; readonly audiences: readonly string[] }
+  readonly status?: {
+    readonly authenticated?: boolean
+    readonly user?: UserInfo
+    /** Those of the question that the token is for. */
+    readonly audiences?: readonly string[]
+    readonly error?: string
+  }
+}
+
 /** A question that is answered at once and stored nowhere: may this user do that? */
 export interface SubjectAccessReview extends KubeObject {
   readonly spec: {
     readonly user: string
+    readonly uid?: string
     readonly groups: readonly string[]
+    readonly extra?: Readonly<Record<string, readonly string[]>>
     readonly resourceAttributes: Readonly<Record<string, string>>
   }
   readonly status?: { readonly allowed: boolean; readonly reason?: string }

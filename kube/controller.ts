@@ -11,13 +11,13 @@ import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Backoff } from './backoff.ts'
-import { UNREACHABLE_MAX_MS } from './backoff.ts'
+import { REFUSED_MAX_MS, UNREACHABLE_MAX_MS } from './backoff.ts'
 import type { Change } from './cache.ts'
 import { versionsOf } from './cache.ts'
 import type { Informer } from './informer.ts'
 import { keyFromString, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
-import { isConflict, isUnreachable } from './types.ts'
+import { isConflict, isForbidden, isUnreachable } from './types.ts'
 import type { WorkQueue, WorkQueueMetrics } from './workqueue.ts'
 import { createWorkQueue } from './workqueue.ts'
 
@@ -201,7 +201,7 @@ function createRetries(
       const isAway = isUnreachable(error)
       // What failed while the server was away says nothing of the object.
       if (away.delete(key) && !isAway) queue.forget(key)
-      queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : undefined)
+      queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : isForbidden(error) ? REFUSED_MAX_MS : undefined)
       if (isConflict(error)) return 'conflict'
       const failures = queue.failures(key)
       // Of an outage the informers tell; a line for each key every few seconds would bury that.

@@ -19,6 +19,12 @@ const CREDENTIALS_MAX_AGE_MS = 10_000
 /** Probes an idle connection before load balancers drop it, commonly after 60 s; undici's time-outs are off. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 }
 
+/**
+ * How long a connection without requests is kept: each new one costs a TLS handshake. kube-apiserver keeps them for 90 s,
+ * load balancers commonly for 60; a server that says how long (`Keep-Alive`) is believed.
+ */
+const IDLE_MS = 30_000
+
 /** Where an API server is, as a kubeconfig says it. */
 export interface Cluster {
   readonly server: string
@@ -126,7 +132,7 @@ function openConnections({ server, proxyUrl }: Cluster, options: RequestOptions)
   const isSecure = server.startsWith('https:')
   // One context for all connections: each would parse the certificates again, and a start opens two dozen.
   const tls = { ...tlsOptions(options), ...(isSecure && { secureContext: createSecureContext(options) }) }
-  const limits = { connections: null, headersTimeout: 0, bodyTimeout: 0 }
+  const limits = { connections: null, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS }
   if (proxyUrl === undefined) return new Agent({ ...limits, connect: { ...tls, ...KEEP_ALIVE } })
   if (proxyUrl.startsWith('socks')) throw new Error('the kubeconfig asks for a SOCKS proxy, which is not supported')
   return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: { ...tls, ...KEEP_ALIVE } })
@@ -144,7 +150,8 @@ function fingerprint(options: RequestOptions): string {
     .digest('base64')
 }
 
-function toHeaders(options: RequestOptions): Record<string, string> {
+/** The headers that prove who we are. */
+export function toHeaders(options: RequestOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = String(value)
   if (typeof options.auth === 'string')

@@ -140,6 +140,8 @@ async function watchOnce<T extends KubeObject>(
   const ending = new AbortController()
   const end = (): void => ending.abort(signal.reason)
   signal.addEventListener('abort', end, { once: true })
+  // In the moment in which the list had arrived.
+  if (signal.aborted) end()
   const startedAt = clock.now().getTime()
   let silent = false
   let heard = false

@@ -4,7 +4,12 @@
  * The leader renews a Lease; others take it over once they have seen it unchanged for its whole duration, by their own
  * monotonic clock, so clocks of different machines are never compared. The leader counts from the moment before it
  * sent its last successful renewal, which is earlier than anybody can have seen it, and aborts its work at two thirds
- * of the duration: the last third is for the work to end. A Lease that is given back is taken at once.
+ * of the duration: the last third is for the work to end.
+ *
+ * Who stands by watches the Lease: one that is given back is taken at once, one that is not renewed as soon as its time
+ * is over. The watch only says when to look. What decides is a read from the server and a compare-and-swap, and these
+ * are also done from time to time, in case the watch is away. A Lease that was deleted while another held it counts as
+ * held until its time is over, because its holder still works, and makes it again.
  *
  * Not guaranteed: a machine that sleeps may wake up as a leader for a moment. Writes are compare-and-swap, and slots
  * are Leases without a time limit, so that moment does no harm.
@@ -17,13 +22,16 @@ import type { Logger } from '../lib/log.ts'
 import type { Lease } from './builtin.ts'
 import type { LeaseClient } from './lease.ts'
 import { holderOf } from './lease.ts'
+import type { Sightings } from './lease-sightings.ts'
+import { createSightings } from './lease-sightings.ts'
+import type { OutageLog } from './outage.ts'
 import { LEASES } from './resources.ts'
-import type { ObjectKey } from './types.ts'
+import type { KubeClient, ObjectKey } from './types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from './types.ts'
 
 /** All contenders share `key` and the two durations. */
 export interface LeaderOptions {
-  readonly client: LeaseClient
+  readonly client: LeaseClient & Pick<KubeClient, 'list' | 'watch'>
   readonly key: ObjectKey
   /** Unique per process: `<host>_<uuid>`. */
   readonly identity: string
@@ -33,6 +41,8 @@ export interface LeaderOptions {
   /** In [0, 1), as Math.random. */
   readonly random: () => number
   readonly logger: Logger
+  /** Shared with the informers of the process, so that an outage is one matter in the log. */
+  readonly outages: OutageLog
   /** Default 15 s. */
   readonly durationMs?: number
   /** Default 5 s. */
@@ -61,9 +71,11 @@ export async function runAsLeader(options: LeaderOptions, stop: AbortSignal, wor
   while (!stop.aborted) {
     const term = await election.campaign(stop)
     if (!term) return
-    options.logger.info({ identity: options.identity, lease: options.key.name }, 'leading')
     try {
-      await work(term.lost)
+      if (!stop.aborted) {
+        options.logger.info({ identity: options.identity, lease: options.key.name }, 'leading')
+        await work(term.lost)
+      }
     } finally {
       await term.end()
     }
@@ -87,19 +99,10 @@ interface Hold {
 type Renew = (held: Hold, signal: AbortSignal) => Promise<Hold | undefined>
 
 function createElection(options: LeaderOptions) {
-  const { clock, logger, key } = options
+  const { logger, key } = options
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const durationMs = options.durationMs ?? DEFAULT_DURATION_MS
   const renewMs = options.renewMs ?? DEFAULT_RENEW_MS
-  /** The version last seen, and since when: whoever does not change it for its duration has lost it. */
-  let seen: { readonly version: string | undefined; readonly since: number } | undefined
-
-  const isExpired = (lease: Lease): boolean => {
-    const version = lease.metadata.resourceVersion
-    if (!seen || seen.version !== version) seen = { version, since: monotonicMs() }
-    const lastsMs = (lease.spec?.leaseDurationSeconds ?? durationMs / 1000) * 1000
-    return monotonicMs() - seen.since > lastsMs
-  }
   const write = async (lease: Lease | undefined, signal?: AbortSignal): Promise<Hold> => {
     const sentAt = monotonicMs()
     const next = claim(lease, options, durationMs)
@@ -108,12 +111,14 @@ function createElection(options: LeaderOptions) {
       : await options.client.create(LEASES, next, { signal })
     return { lease: written, sentAt }
   }
-  /** One try to get it; undefined when another holds it. */
-  const tryAcquire = async (signal: AbortSignal): Promise<Hold | undefined> => {
-    const lease = await options.client.find(LEASES, key, { signal })
-    const holder = lease && holderOf(lease)
-    if (lease && holder !== undefined && holder !== options.identity && !isExpired(lease)) return undefined
-    return write(lease)
+  /**
+   * One try to get it; undefined when another holds it. A stop does not cut off the write: what it may have written has
+   * to be given back.
+   */
+  const tryAcquire = async (sightings: Sightings, stop: AbortSignal): Promise<Hold | undefined> => {
+    const lease = await options.client.find(LEASES, key, { signal: stop })
+    if (lease) sightings.note(lease)
+    return sightings.leftMs() > 0 ? undefined : write(lease)
   }
   /**
    * Renews; undefined when another holds it. A conflict alone says only that somebody touched the Lease; one that was
@@ -128,21 +133,30 @@ function createElection(options: LeaderOptions) {
       return lease === undefined || holderOf(lease) === options.identity ? write(lease, signal) : undefined
     }
   }
+  const filled = { ...options, monotonicMs, durationMs, renewMs }
 
   return {
     async campaign(stop: AbortSignal): Promise<Term | undefined> {
-      while (!stop.aborted) {
-        try {
-          const hold = await tryAcquire(stop)
-          if (hold) return startTerm({ ...options, monotonicMs, durationMs, renewMs }, hold, renew)
-        } catch (error) {
-          // Another was faster: that is what elections are about.
-          if (!isConflict(error) && !isAlreadyExists(error) && !stop.aborted)
-            logger.warn({ error }, 'trying for leadership failed')
+      const ending = new AbortController()
+      const sightings = createSightings(filled)
+      const watching = sightings.watch(AbortSignal.any([stop, ending.signal]))
+      try {
+        while (!stop.aborted) {
+          try {
+            const hold = await tryAcquire(sightings, stop)
+            if (hold) return startTerm(filled, hold, renew)
+          } catch (error) {
+            // Another was faster: that is what elections are about.
+            if (!isConflict(error) && !isAlreadyExists(error) && !stop.aborted)
+              logger.warn({ error }, 'trying for leadership failed')
+          }
+          await sightings.untilFree((renewMs * (1 + options.random())) / 3)
         }
-        await delay(clock, (renewMs * (1 + options.random())) / 3, stop)
+        return undefined
+      } finally {
+        ending.abort()
+        await watching
       }
-      return undefined
     },
   }
 }

@@ -27,19 +27,34 @@ export interface LeaseClaim {
   readonly ownerReferences?: ObjectMeta['ownerReferences']
 }
 
+/**
+ * What a cache knows of a Lease; no Lease: that there is none. It takes the place of the first read where it leads to a
+ * write, which the server refuses if the cache was behind. That nothing has to be written is never believed.
+ */
+export interface KnownLease {
+  readonly lease: Lease | undefined
+}
+
 /** Lost races in a row after which the conflict is the caller's to requeue. */
 const MAX_RACES = 5
 
 /**
  * Takes the Lease unless another holds it. Idempotent: who holds it already has acquired it.
  *
- * Reads from the server, not from a cache, and writes with the resourceVersion read: of several that race one wins.
+ * Reads from the server, but for what is `known`, and writes with the resourceVersion read: of several that race one
+ * wins.
  *
  * @throws KubeError Conflict when it keeps changing under us; whatever else the server refuses
  */
-export async function acquireLease(client: LeaseClient, key: ObjectKey, claim: LeaseClaim): Promise<LeaseOutcome> {
-  return retryRaces(async () => {
-    const lease = await client.find(LEASES, key)
+export async function acquireLease(
+  client: LeaseClient,
+  key: ObjectKey,
+  claim: LeaseClaim,
+  known?: KnownLease,
+): Promise<LeaseOutcome> {
+  const usable = known !== undefined && isFree(known.lease) ? known : undefined
+  return retryRaces(async (races) => {
+    const lease = await look(client, key, races, usable)
     const holder = lease && holderOf(lease)
     if (lease && holder === claim.holder) return { kind: 'acquired', lease }
     if (lease && holder !== undefined) return { kind: 'heldBy', holder, lease }
@@ -53,12 +68,32 @@ export async function acquireLease(client: LeaseClient, key: ObjectKey, claim: L
  *
  * @throws KubeError as {@link acquireLease}
  */
-export async function releaseLease(client: LeaseClient, key: ObjectKey, holder: string): Promise<Lease | undefined> {
-  return retryRaces(async () => {
-    const lease = await client.find(LEASES, key)
+export async function releaseLease(
+  client: LeaseClient,
+  key: ObjectKey,
+  holder: string,
+  known?: KnownLease,
+): Promise<Lease | undefined> {
+  const usable = known?.lease !== undefined && holderOf(known.lease) === holder ? known : undefined
+  return retryRaces(async (races) => {
+    const lease = await look(client, key, races, usable)
     if (!lease || holderOf(lease) !== holder) return undefined
     return client.replace(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: '' } })
   })
+}
+
+/** What is known is looked at once: a lost race says that it was behind. */
+async function look(
+  client: LeaseClient,
+  key: ObjectKey,
+  races: number,
+  known: KnownLease | undefined,
+): Promise<Lease | undefined> {
+  return races === 1 && known !== undefined ? known.lease : client.find(LEASES, key)
+}
+
+function isFree(lease: Lease | undefined): boolean {
+  return lease === undefined || holderOf(lease) === undefined
 }
 
 /** Who holds it; undefined when it is free. */
@@ -87,10 +122,10 @@ function take(lease: Lease, { holder, now }: LeaseClaim): Lease {
 }
 
 /** Repeats what lost a race: another created or changed the Lease between our read and our write. */
-async function retryRaces<R>(attempt: () => Promise<R>): Promise<R> {
+async function retryRaces<R>(attempt: (races: number) => Promise<R>): Promise<R> {
   for (let races = 1; ; races++) {
     try {
-      return await attempt()
+      return await attempt(races)
     } catch (error) {
       if (races >= MAX_RACES || !(isAlreadyExists(error) || isConflict(error))) throw error
     }

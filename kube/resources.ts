@@ -12,8 +12,10 @@ import type {
   Node,
   Pod,
   Secret,
+  Service,
   ServiceAccount,
   SubjectAccessReview,
+  TokenReview,
 } from './builtin.ts'
 import type { KubeObject, Resource } from './types.ts'
 
@@ -57,6 +59,8 @@ export const SECRETS = resource<Secret>('Secret', 'secrets')
 export const CONFIG_MAPS = resource<ConfigMap>('ConfigMap', 'configmaps')
 /** core/v1. */
 export const SERVICE_ACCOUNTS = resource<ServiceAccount>('ServiceAccount', 'serviceaccounts')
+/** core/v1. */
+export const SERVICES = resource<Service>('Service', 'services')
 /** core/v1, cluster-scoped. */
 export const NODES = resource<Node>('Node', 'nodes', { namespaced: false })
 /** core/v1, cluster-scoped. */
@@ -78,10 +82,21 @@ export const SIGNING_REQUESTS = resource<CertificateSigningRequest>(
   { group: 'certificates.k8s.io', namespaced: false },
 )
 /** Cluster-scoped; can only be created. */
+export const TOKEN_REVIEWS = resource<TokenReview>('TokenReview', 'tokenreviews', {
+  group: 'authentication.k8s.io',
+  namespaced: false,
+})
+/** Cluster-scoped; can only be created. */
 export const ACCESS_REVIEWS = resource<SubjectAccessReview>('SubjectAccessReview', 'subjectaccessreviews', {
   group: 'authorization.k8s.io',
   namespaced: false,
 })
+/** The same within one namespace: a role of that namespace is enough to ask. */
+export const LOCAL_ACCESS_REVIEWS = resource<SubjectAccessReview>(
+  'LocalSubjectAccessReview',
+  'localsubjectaccessreviews',
+  { group: 'authorization.k8s.io' },
+)
 
 /** `apiVersion` of a resource's objects: `v1`, `batch/v1`. */
 export function apiVersionOf(resource: Resource<KubeObject>): string {

@@ -177,6 +177,11 @@ export function isNotFound(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'NotFound'
 }
 
+/** The API server has no such kind: its CRD is missing. Such a 404 is plain text, no Status. */
+export function isUndefinedKind(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.status === 404 && error.reason !== 'NotFound'
+}
+
 /** The name is taken: of what has a derived name, by an earlier try. */
 export function isAlreadyExists(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'AlreadyExists'

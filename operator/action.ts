@@ -19,6 +19,8 @@ import type { KubeObject, ObjectKey } from '../kube/types.ts'
 
 /** Every write that the operator can make; apply.ts alone performs them. */
 export type Action =
+  /** Writes that do not depend on one another, all of them made even where one fails. */
+  | { readonly kind: 'together'; readonly actions: readonly Action[] }
   | { readonly kind: 'takeSlot'; readonly lease: ObjectKey; readonly agent: string; readonly execution: string }
   | { readonly kind: 'takeBranch'; readonly lease: ObjectKey; readonly execution: string }
   | { readonly kind: 'releaseSlot'; readonly lease: ObjectKey; readonly execution: string }
@@ -40,6 +42,10 @@ export type Action =
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
   | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
+  /** Keeps a sandbox from the sweep although its task is gone; `until` is RFC 3339. */
+  | { readonly kind: 'keepSandbox'; readonly sandbox: string; readonly until: string }
+  /** Puts a clone that nobody needs out of the way, to be removed behind it; the sweep finds what a crash has left. */
+  | { readonly kind: 'discardClone'; readonly sandbox: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
 

@@ -12,12 +12,12 @@ import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
-import type { KubeObject, ObjectKey, Resource } from '../kube/types.ts'
+import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
-import { prepareVolume, removeFolders } from './volume.ts'
+import { discardClone, keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
 /** What a step has written so far: its later writes build on its earlier ones. */
@@ -33,15 +33,31 @@ export async function applyStep(
   lost?: AbortSignal,
 ): Promise<void> {
   const written: Written = new Map()
+  const client = lost === undefined ? context.client : writingUntil(context.client, lost)
   for (const action of actions) {
     lost?.throwIfAborted()
-    await applyAction(context, action, written)
+    await applyAction({ ...context, client }, action, written)
+  }
+}
+
+/** An action may write after it has read, and beside another. */
+function writingUntil(client: KubeClient, lost: AbortSignal): KubeClient {
+  const begin = <T>(write: () => Promise<T>): Promise<T> => (lost.aborted ? Promise.reject(lost.reason) : write())
+  return {
+    ...client,
+    create: (...of) => begin(() => client.create(...of)),
+    replace: (...of) => begin(() => client.replace(...of)),
+    replaceStatus: (...of) => begin(() => client.replaceStatus(...of)),
+    mergePatch: (...of) => begin(() => client.mergePatch(...of)),
+    delete: (...of) => begin(() => client.delete(...of)),
   }
 }
 
 async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<void> {
   const { views } = context
   switch (action.kind) {
+    case 'together':
+      return applyTogether(context, action.actions, written)
     case 'takeSlot':
       return takeLease(context, action, action.agent)
     case 'takeBranch':
@@ -87,6 +103,11 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return prepareVolume(context.settings.volumeRoot, action)
     case 'takeBackCredentials':
       return takeBackCredentials(context, action)
+    case 'keepSandbox':
+      context.logger.info({ sandbox: action.sandbox, until: action.until }, 'a deleted task ran: its clone is kept')
+      return keepSandbox(context.settings.volumeRoot, action.sandbox, action.until)
+    case 'discardClone':
+      return discardClone(context.settings.volumeRoot, action.sandbox)
     case 'removeFolders':
       return removeFolders(context.settings.volumeRoot, action.paths)
     case 'recordEvent': {
@@ -96,6 +117,12 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     default:
       return action satisfies never
   }
+}
+
+/** None is left under way when this ends: what comes next must see all that was written. */
+async function applyTogether(context: OperatorContext, actions: readonly Action[], written: Written): Promise<void> {
+  const outcomes = await Promise.allSettled(actions.map((action) => applyAction(context, action, written)))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** An execution's conditions say nothing but its state. */
@@ -113,13 +140,15 @@ async function takeLease(
   // Of a branch the agent is empty: the label is what the cache of Leases is selected by.
   const labels = { [LABELS.agent]: agent, [LABELS.managedBy]: MANAGED_BY }
   const claim = { holder: execution, now: context.clock.now(), labels }
-  const outcome = await acquireLease(context.client, key, claim)
+  const outcome = await orOutdated(acquireLease(context.client, key, claim, { lease: context.views.leases.get(key) }))
   context.views.leases.observe(outcome.lease)
   if (outcome.kind === 'heldBy') throw outdated(`${key.name} is held by ${outcome.holder}`)
 }
 
 async function releaseSlot(context: OperatorContext, action: Extract<Action, { kind: 'releaseSlot' }>): Promise<void> {
-  const released = await releaseLease(context.client, action.lease, action.execution)
+  const { lease, execution } = action
+  const known = { lease: context.views.leases.get(lease) }
+  const released = await orOutdated(releaseLease(context.client, lease, execution, known))
   if (released !== undefined) context.views.leases.observe(released)
 }
 

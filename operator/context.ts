@@ -13,6 +13,8 @@ import { holderOf } from '../kube/lease.ts'
 import type { Scheduling } from '../kube/scheduling.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { GitCredentials } from '../lib/config.ts'
+import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { JobSettings } from './execution/job.ts'
 
@@ -48,8 +50,10 @@ export interface OperatorContext {
   readonly installation: Installation
   /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */
   readonly trackRecords?: Pick<TrackRecords, 'of'> | undefined
-  /** The user's own home, whose git configuration is used where nothing else is given; embedded only. */
-  readonly gitHome?: string | undefined
+  /** Whose own git is used where nothing else is given; embedded only. */
+  readonly gitUser?: GitUser | undefined
+  /** Secrets of git hosts, for repositories whose project names none. */
+  readonly gitCredentials?: readonly GitCredentials[] | undefined
   readonly clock: Clock
   readonly logger: Logger
 }

@@ -4,7 +4,7 @@ import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { ControllerMetrics, ControllerOptions } from '../kube/controller.ts'
 import type { Informer, InformerOptions } from '../kube/informer.ts'
 import { createInformer, withoutManagedFields } from '../kube/informer.ts'
-import { createOutageLog } from '../kube/outage.ts'
+import type { OutageLog } from '../kube/outage.ts'
 import {
   AGENTS,
   EPICS,
@@ -31,6 +31,7 @@ import {
 /** What runs the controllers' clocks. */
 export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
   readonly random: () => number
+  readonly outages: OutageLog
   /** Caches without which controllers do not begin: to one that lacks a story, its task has no branch to share. */
   readonly reads?: ControllerOptions<KubeObject>['reads']
   /** Hooks for the metrics of a controller; absent where nobody looks at them. */
@@ -53,9 +54,8 @@ export interface Informers {
 
 /** Watches a namespace; of Jobs, Pods and Leases only those that carry our labels. */
 export function createInformers(client: OperatorContext['client'], namespace: string, timing: Timing): Informers {
-  const outages = createOutageLog(timing.clock, timing.logger)
   const watch = <T extends KubeObject>(resource: Resource<T>, how: Partial<InformerOptions<T>> = {}): Informer<T> =>
-    createInformer({ ...timing, outages, client, resource, namespace, transform: withoutManagedFields, ...how })
+    createInformer({ ...timing, client, resource, namespace, transform: withoutManagedFields, ...how })
   const ofExecutions = { ...labelled(LABELS.execution), indexes: WORKLOAD_INDEXES }
   return {
     tasks: watch(TASKS, { indexes: TASK_INDEXES }),

@@ -6,21 +6,26 @@
  */
 import { setMaxListeners } from 'node:events'
 import { createTrackRecords } from '../core/agent/track-record.ts'
+import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
 import type { Informer } from '../kube/informer.ts'
+import type { OutageLog } from '../kube/outage.ts'
+import { createOutageLog } from '../kube/outage.ts'
 import { followScheduling } from '../kube/scheduling.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
+import { watchRights } from '../kube/watch-rights.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { GitCredentials } from '../lib/config.ts'
+import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
-import type { JobPlacement } from './execution/job.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
@@ -29,7 +34,6 @@ import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
-import { watchRights } from './watch-rights.ts'
 
 export interface OperatorOptions {
   readonly client: KubeClient
@@ -49,9 +53,11 @@ export interface OperatorOptions {
   readonly allowUnsandboxed: boolean
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
-  readonly gitHome?: string
-  /** Which nodes all Jobs go to; absent: any. */
-  readonly placement?: JobPlacement
+  readonly gitUser?: GitUser
+  /** Secrets of git hosts, for repositories whose project names none. */
+  readonly gitCredentials?: readonly GitCredentials[]
+  /** What the pods of all executions have in common; absent: nothing. */
+  readonly pods?: ExecutionPods
   /** The agents' CLIs on this machine; absent: they are in images. */
   readonly programs?: ReadonlySet<string>
   readonly clock: Clock
@@ -85,7 +91,8 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const stopping = new AbortController()
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
   const recorder = options.metrics && createMetricsRecorder(options.metrics, clock)
-  const timing: Timing = { clock, logger, random, observe: recorder?.observe }
+  const outages = createOutageLog(clock, logger)
+  const timing: Timing = { clock, logger, random, outages, observe: recorder?.observe }
   const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, events))
   for (const { informers, namespace } of scopes) recorder?.watch(informers, namespace)
   const all = scopes.flatMap(({ informers }) => Object.values(informers))
@@ -94,11 +101,11 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   // One listener for each cache and controller: more than the ten that Node takes for a leak.
   setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  const working = lead(options, scopes, stopping.signal, recorder)
+  const working = lead({ ...options, outages, recorder }, scopes, stopping.signal)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    notReadyReason: () => refusal() ?? formatStaleMessage(all, clock.now()),
+    notReadyReason: () => formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()
       await working
@@ -111,10 +118,14 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
 
 type AnyInformer = Pick<Informer<KubeObject>, 'resource' | 'isStale' | 'lastError'>
 
+function formatRefusal(message: string | undefined): string | undefined {
+  return message === undefined ? undefined : `the API server refuses the operator: ${message}`
+}
+
 /** A right to watch that is missing is told at once, silence when it has lasted. */
 function formatStaleMessage(all: readonly AnyInformer[], now: Date): string | undefined {
   const refused = all.map((informer) => informer.lastError()).find(isForbidden)
-  if (refused !== undefined) return `the API server refuses the operator: ${refused.message}`
+  if (refused !== undefined) return formatRefusal(refused.message)
   const stale = all.filter((informer) => informer.isStale(now))
   const kinds = [...new Set(stale.map(({ resource }) => resource.plural))]
   return kinds.length === 0 ? undefined : `no word from the API server about ${kinds.join(', ')}`
@@ -136,8 +147,8 @@ function openScope(
   events: OperatorContext['events'],
 ): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
-  const { isolation, allowUnsandboxed, embedded, gitHome, programs } = options
-  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, placement } = options
+  const { isolation, allowUnsandboxed, embedded, gitUser, gitCredentials, programs } = options
+  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, pods = {} } = options
   const scheduling = followScheduling(informers)
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
@@ -146,10 +157,11 @@ function openScope(
     views: informers,
     scheduling,
     events,
-    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, placement },
+    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, pods },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     trackRecords,
-    gitHome,
+    gitUser,
+    gitCredentials,
     clock: options.clock,
     logger: options.logger,
   }
@@ -167,11 +179,11 @@ function openScope(
 
 /** Runs the controllers, as leader where there may be others. */
 async function lead(
-  options: OperatorOptions,
+  options: OperatorOptions & { readonly outages: OutageLog; readonly recorder: MetricsRecorder | undefined },
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
-  recorder: MetricsRecorder | undefined,
 ): Promise<void> {
+  const { client, clock, logger, random, identity, outages, recorder } = options
   const work = async (lost?: AbortSignal): Promise<void> => {
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
@@ -185,7 +197,6 @@ async function lead(
     }
   }
   if (!options.leaderElection) return work()
-  const { client, clock, logger, random, identity } = options
   const key = { namespace: options.namespaces[0], name: LEADER_LEASE }
-  return runAsLeader({ client, key, identity, clock, random, logger }, stop, work)
+  return runAsLeader({ client, key, identity, clock, random, logger, outages }, stop, work)
 }

@@ -4,21 +4,25 @@
  */
 import { nextExecution } from '../core/agent/schedule.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
-import { isTerminal } from '../core/execution/state.ts'
+import { isOfTask, isTerminal } from '../core/execution/state.ts'
 import { agentOf } from '../core/agent/waiting.ts'
-import { LABELS } from '../core/names.ts'
+import { jobName, LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { EXECUTIONS, JOBS, PODS, TASKS } from '../kube/resources.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import type { Action } from './action.ts'
-import type { OperatorContext } from './context.ts'
-import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
+import type { OperatorContext, Views } from './context.ts'
+import { indexKey } from './context.ts'
+import { hasPodEnded, isOfJob, mayJobRun } from '../kube/workload.ts'
 import type { HeldSlot } from './task/observe.ts'
 
 /** A Lease that an execution holds: a slot of an agent, or a branch, which is no agent's. */
 export type HeldLease = Omit<HeldSlot, 'agent'> & { readonly agent?: string }
 
-/** What the release of one slot depends on, read from the server: a cache that lags could make it two holders. */
+/**
+ * What the release of one slot depends on, read from the server: a cache that lags could make it two holders. Only what
+ * cannot change any more is believed of the caches ({@link hasEndedWell}).
+ */
 export interface ObservedSlot {
   readonly slot: HeldLease
   readonly task: Task | undefined
@@ -53,6 +57,7 @@ export async function observeSlot(
   const key = { namespace, name: slot.execution }
   const cached = { slot, task: views.tasks.get(taskKey), execution: views.executions.get(key) }
   if (isStillWanted(slot, cached.task, cached.execution)) return undefined
+  if (hasEndedWell(views, cached.task, cached.execution)) return { ...cached, mayStillRun: false }
   const query = { namespace, labelSelector: `${LABELS.execution}=${slot.execution}` }
   const [task, execution, jobs, pods] = await Promise.all([
     client.find(TASKS, taskKey),
@@ -63,4 +68,18 @@ export async function observeSlot(
   const mayStillRun =
     jobs.items.some((job) => mayJobRun(job, pods.items)) || pods.items.some((pod) => !hasPodEnded(pod))
   return { slot, task, execution, mayStillRun }
+}
+
+/**
+ * Whether an execution can have nothing that runs, by facts that stay true however far a cache is behind: it has
+ * succeeded, so its last Job brought a result and nobody makes another; and each of its Jobs has a pod, of which there
+ * is one at most, that has ended. Of one that failed a Job may have been made that was never recorded.
+ */
+function hasEndedWell(views: Views, task: Task | undefined, execution: Execution | undefined): boolean {
+  if (task === undefined || execution?.status?.state !== 'COMPLETED' || !isOfTask(execution, task)) return false
+  const { namespace, name } = execution.metadata
+  const pods = views.pods.byIndex('ofExecution', indexKey(namespace, name))
+  const { jobs = 0 } = execution.status
+  const hasPod = (n: number): boolean => pods.some((pod) => isOfJob(pod, jobName(name, n)))
+  return jobs > 0 && Array.from({ length: jobs }, (_, i) => i + 1).every(hasPod) && pods.every(hasPodEnded)
 }

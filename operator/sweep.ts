@@ -1,6 +1,7 @@
 /**
  * Removes what has no owner from the data volume: the files of executions and the sandboxes whose Task or Execution is
- * gone, and the sandboxes of COMPLETED tasks, which nobody goes back to (specification §3.24, §4.21).
+ * gone, and the sandboxes of COMPLETED tasks, which nobody goes back to (specification §3.24, §4.21). The sandbox of a
+ * task that was deleted while it ran stays for a while (execution/kept-work.ts).
  *
  * No finalizer waits for it, so that nothing has to be written before a task may go, and a deletion ends whether an
  * operator runs or not. What is deleted meanwhile is found at the next start, which looks at every folder; while the
@@ -18,6 +19,7 @@ import { EXECUTIONS_PATH, OWNER_SUFFIX, SANDBOXES_PATH } from '../core/execution
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import { stateOf } from '../core/task/decide.ts'
+import { parseTimestamp } from '../core/time.ts'
 import type { Job, PodSpec } from '../kube/builtin.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
@@ -89,6 +91,8 @@ async function sweepOwned(served: readonly SweptNamespace[], root: string, folde
   if (changedAt === undefined) return 'absent'
   const owner = await (isSandbox ? readSandboxOwner(root, folder.name) : readExecutionOwner(root, folder.name))
   const isFresh = served.some(({ context }) => context.clock.now().getTime() - changedAt.getTime() < UNMARKED_MS)
+  const keptUntil = owner?.keptUntil === undefined ? undefined : parseTimestamp(owner.keptUntil)
+  if (keptUntil !== undefined && served.some(({ context }) => context.clock.now() < keptUntil)) return 'owned'
   if ((owner === undefined && isFresh) || (await isOwned(served, folder, owner))) return 'owned'
   const isBusy = served.some(({ context }) => isMounted(context, path) || isBeingEnded(context, folder))
   return isBusy ? 'busy' : 'removed'

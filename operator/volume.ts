@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import type { StatsFs } from 'node:fs'
+import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
@@ -64,6 +65,24 @@ export interface ExecutionFolder {
   readonly agentConfig?: AgentConfig | undefined
 }
 
+/** More than marks, prompts and folders take before the first step. */
+const MIN_FREE_BYTES = 1024 * 1024
+
+/**
+ * Why nothing can begin on the data volume, in words; undefined while there is room. A write that fails later is told
+ * by the step that wrote.
+ */
+export async function findVolumeProblem(
+  root: string,
+  read: (path: string) => Promise<Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>> = statfs,
+): Promise<string | undefined> {
+  const { blocks, bavail, bsize } = await read(root)
+  // Some network file systems tell no sizes.
+  if (blocks === 0 || bavail * bsize >= MIN_FREE_BYTES) return undefined
+  const left = Math.floor((bavail * bsize) / 1024)
+  return `no space is left on the data volume (${root} has ${left} KiB): make room on it, then run the task again`
+}
+
 /** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */
 const runExclusive = createKeyedMutex()
 
@@ -122,6 +141,15 @@ async function claimSandbox(root: string, folder: ExecutionFolder): Promise<void
   await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
 }
 
+/** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */
+export async function keepSandbox(root: string, sandbox: string, until: string): Promise<void> {
+  await runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
+    const mark = await readSandboxOwner(root, sandbox)
+    if (mark === undefined) return
+    await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner({ ...mark, keptUntil: until }))
+  })
+}
+
 /** @returns undefined where the mark is missing or names nobody */
 export async function readSandboxOwner(root: string, sandbox: string): Promise<FolderOwner | undefined> {
   return readOwner(root, sandboxOwnerPath(sandbox))
@@ -168,7 +196,27 @@ async function renameIfThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes what {@link discardFolder} had no time to remove. */
+/** Where {@link discardClone} puts the clone of a sandbox. */
+export function discardedClonePath(sandbox: string): string {
+  return `${SANDBOXES_PATH}/.discarded-${sandbox}.repo`
+}
+
+/**
+ * Puts the clone of a sandbox out of the way, at the cost of a rename whatever its size. Where the agent has left the
+ * sandbox unwritable it is removed at once.
+ */
+export async function discardClone(root: string, sandbox: string): Promise<void> {
+  const [clone, discarded] = [safeJoin(root, clonePath(sandbox)), safeJoin(root, discardedClonePath(sandbox))]
+  await removeTree(discarded)
+  try {
+    await renameIfThere(clone, discarded)
+  } catch (error) {
+    if (!hasErrorCode(error, 'EACCES')) throw error
+    await removeTree(clone)
+  }
+}
+
+/** Removes what {@link discardFolder} and {@link discardClone} had no time to remove. */
 export async function removeDiscarded(root: string, parent: string): Promise<void> {
   for (const name of await readFolder(root, parent)) {
     if (DISCARDED.test(name)) await removeTree(safeJoin(root, `${parent}/${name}`))

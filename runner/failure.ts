@@ -1,5 +1,8 @@
 import type { ErrorCategory } from '../core/execution/result.ts'
 
+/** Whose disk it is, and the way out: the system says neither. */
+export const OUT_OF_SPACE = 'no space is left on the data volume: make room on it, then resume the task'
+
 /** A step cannot go on, for a reason that a person can act on. */
 export class StepFailed extends Error {
   readonly code = 'STEP_FAILED'

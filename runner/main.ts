@@ -10,10 +10,11 @@ import { join } from 'node:path'
 import type { StepName } from '../core/execution/steps.ts'
 import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, isOutOfSpace } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
+import { OUT_OF_SPACE } from './failure.ts'
 import { redactUrls } from '../core/redact-urls.ts'
 import { readRunSpec } from './run-spec.ts'
 
@@ -92,7 +93,9 @@ try {
   // An empty event loop would not do: what an agent left behind may hold our pipes open.
   process.exit(await main(process.argv.slice(1)))
 } catch (error) {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  // What a full volume means is no fault of ours, and our last lines may be all that a person gets to read.
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text = isOutOfSpace(error) ? OUT_OF_SPACE : reason
   process.stderr.write(`slipway: ${redactUrls(text)}\n`)
   process.exit(EXIT_USAGE)
 }

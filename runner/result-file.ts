@@ -4,13 +4,21 @@ import type { BoundedFile } from '../core/execution/layout.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import type { EarlierOutcome, ExecutionResult, Outcome } from '../core/execution/result.ts'
 import { toTerminationMessage } from '../core/execution/termination.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { hasErrorCode, isOutOfSpace, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
 import { isEarlierOutcome } from './validators.ts'
 
-/** Writes result.json durably, then its short form where Kubernetes looks for it. */
+/**
+ * Writes result.json durably, then its short form where Kubernetes looks for it. On a full volume the short form alone
+ * is left: it lies on the node.
+ */
 export async function writeResult(context: StepContext, result: ExecutionResult): Promise<void> {
-  await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.result), `${JSON.stringify(result)}\n`)
+  try {
+    await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.result), `${JSON.stringify(result)}\n`)
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error
+    context.say('no space is left for result.json: only the termination message tells how this step ended')
+  }
   await writeTerminationMessage(context, toTerminationMessage(result))
 }
 

@@ -6,8 +6,11 @@ import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { findBundleProblem } from '../../lib/certificates.ts'
+import type { GitCredentials } from '../../lib/config.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { findPortFault, mayReceiveCredentials } from '../../lib/git-host.ts'
+import type { OwnGit } from '../../lib/git-session.ts'
+import { findOwnGit } from '../../lib/git-session.ts'
 import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { OperatorContext } from '../context.ts'
@@ -21,6 +24,8 @@ export type GitSource =
       readonly secret?: { readonly name: string; readonly host: string }
       /** Absolute path of a repository on this machine. */
       readonly localPath?: string
+      /** The user's own git, used because there is no Secret; embedded only. */
+      readonly own?: OwnGit
       /** PEM certificates of authorities to trust at the repository's host beside the usual ones. */
       readonly caBundle?: string
     }
@@ -35,8 +40,9 @@ export interface WantedRepository {
 }
 
 /**
- * Finds the repository of a task, and the credentials for it: of its project, else of a project with that URL, else,
- * embedded only, of the host. Without any of them git goes without; embedded, the user's own git configuration helps then.
+ * Finds the repository of a task, and the credentials for it: of its project, else of a project with that URL, else those
+ * that the configuration names for the host, else, embedded only, the first Secret labelled for the host. Without any of
+ * them git goes without; embedded, the user's own git configuration helps then.
  *
  * Source: specification §1.1, §3.15.
  */
@@ -101,9 +107,28 @@ async function useDefault(
   url: string,
   remote: GitUrl,
 ): Promise<GitSource> {
-  // In a cluster who may create tasks would have every Secret of the namespace used: there a project names its own.
+  const configured = context.gitCredentials?.find(({ host }) => mayReceiveCredentials(remote, host))
+  if (configured !== undefined) return useConfigured(context, namespace, url, remote, configured)
+  // In a cluster who may create tasks would have every Secret of the namespace used: there a person names those.
   const secret = context.settings.embedded ? await findForHost(context, namespace, remote) : undefined
-  return secret === undefined ? { kind: 'usable', url } : { kind: 'usable', url, secret }
+  if (secret !== undefined) return { kind: 'usable', url, secret }
+  const { gitUser, settings } = context
+  if (gitUser === undefined || !settings.embedded) return { kind: 'usable', url }
+  return { kind: 'usable', url, own: await findOwnGit(gitUser) }
+}
+
+/** @returns refused where Secret and configuration contradict each other: a clone would fail, and say less of the reason */
+async function useConfigured(
+  context: OperatorContext,
+  namespace: string | undefined,
+  url: string,
+  remote: GitUrl,
+  { host, secretName: name }: GitCredentials,
+): Promise<GitSource> {
+  const source = await useNamed(context, namespace, { name, url, remote })
+  if (source.kind === 'refused' || mayReceiveCredentials(remote, source.secret?.host)) return source
+  const meant = `${source.secret?.host ?? 'none'} (${ANNOTATIONS.gitHost})`
+  return refuse('credentials', `Secret ${name} is for ${meant}, and gitCredentials of the configuration for ${host}`)
 }
 
 async function useNamed(

@@ -14,11 +14,14 @@ import {
   sandboxOf,
   sandboxPath,
 } from '../../core/execution/layout.ts'
+import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
 import type { RunSpec, StepName } from '../../core/execution/run-spec.ts'
 import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
+import type { OwnGit } from '../../lib/git-session.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
+import { buildPlacement, podLabels, podSecurity, resourcesOf } from './pod-template.ts'
 import { COPY_RUNNER } from './pods.ts'
 
 /** What an installation settles for all Jobs. */
@@ -32,14 +35,8 @@ export interface JobSettings {
   readonly runnerCommand: readonly string[]
   readonly image: string
   readonly embedded: boolean
-  /** Which nodes all Jobs go to; absent: any. */
-  readonly placement?: JobPlacement | undefined
-}
-
-/** As in a Pod; added to what the Agent says. */
-export interface JobPlacement {
-  readonly nodeSelector: Readonly<Record<string, string>>
-  readonly tolerations: readonly object[]
+  /** What all pods have in common; an Agent adds to it. */
+  readonly pods: ExecutionPods
 }
 
 export interface JobInput {
@@ -54,6 +51,8 @@ export interface JobInput {
   readonly gitSecret?: string | undefined
   /** Absolute path of a repository on this machine. */
   readonly localRepository?: string | undefined
+  /** The user's own git, for prepare and deliver. */
+  readonly ownGit?: OwnGit | undefined
   /** Image that the task or its project wants the agent to run in. */
   readonly containerImage?: string | undefined
   /** Keys of the agent's Secret that it is given beside its credentials. */
@@ -66,9 +65,11 @@ const GIT = 'git-credentials'
 const REPOSITORY = 'repository'
 const AGENT_CREDENTIALS = 'agent-credentials'
 const HOST_FILE = 'host-file'
+const OWN_GIT = 'own-git'
 const RUNNER = 'runner'
 const RUNNER_DIR = '/opt/slipway'
-const UID = 10001
+/** Room for the runner and Node. */
+const RUNNER_SIZE_LIMIT = '512Mi'
 
 /** Beyond the agent's own time: prepare, deliver, pulling images; a second guard behind the runner's. */
 const DEADLINE_MARGIN_SECONDS = 40 * 60
@@ -88,17 +89,18 @@ const KEEP_RUNNING = {
 
 /** The Job with the number that `run` names. Pure: the same input gives the same Job, under the same name. */
 export function buildJob(input: JobInput): Job {
-  const { labels, execution, agent, run } = input
+  const { labels, execution, agent, run, settings } = input
   const { name, namespace, uid } = execution.metadata
   const owner = { apiVersion: API_VERSION, kind: 'Execution', name, uid: uid ?? '', controller: true }
-  const podTemplate = agent?.spec.podTemplate
+  const own = { ...labels, [LABELS.managedBy]: MANAGED_BY }
+  const { podTemplate } = agent?.spec ?? {}
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: jobName(name, run.jobNumber),
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...labels, [LABELS.managedBy]: MANAGED_BY },
+      labels: { ...settings.pods.jobLabels, ...own },
       ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
     },
     spec: {
@@ -109,8 +111,8 @@ export function buildJob(input: JobInput): Job {
       activeDeadlineSeconds: Math.ceil(run.timeoutSeconds) + DEADLINE_MARGIN_SECONDS,
       template: {
         metadata: {
-          labels: { ...podTemplate?.labels, ...labels, [LABELS.managedBy]: MANAGED_BY },
-          annotations: { ...podTemplate?.annotations, ...KEEP_RUNNING },
+          labels: { ...podLabels(settings.pods, agent), ...own },
+          annotations: { ...settings.pods.annotations, ...podTemplate?.annotations, ...KEEP_RUNNING },
         },
         spec: buildPodSpec(input),
       },
@@ -120,7 +122,6 @@ export function buildJob(input: JobInput): Job {
 
 function buildPodSpec(input: JobInput): PodSpec {
   const { agent, settings } = input
-  const { affinity, runtimeClassName, priorityClassName, imagePullSecrets } = agent?.spec.podTemplate ?? {}
   const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
   return {
     restartPolicy: 'Never',
@@ -133,39 +134,12 @@ function buildPodSpec(input: JobInput): PodSpec {
       : { initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')] }),
     containers: [buildStep(input, 'deliver')],
     volumes: buildVolumes(input),
-    ...buildPlacement(input),
-    ...(affinity === undefined ? {} : { affinity }),
-    ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
-    ...(priorityClassName === undefined ? {} : { priorityClassName }),
-    ...(imagePullSecrets === undefined ? {} : { imagePullSecrets: imagePullSecrets.flatMap(toSecretRef) }),
+    ...buildPlacement(settings.pods, agent),
   }
-}
-
-/** The Agent may choose among the nodes that the installation leaves it. */
-function buildPlacement({ agent, settings }: JobInput): Pick<PodSpec, 'nodeSelector' | 'tolerations'> {
-  const { podTemplate } = agent?.spec ?? {}
-  const nodeSelector = { ...podTemplate?.nodeSelector, ...settings.placement?.nodeSelector }
-  const tolerations = [...(podTemplate?.tolerations ?? []), ...(settings.placement?.tolerations ?? [])]
-  return {
-    ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
-    ...(tolerations.length === 0 ? {} : { tolerations }),
-  }
-}
-
-/** On a machine of one's own the node runs everything as the user that started it. */
-function podSecurity({ embedded }: JobSettings): NonNullable<PodSpec['securityContext']> {
-  if (embedded) return { seccompProfile: { type: 'RuntimeDefault' } }
-  const user = { runAsUser: UID, runAsGroup: UID, runAsNonRoot: true, fsGroup: UID }
-  return { ...user, fsGroupChangePolicy: 'OnRootMismatch', seccompProfile: { type: 'RuntimeDefault' } }
-}
-
-function toSecretRef({ name }: { readonly name?: string }): { readonly name: string }[] {
-  return name === undefined ? [] : [{ name }]
 }
 
 function buildStep(input: JobInput, step: StepName): Container {
   const { settings, run, agent } = input
-  const resources = step === 'agent' && agent !== undefined ? toResources(agent) : undefined
   const told = step === 'agent' ? withoutGitAccess(run) : run
   return {
     name: step,
@@ -174,13 +148,13 @@ function buildStep(input: JobInput, step: StepName): Container {
     command: [...commandOf(input, step), step],
     env: [
       { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
-      ...(step === 'agent' && agent !== undefined ? credentialEnv(agent, input.secrets) : []),
+      ...(step === 'agent' ? credentialEnv(agent, input.secrets) : ownGitEnv(input)),
     ],
     volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'FallbackToLogsOnError',
-    ...(resources === undefined ? {} : { resources }),
+    ...resourcesOf(settings.pods, step, agent),
   }
 }
 
@@ -196,19 +170,6 @@ function withoutGitAccess(run: RunSpec): RunSpec {
  */
 function toVariable(run: RunSpec): string {
   return JSON.stringify(run).replaceAll('$', String.raw`\u0024`)
-}
-
-/** The agent's own limits; quantities may be numbers in YAML and are strings in a Pod. */
-function toResources(agent: Agent): Container['resources'] {
-  const { requests, limits } = agent.spec.podTemplate?.resources ?? {}
-  return {
-    ...(requests === undefined ? {} : { requests: toQuantities(requests) }),
-    ...(limits === undefined ? {} : { limits: toQuantities(limits) }),
-  }
-}
-
-function toQuantities(amounts: Readonly<Record<string, number | string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)]))
 }
 
 function agentImage({ settings, agent, containerImage }: JobInput): string {
@@ -228,6 +189,7 @@ function buildCopyRunner(settings: JobSettings): Container {
     command: [...settings.runnerCommand, COPY_RUNNER, RUNNER_DIR],
     volumeMounts: [{ name: RUNNER, mountPath: RUNNER_DIR }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
+    ...resourcesOf(settings.pods, COPY_RUNNER, undefined),
   }
 }
 
@@ -236,8 +198,12 @@ function commandOf(input: JobInput, step: StepName): readonly string[] {
   return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
 }
 
-function credentialEnv({ spec }: Agent, secrets: readonly SecretVariable[] = []): EnvVar[] {
-  const { env = [], secretName } = spec.credentials ?? {}
+function ownGitEnv({ ownGit }: JobInput): EnvVar[] {
+  return Object.entries(ownGit?.env ?? {}).map(([name, value]) => ({ name, value }))
+}
+
+function credentialEnv(agent: Agent | undefined, secrets: readonly SecretVariable[] = []): EnvVar[] {
+  const { env = [], secretName } = agent?.spec.credentials ?? {}
   if (secretName === undefined) return []
   return [...env, ...secrets].map(({ name, key }) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key } } }))
 }
@@ -263,7 +229,12 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
     localRepository === undefined
       ? []
       : [{ name: REPOSITORY, mountPath: localRepository, ...(step === 'prepare' ? { readOnly: true } : {}) }]
-  return [...clone, mount(executionPath(id)), ...credentials, ...repository]
+  const own = (input.ownGit?.paths ?? []).map((path, n) => ({
+    name: `${OWN_GIT}-${n}`,
+    mountPath: path,
+    readOnly: true,
+  }))
+  return [...clone, mount(executionPath(id)), ...credentials, ...repository, ...own]
 }
 
 function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolean) => VolumeMount): VolumeMount[] {
@@ -326,14 +297,16 @@ function credentialItems({ credentials }: Agent['spec']): { readonly key: string
 }
 
 function buildVolumes(input: JobInput): Volume[] {
-  const { settings, agent, gitSecret, localRepository } = input
+  const { settings, agent, gitSecret, localRepository, ownGit } = input
+  const sizeLimit = settings.pods.tmpSizeLimit
   return [
     { name: VOLUME, persistentVolumeClaim: { claimName: settings.volumeClaim } },
-    { name: TMP, emptyDir: {} },
+    { name: TMP, emptyDir: sizeLimit === undefined ? {} : { sizeLimit } },
     ...(gitSecret === undefined ? [] : [{ name: GIT, secret: { secretName: gitSecret, defaultMode: 0o440 } }]),
     ...(localRepository === undefined ? [] : [{ name: REPOSITORY, hostPath: { path: localRepository } }]),
+    ...(ownGit?.paths ?? []).map((path, n) => ({ name: `${OWN_GIT}-${n}`, hostPath: { path } })),
     ...(agent === undefined ? [] : credentialVolumes(agent)),
-    ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: {} }] : []),
+    ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: { sizeLimit: RUNNER_SIZE_LIMIT } }] : []),
   ]
 }
 

@@ -11,22 +11,24 @@ import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { projectOf } from '../../core/task/project.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
-import { JOBS, PODS } from '../../kube/resources.ts'
+import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { findBaseCommit, hasClone, readOutcome, readResult } from '../volume.ts'
+import { findBaseCommit, findVolumeProblem, hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { readPod } from './pods.ts'
+import { findPodExpectedBy, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
   readonly git: GitSource
   /** What the agent's credentials lack, in words. */
   readonly missingCredentials?: string | undefined
+  /** Why the data volume takes no more, in words. */
+  readonly volumeProblem?: string | undefined
   readonly hasClone: boolean
   /** What a kept clone was made from, where the task does not know it. */
   readonly baseCommit?: string | undefined
@@ -46,7 +48,7 @@ export interface ObservedExecution {
   readonly previous: Execution | undefined
   /** The tasks that this one depends on, as far as they exist. */
   readonly dependencies: readonly Task[]
-  readonly context: Pick<OperatorContext, 'settings' | 'installation' | 'gitHome'>
+  readonly context: Pick<OperatorContext, 'settings' | 'installation'>
   /** The Job with the number of the status, or with number 1 while there is none. */
   readonly job: Job | undefined
   /** Every Job of the execution that is still there. */
@@ -55,6 +57,8 @@ export interface ObservedExecution {
   readonly openJobs: readonly Job[]
   readonly pod: Pod | undefined
   readonly podFacts: PodFacts | undefined
+  /** Why the Job controller could make no pod, in the cluster's words; looked up once a pod is late. */
+  readonly podRefusal: string | undefined
   /** Read only when a Job may be made. */
   readonly before: Preconditions | undefined
   /** Read only when the latest Job runs no more. */
@@ -102,7 +106,18 @@ export async function observeExecution(
   const mayMakeJob =
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
   const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
-  return { ...seen, before, result, outcome }
+  const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
+  return { ...seen, podRefusal, before, result, outcome }
+}
+
+/** Only its Events say why a Job has no pod: a full quota, an admission policy (Kubernetes, Job controller). */
+async function findPodRefusal({ client, clock }: OperatorContext, job: Job | undefined): Promise<string | undefined> {
+  const expectedBy = job === undefined ? undefined : findPodExpectedBy(job)
+  if (job === undefined || expectedBy === undefined || clock.now() < expectedBy) return undefined
+  const { namespace, name, uid = '' } = job.metadata
+  const fieldSelector = `involvedObject.name=${name},involvedObject.uid=${uid},reason=FailedCreate`
+  const { items } = await client.list(EVENTS, { namespace, fieldSelector })
+  return items.at(-1)?.message
 }
 
 function findPrevious(views: Views, task: Task, { metadata }: Execution): Execution | undefined {
@@ -178,6 +193,7 @@ async function observePreconditions(
       agent === undefined
         ? undefined
         : await findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
+    volumeProblem: await findVolumeProblem(volumeRoot),
     hasClone: keepsClone,
     baseCommit: isUnknown
       ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)

@@ -1,6 +1,7 @@
 import { STEPS } from '../../core/execution/run-spec.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
-import type { ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
+import type { BuiltinCondition, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
 
 /** Reads a short result out of a termination message; undefined for anything else. */
 export type ReadTerminationMessage = (text: string | undefined) => TerminationMessage | undefined
@@ -16,9 +17,26 @@ export function readPod(pod: Pod, readTerminationMessage: ReadTerminationMessage
     const status = statuses.find((container) => container.name === name)
     return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readTerminationMessage)
   })
-  const { phase, reason, message } = pod.status ?? {}
+  const { phase, reason, message, conditions = [] } = pod.status ?? {}
+  const told = conditions.find(isDisruption) ?? conditions.find(isUnscheduled)
   const hasForeignImage = pod.spec.initContainers?.some(({ name }) => name === COPY_RUNNER) === true
-  return { name: pod.metadata.name, phase: phase ?? 'Pending', reason, message, steps, hasForeignImage }
+  return {
+    name: pod.metadata.name,
+    phase: phase ?? 'Pending',
+    reason: reason ?? told?.reason,
+    message: message ?? told?.message,
+    steps,
+    hasForeignImage,
+  }
+}
+
+/** What stops a pod says so here before the pod ends: an eviction, a taint of its node, a preemption. */
+function isDisruption({ type, status }: BuiltinCondition): boolean {
+  return type === 'DisruptionTarget' && status === 'True'
+}
+
+function isUnscheduled({ type, status }: BuiltinCondition): boolean {
+  return type === 'PodScheduled' && status === 'False'
 }
 
 function readStep(
@@ -35,10 +53,19 @@ function readStep(
     return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords }
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
-  return { name, phase: 'waiting', reason: waiting?.reason }
+  return { name, phase: 'waiting', reason: waiting?.reason, lastWords: waiting?.message }
 }
 
 /** Reason of a Job's Failed condition. */
 export function jobFailure(job: Job | undefined): string | undefined {
   return job?.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True')?.reason
+}
+
+/** A Job has its pod within a second; one that has none by then is asked for its Events (specification §7.4). */
+export const POD_LIMIT_MS = 15_000
+
+/** From when on a Job without a pod is asked why; undefined while it is suspended, as Kueue does with Jobs that wait. */
+export function findPodExpectedBy({ spec, status, metadata }: Job): Date | undefined {
+  const since = status?.startTime ?? metadata.creationTimestamp
+  return spec.suspend === true || since === undefined ? undefined : addMs(parseTimestamp(since), POD_LIMIT_MS)
 }

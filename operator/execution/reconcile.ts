@@ -98,6 +98,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   if (lacksAgent || before === undefined || before.git.kind === 'refused') {
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
+  if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
   const told = makePrompts(seen)
   if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
@@ -111,6 +112,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     run,
     gitSecret: git.secret?.name,
     localRepository: git.localPath,
+    ownGit: git.own,
     containerImage: task.spec.containerImage ?? project?.spec.containerImage,
     secrets,
   })
@@ -123,7 +125,6 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       { kind: 'prepareVolume', ...volume },
       { kind: 'createJob', job },
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
-      note(execution, 'Normal', 'JobCreated', `Job ${job.metadata.name} runs the execution`),
     ],
   }
 }
@@ -193,6 +194,7 @@ function finishJob(seen: ObservedExecution): Step {
     result,
     outcome,
     pod: podFacts,
+    lastReason: execution.status?.pod?.reason,
     jobFailure: jobFailure(job),
     jobs,
     agentStarted: phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined),
@@ -214,7 +216,9 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]
-  return { actions: [...writes, note(execution, type, 'Ended', message)] }
+  // The Event of its task says that it went well.
+  const isTold = isWork(execution) && ending.state === 'COMPLETED'
+  return { actions: isTold ? writes : [...writes, note(execution, type, 'Ended', message)] }
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */

@@ -22,7 +22,7 @@ export function makeRunSpec(
   jobNumber: number,
 ): RunSpec {
   const { task, execution, project, story, context, before, outcome } = seen
-  const { settings, gitHome } = context
+  const { settings } = context
   const name = execution.metadata.name
   const sandbox = sandboxOf(execution)
   const wish = agentWish(task)
@@ -40,7 +40,7 @@ export function makeRunSpec(
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
-    gitHome: usesOwnGit(git) && settings.embedded ? gitHome : undefined,
+    gitHome: git.own?.home,
     passEnv: passedVariables(seen),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,
@@ -107,10 +107,6 @@ function hasKeptClone(before: Preconditions | undefined): boolean {
 /** A further Job with fresh credentials goes on in the clone that the first one made. */
 function hasAgentStarted({ outcome }: ObservedExecution, jobNumber: number): boolean {
   return jobNumber > 1 && outcome !== undefined
-}
-
-function usesOwnGit({ secret, localPath }: Extract<GitSource, { kind: 'usable' }>): boolean {
-  return secret === undefined && localPath === undefined
 }
 
 function timeoutSeconds(timeout: string | undefined): number {

@@ -6,9 +6,13 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
+import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
 
 /** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
 const START_LIMIT_MS = 10 * 60_000
+
+/** Of what Kubernetes says why a pod does not start: registries can be wordy. */
+const MAX_WORDS = 1500
 
 /** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */
 export function supervisePod(seen: ObservedExecution): Step {
@@ -17,7 +21,14 @@ export function supervisePod(seen: ObservedExecution): Step {
   if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', formatStuckMessage(seen))
   const startBy = findStartLimit(seen)
   if (startBy !== undefined && startBy <= now) return fail(seen, 'unavailable', formatNotStartedMessage(seen))
-  return { actions: recordPhases(seen), requeueAt: earlier(stuckAt, startBy) }
+  if (seen.podRefusal !== undefined) return fail(seen, 'unavailable', formatRefusalMessage(seen.podRefusal))
+  return { actions: recordPhases(seen), requeueAt: earlier(earlier(stuckAt, startBy), findNextLook(seen)) }
+}
+
+/** A pod that is late may be refused later too. */
+function findNextLook({ job, pod, now }: ObservedExecution): Date | undefined {
+  const expectedBy = job === undefined || pod !== undefined ? undefined : findPodExpectedBy(job)
+  return expectedBy === undefined || expectedBy > now ? expectedBy : addMs(now, POD_LIMIT_MS)
 }
 
 function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
@@ -26,7 +37,12 @@ function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
   // Not as text: the API server gives fields back in an order of its own.
   const facts = ({ phases = [], pod = {} }: ExecutionStatus): unknown => [phases, pod]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
-  return isKnown ? [] : [{ kind: 'writeExecution', execution, status: seen }]
+  return isKnown || isUnremarkable(execution, seen) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
+}
+
+/** That there is a first pod, of which nothing runs yet and nothing is wrong, is written with its first step. */
+function isUnremarkable({ status }: ObservedExecution['execution'], { phases = [], pod }: ExecutionStatus): boolean {
+  return status?.pod === undefined && phases.length === 0 && pod?.reason === undefined
 }
 
 function findStuckTime({ pod }: ObservedExecution): Date | undefined {
@@ -36,10 +52,11 @@ function findStuckTime({ pod }: ObservedExecution): Date | undefined {
 
 /** Counted from the end of the step before, for each step may have an image of its own. */
 function findStartLimit({ job, podFacts, execution }: ObservedExecution): Date | undefined {
+  if (job?.spec.suspend === true) return undefined
   const steps = podFacts?.steps ?? []
   if (steps.some(({ phase }) => phase === 'running') || (steps.length > 0 && !steps.some(isWaiting))) return undefined
   const ended = steps.flatMap(({ finishedAt }) => finishedAt ?? []).sort()
-  const since = ended.at(-1) ?? job?.metadata.creationTimestamp ?? execution.status?.startedAt
+  const since = ended.at(-1) ?? job?.status?.startTime ?? job?.metadata.creationTimestamp ?? execution.status?.startedAt
   return since === undefined ? undefined : addMs(parseTimestamp(since), START_LIMIT_MS)
 }
 
@@ -52,16 +69,17 @@ function formatStuckMessage({ pod }: ObservedExecution): string {
   return `pod ${name} does not end; delete it by force (kubectl delete pod ${name} --force) to free the agent's slot`
 }
 
+function formatRefusalMessage(reason: string): string {
+  return `the cluster refuses the pod: ${reason}; make room or change what refuses it, then run the task again`
+}
+
 function formatNotStartedMessage({ pod, podFacts }: ObservedExecution): string {
-  const scheduling = pod?.status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   const next = podFacts?.steps.find(isWaiting)
-  const reason =
-    scheduling?.message ??
-    next?.reason ??
-    podFacts?.message ??
-    (pod === undefined ? 'no pod was made' : 'no reason given')
   const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
-  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${reason}${image === undefined ? '' : ` (image ${image})`}`
+  const reason = next?.reason ?? podFacts?.reason ?? (pod === undefined ? 'no pod was made' : 'no reason given')
+  const words = next?.lastWords ?? podFacts?.message
+  const details = `${image === undefined ? '' : ` (image ${image})`}${words === undefined ? '' : `: ${words.slice(0, MAX_WORDS)}`}`
+  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${reason}${details}; correct that, then run the task again`
 }
 
 function fail(

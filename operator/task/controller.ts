@@ -16,6 +16,9 @@ import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { syncTask } from './sync.ts'
 
+/** They wait for round trips more than they work; a key is looked at by one at a time. */
+const WORKERS = 16
+
 /**
  * Tasks with all that belongs to them. Whatever can end the waiting of a task enqueues it: a dependency or subtask, a
  * slot, an agent, a project; so that a free slot with work waiting is never idle.
@@ -33,6 +36,7 @@ export function createTaskController(
   const controller = createController({
     ...timing,
     name: 'task',
+    workers: WORKERS,
     primary: informers.tasks,
     reconcile: async (key, lost) => ({ requeueAt: await syncTask(context, key, lost) }),
     onFailure: (key, error) => reportRefusal(context, views.tasks.get(key), error),

@@ -62,13 +62,19 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: numb
       ...(branchLease === undefined
         ? []
         : [{ kind: 'takeBranch', lease: branchLease, execution: wanted.metadata.name } as const]),
+      // Neither begins anything: the task's state does, which is written behind both.
       {
-        kind: 'takeSlot',
-        lease: { namespace, name: slotName(name, slot) },
-        agent: name,
-        execution: wanted.metadata.name,
+        kind: 'together',
+        actions: [
+          {
+            kind: 'takeSlot',
+            lease: { namespace, name: slotName(name, slot) },
+            agent: name,
+            execution: wanted.metadata.name,
+          },
+          ...(existing === undefined ? [{ kind: 'createExecution', execution: wanted } as const] : []),
+        ],
       },
-      ...(existing === undefined ? [{ kind: 'createExecution', execution: wanted } as const] : []),
       { kind: 'writeTask', task, status: startTask(task, chosen, n, now) },
       { kind: 'recordEvent', event },
     ],

@@ -1,7 +1,6 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
-import { clonePath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
@@ -15,6 +14,7 @@ import { queueTask, readySubtasks, retryTask } from '../../core/task/system-move
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
+import { discardedClonePath } from '../volume.ts'
 import { reconcileAnnotation } from './annotation.ts'
 import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
@@ -68,7 +68,7 @@ function reconcileState(seen: ObservedTask): Step {
 function reconcilePending(seen: ObservedTask): Step {
   const { task, story, now } = seen
   if (!isQueuedByPolicy(task) || findDoneRefusal(story) !== undefined) return refreshWaiting(seen)
-  return writeTask(task, queueTask(task, now), 'Queued', 'queued by its run policy')
+  return { actions: [{ kind: 'writeTask', task, status: queueTask(task, now) }] }
 }
 
 function reconcileRunning(seen: ObservedTask): Step {
@@ -101,8 +101,21 @@ function finish(seen: ObservedTask, execution: Execution): Step {
   const { task, agent, openSubtasks, now } = seen
   const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
   const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks: openSubtasks.length > 0, now })
-  const written = writeTask(task, status, toReason(status), formatEndMessage(status))
-  return { actions: [...writeAgentIfChanged(agent, recorded), ...written.actions] }
+  const written = writeEnd(task, status)
+  return { actions: [...writeAgentIfChanged(agent, recorded), ...written] }
+}
+
+/** What was pushed needs no clone any more: it is out of the way before the task says so, and is removed behind it. */
+function writeEnd(task: Task, status: TaskStatus): readonly Action[] {
+  const isDone = status.state === 'READY'
+  const next = isDone ? omit(status, ['workspace']) : status
+  const { actions } = writeTask(task, next, toReason(status), formatEndMessage(status))
+  return isDone ? withoutClone(task, actions) : actions
+}
+
+function withoutClone({ metadata: { name } }: Task, writes: readonly Action[]): readonly Action[] {
+  const removed = { kind: 'removeFolders', paths: [discardedClonePath(name)] } as const
+  return [{ kind: 'discardClone', sandbox: name }, ...writes, removed]
 }
 
 function writeAgentIfChanged(agent: Agent | undefined, recorded: Agent | undefined): Action[] {
@@ -146,11 +159,10 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
   return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
 }
 
-/** What was pushed needs no clone any more; the session stays until a person has accepted the work. */
+/** A parent's clone stays until its subtasks are done; the session, until a person has accepted the work. */
 function reconcileReady({ task }: ObservedTask): Step {
   if (task.status?.workspace === undefined) return idle()
-  const removed = { kind: 'removeFolders', paths: [clonePath(task.metadata.name)] } as const
-  return { actions: [removed, { kind: 'writeTask', task, status: omit(task.status, ['workspace']) }] }
+  return { actions: withoutClone(task, [{ kind: 'writeTask', task, status: omit(task.status, ['workspace']) }]) }
 }
 
 /** Nobody waits for it any more: what its executions have left to do is done without it (execution/orphan.ts). */

@@ -23,11 +23,13 @@ import {
   toCancelledTask,
   withCancelledExecution,
 } from '../execution/orphan.ts'
+import { withKeptWork } from '../execution/kept-work.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { reconcileExecution } from '../execution/reconcile.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
+import { showRefusal } from './refused.ts'
 
 /**
  * @param lost aborts when another operator leads
@@ -40,7 +42,8 @@ export async function syncTask(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  return reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
+  const reconcile = () => reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
+  return showRefusal(context, key, reconcile, lost)
 }
 
 /** The first of task, executions, slots and finalizers that has something to do; else the earliest time at which one may. */
@@ -53,16 +56,23 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
     steps.push(step)
   }
   const executions = sortExecutions(context, key, seen?.task)
-  for (const { execution, task } of await activeExecutions(context, key, seen?.task, executions)) {
-    const next = reconcileExecution(await observeExecution(context, task, execution))
+  for (const { execution, task, isOrphan } of await activeExecutions(context, key, seen?.task, executions)) {
+    const step = reconcileExecution(await observeExecution(context, task, execution))
+    const next = isOrphan ? withKeptWork(context, execution, task, step) : step
     if (next.actions.length > 0) return next
     steps.push(next)
   }
   const freed = await freeLeases(context, key, seen?.task)
   if (freed.length > 0) return { actions: freed }
   // Last: the next execution waits for the slot, and for this nobody waits.
-  for (const execution of [...executions.own, ...executions.orphaned]) {
+  for (const execution of executions.own) {
     const next = removeFinalizerIfEnded(context, execution)
+    if (next.actions.length > 0) return next
+    steps.push(next)
+  }
+  for (const execution of executions.orphaned) {
+    const task = toCancelledTask(execution, key, context.clock.now())
+    const next = withKeptWork(context, execution, task, removeFinalizerIfEnded(context, execution))
     if (next.actions.length > 0) return next
     steps.push(next)
   }
@@ -73,6 +83,8 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
 interface ActiveExecution {
   readonly execution: Execution
   readonly task: Task
+  /** Whether the task is gone, and `task` stands for it. */
+  readonly isOrphan: boolean
 }
 
 async function activeExecutions(
@@ -85,11 +97,15 @@ async function activeExecutions(
   const active: ActiveExecution[] =
     task === undefined
       ? []
-      : concerning(own).map((execution) => ({ execution, task: withCancelledExecution(task, execution) }))
+      : concerning(own).map((execution) => ({
+          execution,
+          task: withCancelledExecution(task, execution),
+          isOrphan: false,
+        }))
   for (const execution of concerning(orphaned)) {
     if (!(await isOrphanByServer(context, execution, key)))
       throw new KubeError(409, 'Conflict', `task ${key.name} is not known yet`)
-    active.push({ execution, task: toCancelledTask(execution, key, context.clock.now()) })
+    active.push({ execution, task: toCancelledTask(execution, key, context.clock.now()), isOrphan: true })
   }
   return active
 }

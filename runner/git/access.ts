@@ -1,4 +1,4 @@
-import { copyFile, chmod, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { hasErrorCode } from '../../lib/files.ts'
@@ -97,13 +97,10 @@ interface SshKey {
 
 async function readSshKey(directory: string, tmp: string): Promise<SshKey | undefined> {
   const keyFile = join(tmp, 'ssh-key')
-  try {
-    await copyFile(join(directory, 'ssh-privatekey'), keyFile)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-  await chmod(keyFile, 0o600)
+  const key = await readKey(directory, 'ssh-privatekey')
+  if (key === undefined) return undefined
+  // OpenSSH 9.2 refuses a key without its last line feed, which is easily lost on the way into a Secret.
+  await writeFile(keyFile, `${key}\n`, { mode: 0o600 })
   return { keyFile, knownHostsFile: join(directory, 'known_hosts') }
 }
 

@@ -90,7 +90,7 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
     })
   } catch (error) {
     if (context.signal.aborted) throw error
-    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
     say(failure.message)
     return { ...known, pushed: false, error: failure, rebase: reportOf(error) }
   }
@@ -99,6 +99,9 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
 function reportOf(error: unknown): RebaseReport | undefined {
   return error instanceof Conflict ? { result: 'Conflict', onto: error.onto, files: [...error.files] } : undefined
 }
+
+/** The clone is kept, and resume runs this step alone (specification §4.24). */
+const ONLY_PUSH = 'resume the task, which only pushes the work that it has kept'
 
 const UNKNOWN_BASE = 'the commit that this work started from is not known: run the task again'
 

@@ -1,11 +1,11 @@
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { clampText } from '../../core/transcript/summary.ts'
-import { hasErrorCode, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, isOutOfSpace, UnsafePath } from '../../lib/files.ts'
 import { GitFailed, GitTimedOut } from '../../lib/git.ts'
 import { UntrustedClone } from '../../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../../lib/git-url.ts'
-import { StepFailed } from '../failure.ts'
+import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
 import { formatGitFailureMessage } from '../../lib/git-failure-message.ts'
 import type { Redact } from '../redact.ts'
 
@@ -13,9 +13,11 @@ import type { Redact } from '../redact.ts'
  * The error of a result, made of what a step has thrown. A failure of git keeps git's own words, and an error of ours
  * its message. Anything else (a full disk, a bug) has the category failed and is named as the runner's, so that nobody
  * looks for it in git.
+ *
+ * @param next what a person does once the cause of a failure of git is removed
  */
-export function toExecutionError(error: unknown, url: string, redact: Redact): ExecutionError {
-  if (error instanceof GitFailed) return { category: 'git', message: formatGitFailureMessage(error, url, redact) }
+export function toExecutionError(error: unknown, url: string, redact: Redact, next?: string): ExecutionError {
+  if (error instanceof GitFailed) return { category: 'git', message: formatGitFailureMessage(error, url, redact, next) }
   if (isAboutGit(error))
     return { category: 'git', message: clampText(redact(error.message), RESULT_LIMITS.errorLength) }
   if (error instanceof StepFailed)
@@ -23,6 +25,11 @@ export function toExecutionError(error: unknown, url: string, redact: Redact): E
   if (hasErrorCode(error, 'ENOENT') && error instanceof Error && error.message.includes('spawn git'))
     return { category: 'unavailable', message: 'git is not installed in the image of this step' }
   const text = error instanceof Error ? error.message : String(error)
+  if (isOutOfSpace(error))
+    return {
+      category: 'unavailable',
+      message: `${OUT_OF_SPACE} (${text})`,
+    }
   return { category: 'failed', message: clampText(redact(`the runner failed: ${text}`), RESULT_LIMITS.errorLength) }
 }
 

@@ -48,7 +48,7 @@ export async function prepare(context: StepContext): Promise<number> {
   } catch (error) {
     // Whoever ended the step from outside decides what becomes of the execution.
     if (context.signal.aborted) throw error
-    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, 'run the task again')
     say(failure.message)
     await writeResult(context, {
       schemaVersion: 1,

@@ -1,16 +1,16 @@
 /**
- * What the API server refuses this operator for want of a right, so that /readyz can say so: an operator whose role is
+ * What the API server refuses this process for want of a right, so that /readyz can say so: an operator whose role is
  * gone, say because its namespace is being deleted, looks well from outside while nothing moves any more.
  */
-import { EVENTS, SECRETS } from '../kube/resources.ts'
-import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
-import { isForbidden } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
+import { EVENTS, SECRETS } from './resources.ts'
+import type { KubeClient, KubeObject, ObjectKey, Resource } from './types.ts'
+import { isForbidden } from './types.ts'
 
 export interface WatchedRights {
   /** The client that is watched. */
   readonly client: KubeClient
-  /** What was refused and has not been granted since, in words; undefined while there is nothing. */
+  /** What was refused last and has not been granted since, in the server's words; undefined while there is nothing. */
   refusal(): string | undefined
 }
 
@@ -61,8 +61,7 @@ export function watchRights(client: KubeClient, clock: Clock): WatchedRights {
     },
     refusal() {
       const horizon = clock.now().getTime() - REMEMBERED_MS
-      const latest = [...refused.values()].filter(({ at }) => at > horizon).at(-1)
-      return latest && `the API server refuses the operator: ${latest.message}`
+      return [...refused.values()].filter(({ at }) => at > horizon).at(-1)?.message
     },
   }
 }
