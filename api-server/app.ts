@@ -8,6 +8,7 @@ import { ROUTES } from '../core/rest/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Access } from './auth/access.ts'
+import type { Authorization } from './auth/authorization.ts'
 import type { ClientAddress } from './http/client-address.ts'
 import type { Handler, Handlers } from './handlers/handler.ts'
 import type { ApiMetrics } from './metrics.ts'
@@ -22,12 +23,13 @@ import { negotiate } from './http/middleware/negotiate.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import type { RequestState } from './http/middleware/state.ts'
 import { tokenBucket } from './http/middleware/token-bucket.ts'
-import { scope, token } from './http/middleware/token.ts'
+import { admission, token } from './http/middleware/token.ts'
 import { ui } from './http/middleware/ui.ts'
 
 export interface AppOptions {
   readonly handlers: Handlers
   readonly access: Access
+  readonly authorization: Authorization
   readonly clientAddress: ClientAddress
   readonly publicUrl?: string | undefined
   readonly clock: Clock
@@ -79,10 +81,8 @@ const ALWAYS: readonly string[] = ['/healthz', '/readyz', '/api/version']
 /** Refuses requests until the caches are filled: a list with half the tasks would be a wrong answer, not a slow one. */
 function ready(isReady: () => boolean): Middleware<RequestState> {
   return (ctx, next) => {
-    if (!isReady() && !ALWAYS.includes(ctx.path)) {
-      ctx.set('Retry-After', '1')
-      throw apiError('unavailable', 'the server is starting: its caches are still being filled')
-    }
+    if (!isReady() && !ALWAYS.includes(ctx.path))
+      throw apiError('unavailable', 'the server is starting: its caches are still being filled', 1)
     return next()
   }
 }
@@ -93,6 +93,7 @@ function ready(isReady: () => boolean): Middleware<RequestState> {
  */
 function createRouting({
   handlers,
+  authorization,
   clientAddress,
   clock,
   checkResponses,
@@ -104,7 +105,12 @@ function createRouting({
     const { method, path, isBucketed }: Route = row
     const handle: Handler<Route> = handlers[row.id]
     const limits = isBucketed === true ? [bucket] : []
-    const middleware = [named(row.id), scope(row), ...limits, guard(row, handle, { checkResponses, isStale })]
+    const middleware = [
+      named(row.id),
+      admission(authorization, row),
+      ...limits,
+      guard(row, handle, { checkResponses, isStale }),
+    ]
     const resource = resourceOf(path)
     const router = routers.get(resource) ?? new Router<RequestState>({ sensitive: true, strict: true })
     routers.set(resource, router)

@@ -11,14 +11,18 @@ import { createOutageLog } from '../kube/outage.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
 import type { KubeClient } from '../kube/types.ts'
+import { watchRights } from '../kube/watch-rights.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ConnectionBudget } from '../lib/connection-budget.ts'
 import { requireLoopback } from '../lib/address-rule.ts'
+import type { GitUser } from '../lib/git-session.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './auth/access.ts'
+import type { Authorization } from './auth/authorization.ts'
+import { createAuthorization } from './auth/authorization.ts'
 import { createApp } from './app.ts'
 import { createApprovals } from './approval/approvals.ts'
 import { createQueries } from './queries/queries.ts'
@@ -27,7 +31,7 @@ import { createCaches } from './cache/caches.ts'
 import { createClientAddress } from './http/client-address.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
-import type { GitUser, Reach } from './deployment/remote.ts'
+import type { Reach } from './deployment/remote.ts'
 import { createRepositoryTrials } from './deployment/try-repository.ts'
 import type { HttpLimits } from './http/server.ts'
 import { HTTP_LIMITS } from './http/server.ts'
@@ -58,6 +62,7 @@ import { createScripts } from './scripts/runner.ts'
 import { createTaskView } from './records/task-view.ts'
 import { createWebhookSignature } from './webhook/signature.ts'
 import type { TokenSource } from './auth/tokens.ts'
+import { createTokenReviews } from './auth/token-reviews.ts'
 import { createTokens } from './auth/tokens.ts'
 
 /** What an API server is given; it reads no environment and no configuration of its own. */
@@ -84,6 +89,8 @@ export interface ApiServerOptions {
   readonly path?: string | undefined
   /** Tokens with names and scopes. */
   readonly tokens?: readonly TokenSource[] | undefined
+  /** Absent: nobody is known by what Kubernetes says of them. */
+  readonly identity?: IdentityOptions | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -121,6 +128,12 @@ export interface ApiServerOptions {
   readonly checkResponses?: boolean
 }
 
+/** Ways to sign in beside our own tokens. */
+export interface IdentityOptions {
+  /** Tokens of the cluster, if they are for this audience. */
+  readonly kubernetes?: { readonly audience: string } | undefined
+}
+
 export interface ApiServer {
   /** Base URL without a slash at the end. */
   readonly url: string
@@ -139,13 +152,16 @@ const SYNC_TIMEOUT_MS = 10_000
  * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
  *   TokenUnreadable
  */
-export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const isProtected = options.token !== undefined || (options.tokens ?? []).length > 0
+export async function startApiServer(given: ApiServerOptions): Promise<ApiServer> {
+  const rights = watchRights(given.client, given.clock)
+  const options = { ...given, client: rights.client }
+  const hasTokens = options.token !== undefined || (options.tokens ?? []).length > 0
+  const isProtected = hasTokens || options.identity?.kubernetes !== undefined
   if (!isProtected && !options.insecure) await requireLoopback(options.host)
   const stopping = new AbortController()
   // Every cache listens for the end, and more besides: their number is no leak.
   setMaxListeners(0, stopping.signal)
-  const parts = assemble(options)
+  const parts = assemble(options, rights.refusal)
   await parts.drops.removeAbandoned()
   const server = await listen(parts, options)
   parts.own.url = ownUrl(server, options.host)
@@ -173,7 +189,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-function assemble(options: ApiServerOptions) {
+function assemble(options: ApiServerOptions, findRefusal: () => string | undefined) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const outages = createOutageLog(clock, logger)
@@ -191,13 +207,15 @@ function assemble(options: ApiServerOptions) {
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const budget = createBudget(options, metrics)
-  const { tokens, sessions, access } = assembleAccess(options, budget)
+  const { tokens, sessions, access, authorization } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
-  const features = { deployments, tasks, stories, queries, approvals, streams, logs, push, tokens, sessions, events }
-  const parts = { caches, freshness, scheduling, makeId, ...features, ...assembleIntake(options) }
-  const handlers = createHandlers({ ...options, ...parts, preconditions: createPreconditions(caches) })
+  const features = { deployments, tasks, stories, queries, approvals, streams, logs, push, events }
+  const callers = { tokens, sessions, authorization }
+  const intake = assembleIntake(options, authorization)
+  const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }
+  const handlers = createHandlers({ ...options, ...parts, findRefusal, preconditions: createPreconditions(caches) })
   const { hub, publish } = assembleLive({ caches, tasks, scheduling, stories, deployments, clock, epoch })
   /** What goes on beside requests, until `signal` aborts. */
   const run = async (signal: AbortSignal): Promise<void> => {
@@ -206,12 +224,13 @@ function assemble(options: ApiServerOptions) {
     const fresh = freshness.run(signal, () => hub.publish('resync', {}))
     await Promise.all([following, fresh, deployments.runSweep(signal)])
   }
-  const live = createLiveConnections({ access, hub, clock })
+  const live = createLiveConnections({ access, authorization, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
   const app = createApp({
     bodiesBytes,
     handlers,
     access,
+    authorization,
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     publicUrl: options.publicUrl,
     clock,
@@ -256,20 +275,22 @@ function assembleLive({
 }
 
 function assembleAccess(options: ApiServerOptions, budget: ConnectionBudget) {
-  const { clock, publicUrl } = options
+  const { client, clock, publicUrl, identity } = options
   const tokens = createTokens(options)
   const sessions = createSessions({ tokens, clock, isSecure: publicUrl?.startsWith('https:') === true })
   const onProven = ({ socket }: IncomingMessage): void => budget.trust(socket)
-  return { tokens, sessions, access: createAccess({ ...options, tokens, sessions, onProven }) }
+  const reviews = identity?.kubernetes && createTokenReviews({ client, clock, ...identity.kubernetes })
+  const access = createAccess({ ...options, tokens, sessions, reviews, onProven })
+  return { tokens, sessions, access, authorization: createAuthorization(options) }
 }
 
 /** What takes files, events and orders from outside; `own.url` is filled in once the server listens. */
-function assembleIntake(options: ApiServerOptions) {
+function assembleIntake(options: ApiServerOptions, authorization: Authorization) {
   const own = { url: '' }
   return {
     own,
     drops: createDropFolder(options),
-    webhookSignature: createWebhookSignature(options.webhookSecret),
+    webhookSignature: createWebhookSignature(options.webhookSecret, authorization),
     scripts: createScripts(options),
     repositoryTrials: createRepositoryTrials(reachOf(options), options.clock),
     serverUrl: () => own.url,

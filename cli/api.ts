@@ -8,7 +8,7 @@ import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
-import { findConfigRisk } from '../lib/config.ts'
+import { ConfigError, findConfigRisk } from '../lib/config.ts'
 import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
@@ -56,10 +56,15 @@ const PORTS_TRIED = 50
  * Starts the API server at the address of the configuration; without one, on the default port or the next free one.
  *
  * @throws Error that says what to do when the address that was asked for is taken
+ * @throws ConfigError for tokens of a cluster without a cluster
  */
 export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   const { configFile, logger } = options
-  const { listen } = options.config
+  const { listen, identity } = options.config
+  if (options.isEmbedded && identity.kubernetes !== undefined)
+    throw new ConfigError(
+      'configuration: identity.kubernetes: needs a cluster: the built-in control plane has one user',
+    )
   const risk = findConfigRisk(configFile)
   if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
   if (listen !== undefined) return startAtAddress(options, listen)
@@ -109,6 +114,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     deployCommand: config.deployCommand,
     path: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     tokens: config.tokens,
+    identity: config.identity,
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,

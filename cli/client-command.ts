@@ -38,18 +38,33 @@ const COMMON: readonly Flag[] = [
     kind: 'text',
     value: 'url',
     description:
-      'Server to talk to [SLIPWAY_SERVER]; default http://127.0.0.1:8080. Its token is read from SLIPWAY_TOKEN',
+      'Server to talk to [SLIPWAY_SERVER]; default http://127.0.0.1:8080, or that of the cluster. Its token is read from SLIPWAY_TOKEN',
   },
   { name: 'output', short: 'o', kind: 'text', value: 'form', description: 'table (default), json or yaml' },
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 
-/** Flags that kubectl passes to its plugins. They are known, so that the error can say what to do instead. */
+/** Flags of kubectl, with its meanings: they choose a server in a cluster. */
 const OF_KUBECTL: readonly Flag[] = [
-  { name: 'kubeconfig', kind: 'text', description: '' },
-  { name: 'context', kind: 'text', description: '' },
-  { name: 'namespace', short: 'n', kind: 'text', description: '' },
+  {
+    name: 'namespace',
+    short: 'n',
+    kind: 'text',
+    value: 'name',
+    description: 'Talk to the server in that namespace of a cluster; default: that of the context',
+  },
+  { name: 'context', kind: 'text', value: 'name', description: 'Context of the kubeconfig; default: its current one' },
+  { name: 'kubeconfig', kind: 'text', value: 'file', description: 'Default: those of KUBECONFIG, or ~/.kube/config' },
 ]
+
+/** Puts the command first: users of kubectl are used to `-n <namespace>` before it. */
+export function commandFirst(args: readonly string[]): readonly string[] {
+  let count = 0
+  for (let arg = args[0] ?? ''; /^(-n|--(namespace|context|kubeconfig)(=|$))/.test(arg); arg = args[count] ?? '')
+    count += arg === '-n' || !/^-n|=/.test(arg) ? 2 : 1
+  const [command, ...rest] = args.slice(count)
+  return command === undefined ? args : [command, ...args.slice(0, count), ...rest]
+}
 
 /** The parsed arguments of a command. */
 export interface ClientArguments extends Pick<ClientInvocation, 'words' | 'switches' | 'values' | 'lists'> {
@@ -93,5 +108,5 @@ function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
 export function clientHelp(command: ClientCommand): string {
   const { summary, details, flags } = command
   const more = details === undefined ? '' : `\n${details}\n`
-  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...COMMON]))}\n`
+  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...COMMON, ...OF_KUBECTL]))}\n`
 }

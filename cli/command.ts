@@ -30,6 +30,8 @@ export interface Invocation {
   readonly configFile: string
   /** Names of the boolean flags that were given. */
   readonly switches: ReadonlySet<string>
+  /** The command's own flags that take a text. */
+  readonly values: ReadonlyMap<string, string>
   readonly terminal: Terminal
   /** Aborts on SIGINT and SIGTERM: finish what must be finished and return. */
   readonly signal: AbortSignal
@@ -76,7 +78,7 @@ export const CLUSTER_FLAGS: readonly Flag[] = [
   },
 ]
 
-export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'switches'> | 'help'
+export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'switches' | 'values'> | 'help'
 
 /**
  * Reads a command's arguments and, with them, the configuration.
@@ -92,7 +94,11 @@ export function parseArguments(command: Command, args: readonly string[], env: C
   const given = typeof file === 'string' ? file : undefined
   const config = loadConfig({ flags, env, ...(given === undefined ? {} : { file: given }) })
   const switches = new Set(Object.keys(values).filter((name) => values[name] === true))
-  return { config, configFile: configPath(config, given), switches }
+  const own = command.flags.flatMap(({ name }) => {
+    const value = values[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return { config, configFile: configPath(config, given), switches, values: new Map(own) }
 }
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {

@@ -1,15 +1,13 @@
 /** Opens a control plane: the embedded one in this process, or a cluster. */
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { homedir, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { startControlPlane } from '../embedded/server.ts'
 import type { ApiClient, ClientOptions } from '../kube/client.ts'
 import { createClient } from '../kube/client.ts'
-import type { KubeConfigSource } from '../kube/config.ts'
-import { knownLogin, loadKubeConfig, namespaceOf } from '../kube/config.ts'
+import { knownLogin, namespaceOf } from '../kube/config.ts'
 import type { LoginSource } from '../kube/credentials.ts'
 import { createCredentials } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -17,10 +15,10 @@ import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll } from '../lib/stops.ts'
-import { UsageError } from './command.ts'
 import { storeFolder } from './data-dir.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
 import { readBuild, readCrds } from './installation.ts'
+import { openKubeconfig, USUAL_KUBECONFIG } from './kubeconfig.ts'
 
 const DEFAULT_NAMESPACE = 'default'
 const REQUEST_TIMEOUT_MS = 30_000
@@ -30,7 +28,6 @@ export type Program = 'setup' | 'operator' | 'api-server' | 'node'
 
 /** A person waits for the API server: a request that takes longer ends with 500, its outcome unknown (specification §11.3). */
 const OBJECT_TIMEOUT_MS = 5_000
-const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
 export interface ControlPlaneAccess {
   /** The client that sets up an installation. */
@@ -100,16 +97,9 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
   return access
 }
 
-const WAY_OUT = 'set KUBECONFIG to another one, or name it with --kubeconfig'
-
 /** Connects to a cluster and changes nothing there: programs that run in the cluster have no right to. */
 export async function connectCluster(config: Config): Promise<ControlPlaneAccess> {
-  const kubeConfig = await loadKubeConfig(clusterSource(config)).catch((cause: unknown) => {
-    throw new Error(
-      `cannot use the kubeconfig: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
-      { cause },
-    )
-  })
+  const kubeConfig = await openKubeconfig({ path: config.kubeconfig }, process.env)
   const clients = connect(kubeConfig)
   const server = kubeConfig.getCurrentCluster()?.server ?? ''
   return {
@@ -120,15 +110,6 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
     text: `cluster ${server}`,
     place: { kind: 'cluster', server },
   }
-}
-
-function clusterSource(config: Config): KubeConfigSource {
-  if (config.kubeconfig !== undefined) return { kind: 'file', path: config.kubeconfig }
-  const isNamed = process.env['KUBECONFIG'] !== undefined
-  if (!isNamed && process.env['KUBERNETES_SERVICE_HOST'] !== undefined) return { kind: 'inCluster' }
-  // Otherwise client-node would use http://localhost:8080 without a word.
-  if (isNamed || existsSync(USUAL_KUBECONFIG)) return { kind: 'default' }
-  throw new UsageError('--cluster: there is no cluster to use; set KUBECONFIG, or name a kubeconfig with --kubeconfig')
 }
 
 function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {

@@ -2,25 +2,44 @@
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
-import { isAlreadyExists, isNotFound } from '../kube/types.ts'
+import { isAlreadyExists, isNotFound, isUndefinedKind } from '../kube/types.ts'
 import { delay, systemClock } from '../lib/clock.ts'
 import { readDefaultAgents } from './installation.ts'
 
+const CRD_CHART = 'slipway-crds'
 const OURS = { [LABELS.managedBy]: MANAGED_BY }
 
 /** Creates the namespace and the Agents if they are missing; changes by people stay. */
 export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
   await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
-  const create = (agent: KubeObject): Promise<void> =>
-    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace, labels: OURS } })
-  await Promise.all(readDefaultAgents().filter(isManifest).map(create))
+  await ensureAgents(client, namespace)
 }
 
-/** Creates our CRDs, or brings older ones up to date, and waits until their objects can be stored. */
+/**
+ * Creates the Agents that are missing; those that exist are somebody's, and stay as they are.
+ *
+ * @throws Error that names the chart of the definitions where the cluster has none
+ */
+export async function ensureAgents(client: KubeClient, namespace: string): Promise<void> {
+  const create = (agent: KubeObject): Promise<void> =>
+    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace, labels: OURS } })
+  try {
+    await Promise.all(readDefaultAgents().filter(isManifest).map(create))
+  } catch (error) {
+    if (!isUndefinedKind(error)) throw error
+    throw new Error(`the cluster does not know the kinds of Slipway: install the chart ${CRD_CHART}`, { cause: error })
+  }
+}
+
+/**
+ * Creates our CRDs, or brings older ones up to date, and waits until their objects can be stored. Those of the chart stay
+ * as they are: other namespaces depend on them too, and this program may be the older one.
+ */
 export async function ensureCrds(client: KubeClient, crds: readonly unknown[]): Promise<void> {
   for (const crd of crds.filter(isManifest)) {
     const found = await client.find(CRDS, { name: crd.metadata.name })
-    const resourceVersion = found?.metadata.resourceVersion
+    const { labels, resourceVersion } = found?.metadata ?? {}
+    if (labels?.['app.kubernetes.io/name'] === CRD_CHART) continue
     if (resourceVersion === undefined) await createIfAbsent(client, CRDS, crd)
     else await client.replace<KubeObject>(CRDS, { ...crd, metadata: { ...crd.metadata, resourceVersion } })
   }
@@ -37,8 +56,7 @@ async function untilServed(client: KubeClient): Promise<void> {
       await client.list(AGENTS, { limit: 1 })
       return
     } catch (error) {
-      const isEarly = isNotFound(error) || (error instanceof Error && 'status' in error && error.status === 404)
-      if (!isEarly || systemClock.now().getTime() > deadline) throw error
+      if (!(isNotFound(error) || isUndefinedKind(error)) || systemClock.now().getTime() > deadline) throw error
       await delay(systemClock, 200)
     }
   }

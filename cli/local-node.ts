@@ -16,15 +16,12 @@ import { startNode } from '../node/main.ts'
 import type { NodeName } from '../node/name.ts'
 import { openNodeName } from '../node/name.ts'
 import { HOSTNAME_LABEL } from '../node/register.ts'
-import type { JobPlacement } from '../operator/execution/job.ts'
+import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import type { FoundProgram } from './agent-programs.ts'
 import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { imagePaths } from './installation.ts'
 import type { Isolation } from './isolation.ts'
-
-/** Name of the claim that is the data volume, in every installation. */
-export const VOLUME_CLAIM = 'slipway-data'
 
 /** The node, isolation and programs of executions on this machine. */
 export interface LocalEnvironment {
@@ -99,7 +96,7 @@ export async function startLocalNode(
     formerName: node.former,
     ...(await nodeScope(access, node.name, logger)),
     dir: nodeFolder(config),
-    claims: { [VOLUME_CLAIM]: volume },
+    claims: { [config.volumeClaim]: volume },
     secretsRoot: secretsRoot(config),
     imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
     path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
@@ -147,7 +144,7 @@ function findAddressTowards(server: string): Promise<string> {
  * Places Jobs whose files are on this machine: they run here only, and tolerate the taint. They stay while the node is
  * away for a restart of Slipway, however long that takes, because they go on meanwhile.
  */
-export function placementOn(node: string): JobPlacement {
+export function placementOn(node: string): Required<Pick<ExecutionPods, 'nodeSelector' | 'tolerations'>> {
   const away = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`)
   return {
     nodeSelector: { [HOSTNAME_LABEL]: node },

@@ -4,10 +4,11 @@ import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
 import { ConfigError } from '../lib/config.ts'
 import { keepHeapSmall } from '../lib/heap.ts'
-import type { ClientCommand } from './client-command.ts'
-import { clientHelp, parseClientArguments } from './client-command.ts'
+import type { ClientArguments, ClientCommand } from './client-command.ts'
+import { clientHelp, commandFirst, parseClientArguments } from './client-command.ts'
 import { parseForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
+import type { Session } from './client/session.ts'
 import { openSession } from './client/session.ts'
 import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
@@ -22,7 +23,9 @@ import { diffCommand } from './commands/diff.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
 import { logsCommand } from './commands/logs.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
+import { createAgentsCommand, stopExecutionsCommand } from './commands/release.ts'
 import { runCommand } from './commands/run.ts'
+import { selfTestCommand } from './commands/self-test.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { tasksCommand } from './commands/tasks.ts'
@@ -35,10 +38,8 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand]],
-  [
-    'Serving',
-    [serveCommand, demoCommand, operatorCommand, apiServerCommand, checkCommand, configCommand, versionCommand],
-  ],
+  ['Serving', [serveCommand, demoCommand, checkCommand, configCommand, versionCommand]],
+  ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]
 const COMMANDS = GROUPS.flatMap(([, commands]) => commands)
 
@@ -68,6 +69,11 @@ function shutdownSignal(): AbortSignal {
     })
   }
   return controller.signal
+}
+
+/** The clock's timers do not keep the process alive, but a command that waits must; ended by clearInterval. */
+function keepAlive(): NodeJS.Timeout {
+  return setInterval(() => undefined, 60_000)
 }
 
 function findCommand(name: string): AnyCommand {
@@ -103,9 +109,11 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
   keepHeapSmall()
   const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./unhandled-errors.ts')])
   const logger = makeLogger(parsed.config.logLevel)
+  const alive = keepAlive()
   try {
     return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))
   } finally {
+    clearInterval(alive)
     // A part that could not start may have left something open; a process that serves nothing must not stay.
     setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
   }
@@ -117,17 +125,11 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
     terminal.out(clientHelp(command))
     return 0
   }
-  const { values, ofKubectl } = parsed
-  const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
-  const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
-  if (ofKubectl.length > 0 || (isPlugin && server === undefined))
-    throw new UsageError(formatNoClusterMessage(command, isPlugin, ofKubectl))
-  const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
-  const session = openSession({ server, form: parseForm(values.get('output')), env: process.env, warn })
-  // The clock's timers do not keep the process alive, but a command that waits must.
-  const alive = setInterval(() => undefined, 60_000)
+  const alive = keepAlive()
   const signal = shutdownSignal()
+  let session: Session | undefined
   try {
+    session = await openSessionFor(parsed, signal)
     return await command.run({ ...parsed, session, terminal, isTerminal: process.stdout.isTTY, signal })
   } catch (error) {
     if (!signal.aborted) throw error
@@ -135,22 +137,27 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
     return DETACHED
   } finally {
     clearInterval(alive)
+    await session?.close()
   }
 }
 
-function formatNoClusterMessage({ name }: ClientCommand, isPlugin: boolean, given: readonly string[]): string {
-  const called = isPlugin ? 'kubectl slipway' : 'slipway'
-  return [
-    `${called} ${name} talks to Slipway's own API server, which a kubeconfig does not lead to${given.length === 0 ? '' : ` (${given.join(', ')})`}.`,
-    'Forward its port and name it:',
-    '  kubectl -n <namespace> port-forward service/slipway-api-server 8080:80',
-    `  SLIPWAY_SERVER=http://127.0.0.1:8080 ${called} ${name} …`,
-    'With kubectl alone: kubectl get tasks.slipway.dev, and decisions by the annotation slipway.dev/action (docs/states.md).',
-  ].join('\n')
+/** With the server that is named; else, for kubectl's users, with the one in their cluster; else with the one on this machine. */
+async function openSessionFor({ values, ofKubectl }: ClientArguments, signal: AbortSignal): Promise<Session> {
+  const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
+  const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
+  const common = { form: parseForm(values.get('output')), env: process.env, warn }
+  const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
+  if (server !== undefined || (ofKubectl.length === 0 && !isPlugin)) {
+    if (ofKubectl.length > 0) warn(`${ofKubectl.join(', ')} not used: --server or SLIPWAY_SERVER names the server`)
+    return openSession({ server, ...common })
+  }
+  const { openClusterSession } = await import('./client/cluster-session.ts')
+  const [path, context, namespace] = ['kubeconfig', 'context', 'namespace'].map((flag) => values.get(flag))
+  return openClusterSession({ choice: { path, context, namespace }, signal, ...common })
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await main(commandFirst(process.argv.slice(2)))
 } catch (error) {
   process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
   terminal.err(`slipway: ${printable(formatErrorMessage(error))}\n`)

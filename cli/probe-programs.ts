@@ -28,6 +28,8 @@ export interface ProbeOptions {
 
 const KEPT_MS = 15_000
 const VERSION_LIMIT_MS = 5_000
+/** For what the program wrote before its end and is not read yet. */
+const REST_MS = 200
 const MAX_VERSION_LENGTH = 100
 
 /** A probe that answers from memory for fifteen seconds; whoever asks meanwhile waits for the same look. */
@@ -90,7 +92,7 @@ function findLack(
   { found, hasLogin, installation }: Findings,
 ): Pick<ProgramRecord, 'missing' | 'remedy'> | undefined {
   if (found === undefined)
-    return { missing: `${command} is not installed on this machine`, remedy: `${install}, then start Slipway again` }
+    return { missing: `${command} is not installed on this machine`, remedy: `${install} # then start Slipway again` }
   const agent: Agent = { apiVersion: API_VERSION, kind: 'Agent', metadata: { name: adapter }, spec: { adapter } }
   const { programs: _, ...place } = installation
   const reason = unavailableReason(agent, place)
@@ -127,9 +129,13 @@ async function readVersion({ path }: FoundProgram, { env, home }: Owner, clock: 
   const { pid } = child
   const end = (): Promise<void> => (pid === undefined ? Promise.resolve() : endGroup(pid, { graceMs: 500, clock }))
   let ending: Promise<void> | undefined
-  const cancel = clock.schedule(VERSION_LIMIT_MS, () => {
-    ending = end()
-  })
+  const stop = (): void => {
+    // `close` comes only when nobody holds the pipe: what the program has left running may hold it for ever.
+    ending ??= end().finally(() => child.stdout?.destroy())
+  }
+  const cancel = clock.schedule(VERSION_LIMIT_MS, stop)
+  let cancelRest = (): void => undefined
+  child.once('exit', () => (cancelRest = clock.schedule(REST_MS, stop)))
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     if (text.length < MAX_VERSION_LENGTH) text += chunk.toString('utf8')
@@ -141,6 +147,7 @@ async function readVersion({ path }: FoundProgram, { env, home }: Owner, clock: 
     throw error
   } finally {
     cancel()
+    cancelRest()
     await ending
   }
   const line = text.split('\n', 1)[0]?.trim().slice(0, MAX_VERSION_LENGTH) ?? ''

@@ -24,14 +24,7 @@ import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
 import type { LocalEnvironment } from './local-node.ts'
-import {
-  localVolume,
-  openLocalEnvironment,
-  placementOn,
-  secretsRoot,
-  startLocalNode,
-  VOLUME_CLAIM,
-} from './local-node.ts'
+import { localVolume, openLocalEnvironment, placementOn, secretsRoot, startLocalNode } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 import { findRunningTasks } from './running-tasks.ts'
@@ -162,8 +155,8 @@ async function startLocalOperator(
     credentialsRoot: secretsRoot(config),
     runnerCommand: runnerCommand(),
     ...installationOf(config, local),
-    gitHome: homedir(),
-    ...(access.place.kind === 'here' ? {} : { placement: placementOn(local.node.name) }),
+    gitUser: { home: homedir(), env: process.env },
+    pods: access.place.kind === 'here' ? {} : placementOn(local.node.name),
   })
   await operator.ready
   return operator
@@ -185,6 +178,7 @@ export function startClusterOperator(
     isolation: 'container',
     allowUnsandboxed: false,
     embedded: false,
+    pods: config.executionPods,
   })
 }
 
@@ -194,8 +188,9 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
     namespaces: [access.namespace],
     // Containers can share host names and process ids, so only a random part is unique.
     identity: `${hostname()}_${randomUUID()}`,
-    volumeClaim: VOLUME_CLAIM,
+    volumeClaim: config.volumeClaim,
     image: config.image,
+    gitCredentials: config.gitCredentials,
     clock: systemClock,
     logger,
     random: Math.random,

@@ -13,6 +13,7 @@ import type { Scope } from '../../core/rest/route.ts'
 import { SCOPES } from '../../core/rest/route.ts'
 import { isLoopback } from '../../lib/address-rule.ts'
 import type { Sessions } from './sessions.ts'
+import type { TokenReviews } from './token-reviews.ts'
 import type { Caller, Tokens } from './tokens.ts'
 
 export type { Caller } from './tokens.ts'
@@ -20,9 +21,14 @@ export type { Caller } from './tokens.ts'
 /** `uri-host [":" port]` of RFC 9110 §7.2, as far as characters go; empty where the target has no host. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
 
+/** A domain of at least one label follows: `*` and `*.` alone are names that nobody has. */
+const WILDCARD = /^\*\.[^.]/
+
 export interface AccessOptions {
   readonly tokens: Tokens
   readonly sessions: Sessions
+  /** Absent: tokens of Kubernetes are not accepted. */
+  readonly reviews?: TokenReviews | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** The address that the server listens on. */
@@ -39,14 +45,23 @@ export interface Access {
   /** Value of `Access-Control-Allow-Origin`: the caller's origin where allowed, else our own. */
   corsOrigin(request: IncomingMessage): string
   /**
-   * Who asks, by the token in `Authorization` or one of `presented`, else by the session cookie.
+   * Who asks, by the token in `Authorization` or one of those `presented` otherwise, else by the session cookie.
    *
    * @throws ApiError `unauthorized` when a token is needed and none that is valid came
    * @throws ApiError `foreign_origin` when a cookie is to change something for a page that is not ours
+   * @throws ApiError `unavailable` when the control plane cannot be asked whose token that is
    */
-  authenticate(request: IncomingMessage, presented?: readonly string[]): Caller
+  authenticate(request: IncomingMessage, presented?: PresentedTokens): Promise<Caller>
   /** Who asks where no token is needed: nobody in particular, who may do nothing, unless a valid token came. */
-  identify(request: IncomingMessage): Caller
+  identify(request: IncomingMessage): Promise<Caller>
+}
+
+/** Tokens that came otherwise than in `Authorization`. */
+export interface PresentedTokens {
+  /** In a header field: as good as there. */
+  readonly inHeader?: readonly string[]
+  /** In the address, which proxies write into their logs: for tokens of our own alone. */
+  readonly inQuery?: readonly string[]
 }
 
 /** Everybody, while no token is configured. */
@@ -57,14 +72,11 @@ const NOBODY: Caller = { name: 'anonymous', scopes: [] }
 const OPEN_PATHS: readonly string[] = ['/healthz', '/readyz']
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ tokens, sessions, host, onProven, ...options }: AccessOptions): Access {
+export function createAccess({ tokens, sessions, reviews, host, onProven, ...options }: AccessOptions): Access {
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
-  const hosts = new Set(
-    [...(options.allowedHosts ?? []), bracketed(host), ...(publicUrl ? [publicUrl.hostname] : [])].map((name) =>
-      name.toLowerCase(),
-    ),
-  )
-  const { isRequired } = tokens
+  const names = [...(options.allowedHosts ?? []), bracketed(host), ...(publicUrl ? [publicUrl.hostname] : [])]
+  const isKnownHost = matchHosts(names)
+  const isRequired = tokens.isRequired || reviews !== undefined
 
   const ownOrigin = ({ headers }: IncomingMessage): string =>
     publicUrl?.origin ?? `http://${headers.host ?? 'localhost'}`
@@ -77,6 +89,12 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
     isOurs(request, origin) || isLoopback(hostnameOf(origin))
   const byToken = (presented: readonly string[]): Caller | undefined =>
     presented.map((token) => tokens.find(token)).find((found) => found !== undefined)
+  const byReview = async (presented: readonly string[]): Promise<Caller | undefined> => {
+    if (reviews === undefined) return undefined
+    // One is enough: no client has a reason to send more, and each costs a request of the control plane.
+    const subject = await reviews.review(presented[0] ?? '')
+    return subject && { name: subject.name, scopes: [], subject }
+  }
   const bySession = (request: IncomingMessage): Caller | undefined => {
     const caller = sessions.find(request)
     const { origin, upgrade } = request.headers
@@ -90,7 +108,7 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
     checkOrigin(request) {
       const { host: given = '', origin } = request.headers
       const name = hostnameOfHeader(given)
-      if (!isLoopback(name) && !hosts.has(name) && !hosts.has(given) && !OPEN_PATHS.includes(request.url ?? '')) {
+      if (!isLoopback(name) && !isKnownHost(name) && !isKnownHost(given) && !OPEN_PATHS.includes(request.url ?? '')) {
         throw apiError('foreign_origin', 'Host', given)
       }
       // With a token a foreign page can do nothing, because it does not have it.
@@ -106,18 +124,33 @@ export function createAccess({ tokens, sessions, host, onProven, ...options }: A
       const isAllowed = origin !== undefined && (isRequired || isOwn(request, origin))
       return isAllowed ? origin : ownOrigin(request)
     },
-    authenticate(request, presented = []) {
+    async authenticate(request, { inHeader = [], inQuery = [] } = {}) {
       if (!isRequired) return ANYBODY
-      const all = [...bearerToken(request), ...presented]
-      const caller = all.length > 0 ? byToken(all) : bySession(request)
+      const fields = [...bearerToken(request), ...inHeader]
+      const all = [...fields, ...inQuery]
+      const caller = all.length > 0 ? (byToken(all) ?? (await byReview(fields))) : bySession(request)
       if (caller === undefined) throw apiError('unauthorized')
       onProven?.(request)
       return caller
     },
-    identify(request) {
-      return isRequired ? (byToken(bearerToken(request)) ?? NOBODY) : ANYBODY
+    async identify(request) {
+      if (!isRequired) return ANYBODY
+      const tokens = bearerToken(request)
+      return byToken(tokens) ?? (await byReview(tokens)) ?? NOBODY
     },
   }
+}
+
+/**
+ * Whether a host is one of the names. `*.example.com` stands for every name below example.com, at any depth, as
+ * hostnames of the Gateway API do, and not for example.com; whoever names it answers for all of that domain.
+ */
+function matchHosts(names: readonly string[]): (host: string) => boolean {
+  const wanted = names.map((name) => name.toLowerCase())
+  const exact = new Set(wanted)
+  const endings = wanted.filter((name) => WILDCARD.test(name)).map((name) => name.slice(1))
+  return (host) =>
+    exact.has(host) || endings.some((ending) => host.length > ending.length && host.toLowerCase().endsWith(ending))
 }
 
 /** Whether a caller may use what needs that scope. */

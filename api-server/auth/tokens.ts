@@ -12,6 +12,7 @@ import { SCOPES } from '../../core/rest/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findReadRisk, findWriteFault } from '../../lib/file-mode.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { Subject } from './subject.ts'
 
 /** One token of the configuration: its text, or the file that holds it. */
 export interface TokenSource {
@@ -22,10 +23,17 @@ export interface TokenSource {
   readonly scopes: readonly Scope[]
 }
 
+/** Those who may decide and those who may not: each record has at most one text for either. */
+export type Audience = 'deciders' | 'readers'
+
 /** Who asks, as decisions record it, and what they may do. */
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
+  /** Set for somebody whose rights are those that Kubernetes gives: then `scopes` say nothing. */
+  readonly subject?: Subject
+  /** Set where rights, not scopes, say for whom records are made. */
+  readonly audience?: Audience
   /** Set where a session says who it is: when it ends. */
   readonly sessionEndsAt?: Date
 }

@@ -10,7 +10,7 @@
  * and tags only, which is where deployed and delivered work lies. Objects are never pruned: history that was pushed
  * away by force is still known.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
@@ -175,8 +175,14 @@ function takeAll(pending: Map<string, Pending>): Pending[] {
 
 /** Git holds a lock for as long as it writes one small file. */
 const STALE_LOCK_MS = 60_000
+/** For the git of another API server on the same data volume to be done with that file. */
+const LOCK_PAUSE_MS = 1000
+const LOCKED = /(?:could not|cannot|unable to) (?:lock|create) |\.lock': File exists/i
 
-/** The answers to those questions whose commits the mirror has; tried again without the locks of a git that was killed. */
+/**
+ * The answers to those questions whose commits the mirror has; tried again where a lock stood in the way, without the
+ * locks of a git that was killed.
+ */
 async function answerBatch(options: MirrorOptions, batch: readonly Pending[]): Promise<Map<Question, boolean>> {
   await options.untouched()
   try {
@@ -184,7 +190,11 @@ async function answerBatch(options: MirrorOptions, batch: readonly Pending[]): P
   } catch (error) {
     const nowMs = options.clock.now().getTime()
     const isStale = (madeAt: Date): boolean => nowMs - madeAt.getTime() > STALE_LOCK_MS
-    if (!(error instanceof GitFailed) || (await removeStaleLocks(options.gitDir, isStale)) === 0) throw error
+    if (!(error instanceof GitFailed)) throw error
+    if ((await removeStaleLocks(options.gitDir, isStale)) === 0) {
+      if (!LOCKED.test(error.stderr)) throw error
+      await delay(options.clock, LOCK_PAUSE_MS, options.stop)
+    }
     return answerFrom(options, batch)
   }
 }
@@ -219,7 +229,10 @@ async function makeMirror(gitDir: string, hash: string, signal: AbortSignal): Pr
  * about a commit that is not there would then go to the network by itself. A crash may have left it there.
  */
 async function forgetRemote(gitDir: string, signal: AbortSignal): Promise<void> {
-  const args = ['config', '--file', join(gitDir, 'config'), '--remove-section', 'remote.origin']
+  const file = join(gitDir, 'config')
+  // To write it takes a lock, which another API server may hold; to read it takes none.
+  if (!(await readFile(file, 'utf8')).includes('[remote "origin"]')) return
+  const args = ['config', '--file', file, '--remove-section', 'remote.origin']
   await git(args, { signal, answers: [NO_SUCH_SECTION] })
 }
 

@@ -3,14 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { AddressRule } from '../../lib/address-rule.ts'
 import { findAddress } from '../../lib/address-rule.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
+import type { GitUser } from '../../lib/git-session.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
-
-/** The person whose git configuration and credentials may be used: on their own machine only. */
-export interface GitUser {
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
 
 /** How a mirror reaches what it mirrors. */
 export interface Remote {

@@ -7,7 +7,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ApiError } from '../../core/errors.ts'
+import { apiError } from '../../core/errors.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import type { RepositoryTrialRecord } from '../../core/rest/records/setup.ts'
 import type { RepositoryTry } from '../../core/rest/requests/project.ts'
@@ -36,20 +36,15 @@ const MAX_WAITING = 12
 
 /** Trials of one server: four gits at a time. */
 export function createRepositoryTrials(reach: Reach, clock: Clock): RepositoryTrials {
-  const enter = createSemaphore(MAX_AT_ONCE)
-  let inside = 0
+  const refuse = () => apiError('unavailable', 'too many repositories are being tried; try again in a moment', 5)
+  const enter = createSemaphore(MAX_AT_ONCE, { maxWaiting: MAX_WAITING, refuse })
   return {
     async run(wanted, signal) {
-      if (inside >= MAX_AT_ONCE + MAX_WAITING)
-        throw new ApiError('unavailable', 'too many repositories are being tried; try again in a moment')
-      inside += 1
-      const leave = await enter()
+      const leave = await enter(signal)
       try {
-        signal.throwIfAborted()
         return await withGitLimit(LIMIT_MS, signal, clock, (limit) => tryOut(wanted, reach, limit))
       } finally {
         leave()
-        inside -= 1
       }
     },
   }
@@ -67,6 +62,7 @@ async function tryOut(
     const { defaultBranch, commits } = await listBranches(remote_url, url, reach, signal)
     return {
       outcome: 'reachable',
+      usable: commits.size > 0,
       ...(commits.size === 0 ? { reason: 'it has no commit yet: work begins from one, so push a first one' } : {}),
       tried_as,
       ...(defaultBranch === undefined ? {} : { default_branch: defaultBranch }),
@@ -78,7 +74,13 @@ async function tryOut(
     const isSecrets = secret !== undefined && error instanceof GitFailed
     const isUntold = error instanceof UnreachableRemote || isSecrets
     const more = secret === undefined ? '' : `; the first task tries it with Secret ${secret}, which is not read here`
-    return { outcome: isUntold ? 'unknown' : 'unreachable', reason: `${reason}${more}`, tried_as, push: 'unknown' }
+    return {
+      outcome: isUntold ? 'unknown' : 'unreachable',
+      usable: isUntold,
+      reason: `${reason}${more}`,
+      tried_as,
+      push: 'unknown',
+    }
   }
 }
 

@@ -6,7 +6,7 @@
  * has arrived: a reader sees the old or the new file whole, and of two uploads of one name one wins whole. What a crash
  * leaves of one is removed an hour later, at the next start or upload.
  */
-import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,10 +15,11 @@ import { findDropNameProblem } from '../../core/drop-name.ts'
 import { apiError } from '../../core/errors.ts'
 import { DROPS_PATH } from '../../core/execution/layout.ts'
 import type { DropRecord } from '../../core/rest/records/drop.ts'
-import { MAX_DROP_BYTES, MAX_DROPS } from '../../core/rest/requests/drop.ts'
+import { MAX_DROP_BYTES } from '../../core/rest/limits.ts'
+import { MAX_DROPS } from '../../core/rest/requests/drop.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { hasErrorCode, inFolderNoFollow, makeFolder, syncFolder } from '../../lib/files.ts'
+import { hasErrorCode, inFolderNoFollow, makeFolder, readNames, syncFolder } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
@@ -141,7 +142,7 @@ async function publish(folder: string, upload: string, name: string): Promise<vo
 }
 
 async function listFiles(folder: string): Promise<DropRecord[]> {
-  const names = (await readdir(folder)).filter((name) => findDropNameProblem(name) === undefined).sort()
+  const names = (await readNames(folder)).filter((name) => findDropNameProblem(name) === undefined).sort()
   const found = await Promise.all(names.slice(0, MAX_LISTED).map((name) => findDrop(folder, name)))
   return sortBy(LATEST_CHANGE_FIRST, found.flat())
 }
@@ -158,7 +159,7 @@ async function findDrop(folder: string, name: string): Promise<DropRecord[]> {
 }
 
 async function removeOlder(folder: string, thanMs: number): Promise<void> {
-  for (const name of (await readdir(folder)).filter((entry) => UPLOAD_NAME.test(entry))) {
+  for (const name of (await readNames(folder)).filter((entry) => UPLOAD_NAME.test(entry))) {
     try {
       const { mtimeMs } = await lstat(join(folder, name))
       // An agent may have given a folder such a name.

@@ -7,6 +7,7 @@ import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
 import type { Logs } from '../logs/logs.ts'
 import { CONVERSATION } from '../streams/followed.ts'
+import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
@@ -52,15 +53,14 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
     getExecution: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
     getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
-    async readExecutionLog({ params, query: { stream = 'stdout', from, count = DEFAULT_LOG_LINES } }) {
+    async readExecutionLog({ params, query: { stream = 'stdout', from, count = DEFAULT_LOG_LINES }, untilGone }) {
       await read(params.id)
-      return { status: 200, body: represent(await logs.readWindow({ execution: params.id, stream, from, count })) }
+      const window = await logs.readWindow({ execution: params.id, stream, from, count }, untilGone())
+      return { status: 200, body: represent(window) }
     },
     async searchExecutionLog({ params, query: { stream = 'stdout', q }, untilGone }) {
       await read(params.id)
-      const gone = untilGone()
-      const found = await logs.search({ execution: params.id, stream }, q, () => gone.aborted)
-      return { status: 200, body: represent(found) }
+      return { status: 200, body: represent(await logs.search({ execution: params.id, stream }, q, untilGone())) }
     },
     getExecutionDiff: ({ params }) => file(params.id, 'diff'),
     getExecutionEvents: ({ params }) => file(params.id, 'events'),
@@ -79,11 +79,17 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
       return { status: 200, body: await openArtifact(volumeRoot, params.id, params.name) }
     },
     async getExecutionManifest({ params }) {
-      const object = await read(params.id)
-      const pod = { name: object.status?.pod?.name }
-      return { status: 200, body: await printManifest(context, { cache: caches.executions, object, pod }) }
+      const source = withPod(await read(params.id))
+      return { status: 200, body: await printManifest(context, { cache: caches.executions, ...source }) }
+    },
+    async getExecutionKubernetes({ params }) {
+      return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
     },
   } satisfies Partial<Handlers>
+}
+
+function withPod(object: Execution) {
+  return { object, pod: { name: object.status?.pod?.name } }
 }
 
 function toJson(execution: Execution): Representation<ExecutionRecord> {

@@ -11,10 +11,12 @@ interface ServerParts {
   readonly version: VersionRecord
   /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
+  /** What the control plane refuses this server for want of a right, and has not granted since. */
+  readonly findRefusal: () => string | undefined
 }
 
 /** The server about itself. */
-export function serverHandlers({ caches, freshness, version, writeProblem }: ServerParts) {
+export function serverHandlers({ caches, freshness, version, writeProblem, findRefusal }: ServerParts) {
   return {
     getVersion: async () => ({ status: 200, body: represent(version) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
@@ -22,7 +24,9 @@ export function serverHandlers({ caches, freshness, version, writeProblem }: Ser
       if (!caches.hasSynced()) throw apiError('unavailable', caches.fillingReason())
       const problem = freshness.staleReason() ?? (await writeProblem?.())
       if (problem !== undefined) throw apiError('unavailable', problem)
-      return { status: 200, body: represent({ status: 'ok' }) }
+      // No 503: whoever reads, and writes what is allowed, must not be cut off for one right that is missing.
+      const refused = findRefusal()
+      return { status: 200, body: represent({ status: 'ok', ...(refused === undefined ? {} : { refused }) }) }
     },
     // A request to upgrade never gets here: the server hands it to the WebSocket side (live/websocket.ts).
     async openLiveConnection() {

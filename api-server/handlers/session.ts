@@ -1,29 +1,40 @@
-import { apiError } from '../../core/errors.ts'
+import { ApiError, apiError } from '../../core/errors.ts'
 import type { SessionRecord } from '../../core/rest/records/server.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { represent } from '../records/representation.ts'
+import type { Authorization } from '../auth/authorization.ts'
 import type { Caller, Tokens } from '../auth/tokens.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Handlers } from './handler.ts'
 
+export interface SessionContext {
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly authorization: Authorization
+}
+
 /** Sessions of browsers. */
-export function sessionHandlers({ sessions, tokens }: { readonly sessions: Sessions; readonly tokens: Tokens }) {
+export function sessionHandlers({ sessions, tokens, authorization }: SessionContext) {
+  const toRecord = async (caller: Caller): Promise<SessionRecord> => {
+    const { name, sessionEndsAt } = caller
+    const until = sessionEndsAt === undefined ? {} : { expires_at: toTimestamp(sessionEndsAt) }
+    return { name, scopes: [...(await authorization.scopesOf(caller))], ...until }
+  }
   return {
     async beginSession({ caller, body }) {
+      // Its own end is soon, and a cookie could be neither made nor checked without it.
+      if (caller.subject !== undefined)
+        throw new ApiError('invalid_request', 'a Kubernetes token begins no session: send it with each request')
       // There is nothing to stand for: whoever comes may do everything.
-      if (!tokens.isRequired) return { status: 200, body: represent(toRecord(caller)) }
+      if (caller.scopes.length > 0 && tokens.named(caller.name) === undefined)
+        return { status: 200, body: represent(await toRecord(caller)) }
       const token = tokens.named(caller.name) ?? tokens.find((await body()).token)
       if (token === undefined) throw apiError('unauthorized')
       const { cookie, endsAt } = sessions.begin(token)
-      const record = toRecord({ ...token, sessionEndsAt: endsAt })
+      const record = await toRecord({ ...token, sessionEndsAt: endsAt })
       return { status: 200, body: represent(record), headers: { 'Set-Cookie': cookie } }
     },
-    getSession: async ({ caller }) => ({ status: 200, body: represent(toRecord(caller)) }),
+    getSession: async ({ caller }) => ({ status: 200, body: represent(await toRecord(caller)) }),
     endSession: async () => ({ status: 204, body: undefined, headers: { 'Set-Cookie': sessions.endCookie } }),
   } satisfies Partial<Handlers>
-}
-
-function toRecord({ name, scopes, sessionEndsAt }: Caller): SessionRecord {
-  const until = sessionEndsAt === undefined ? {} : { expires_at: toTimestamp(sessionEndsAt) }
-  return { name, scopes: [...scopes], ...until }
 }

@@ -8,6 +8,7 @@ import { storyGraph } from '../../core/story/graph.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
+import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { createStory } from '../commands/create-story.ts'
 import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
@@ -79,6 +80,9 @@ export function storyHandlers(
     async getStoryManifest({ params }) {
       const object = await read(params.id)
       return { status: 200, body: await printManifest(context, { cache: caches.stories, object }) }
+    },
+    async getStoryKubernetes({ params }) {
+      return { status: 200, body: await describeKubernetes(context, { object: await read(params.id) }) }
     },
   } satisfies Partial<Handlers>
 }

@@ -4,12 +4,13 @@ import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import { isDeletable } from '../../core/task/transitions.ts'
+import { isDeletable, isEditable } from '../../core/task/transitions.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
 import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
 import { checkRepositoryUrl } from '../commands/local-paths.ts'
+import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { budgetWarning } from '../commands/budget-warning.ts'
 import type { CreateTaskContext } from '../commands/create-task.ts'
@@ -39,6 +40,11 @@ export function taskHandlers(context: TaskContext) {
   const edit = createEditor(TaskInput)
   const read = async (id: string): Promise<Task> => requireFound(await caches.tasks.read(id), 'task')
   const all = newestFirst(caches.tasks)
+  const withPod = (object: Task) => {
+    const { execution } = object.status ?? {}
+    const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
+    return { object, pod: { name } }
+  }
   return {
     async listTasks({ query, caller }) {
       const { state } = query
@@ -56,7 +62,7 @@ export function taskHandlers(context: TaskContext) {
       const key = { kind: 'task', id: params.id }
       const { object, result } = await changeRecord(context.client, caches.tasks, key, async (task) => {
         context.preconditions.task(ifMatch, task)
-        if (stateOf(task) === 'RUNNING') throw refusedFromState('task', 'edited', 'RUNNING')
+        if (!isEditable(stateOf(task))) throw refusedFromState('task', 'edited', stateOf(task))
         const before = toTaskInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: false }
@@ -94,10 +100,11 @@ export function taskHandlers(context: TaskContext) {
       body: represent(await context.deployments.ask(await read(params.id))),
     }),
     async getTaskManifest({ params }) {
-      const object = await read(params.id)
-      const { execution } = object.status ?? {}
-      const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
-      return { status: 200, body: await printManifest(context, { cache: caches.tasks, object, pod: { name } }) }
+      const source = withPod(await read(params.id))
+      return { status: 200, body: await printManifest(context, { cache: caches.tasks, ...source }) }
+    },
+    async getTaskKubernetes({ params }) {
+      return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
     },
     async listWorkspaces({ query }) {
       const page = paginate(await listWorkspaces(context.workspaceRoot), query, BY_PATH)

@@ -15,7 +15,7 @@ export function webhookHandlers(context: CreateTaskContext & { readonly webhookS
   return {
     async receiveWebhook({ body, caller }) {
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
-      context.webhookSignature.check({ headers: body.headers, bytes, caller })
+      await context.webhookSignature.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
       const event = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (event.kind === 'ignored') return { status: 204, body: undefined }

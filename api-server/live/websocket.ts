@@ -13,9 +13,10 @@ import { isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
-import type { Access, Caller } from '../auth/access.ts'
-import { requireOneHost, requireScope } from '../auth/access.ts'
+import type { Access, Caller, PresentedTokens } from '../auth/access.ts'
+import { requireOneHost } from '../auth/access.ts'
 import { audienceOf } from '../auth/audience.ts'
+import type { Authorization } from '../auth/authorization.ts'
 import { toApiError } from '../refusal.ts'
 import type { LiveClient, LiveFilter } from './client.ts'
 import { serveClient } from './client.ts'
@@ -26,6 +27,8 @@ export const LIVE_PATH = '/api/ws'
 export const MAX_CLIENTS = 1000
 const TICK_MS = 500
 const PROTOCOL_PREFIX = 'bearer.'
+
+type VerifyCallback = Parameters<VerifyClientCallbackAsync>[1]
 
 export interface LiveConnections {
   /** Decides before the upgrade; for `verifyClient` of ws. */
@@ -50,11 +53,12 @@ export interface LiveCounts {
 
 export interface LiveConnectionOptions {
   readonly access: Access
+  readonly authorization: Pick<Authorization, 'admit'>
   readonly hub: Hub
   readonly clock: Clock
 }
 
-export function createLiveConnections({ access, hub, clock }: LiveConnectionOptions): LiveConnections {
+export function createLiveConnections({ access, authorization, hub, clock }: LiveConnectionOptions): LiveConnections {
   const clients = new Set<LiveClient>()
   let dropped = 0
   let isClosed = false
@@ -62,20 +66,32 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
   /** Who was let in, until the upgrade is done. */
   const callers = new WeakMap<IncomingMessage, Caller>()
 
-  const verify = (request: IncomingMessage): void => {
+  const verify = async (request: IncomingMessage): Promise<void> => {
     const url = urlOf(request)
     requireOneHost(request)
     access.checkOrigin(request)
     if (url.pathname !== LIVE_PATH) throw apiError('route_not_found', url.pathname)
-    const caller = access.authenticate(request, presentedTokens(request, url))
-    requireScope(caller, 'read')
-    callers.set(request, caller)
+    const caller = await access.authenticate(request, presentedTokens(request, url))
+    callers.set(request, await authorization.admit(caller, 'openLiveConnection'))
     readFilter(url)
     // HTTP/1.0 has no upgrade (RFC 9110 §7.8); ws does not ask.
     if (request.httpVersion === '1.0') throw apiError('invalid_request', 'a WebSocket needs HTTP/1.1')
-    // Judged and accepted in one turn of the event loop, so that clients that come together cannot pass together.
+  }
+  const requireRoom = (): void => {
     if (isClosed || clients.size >= MAX_CLIENTS)
       throw apiError('unavailable', `more than ${MAX_CLIENTS} clients are connected`)
+  }
+  const answer = async (request: IncomingMessage, callback: VerifyCallback): Promise<void> => {
+    try {
+      await verify(request)
+      // Counted and accepted in one turn of the event loop, so that clients that come together cannot pass together.
+      requireRoom()
+    } catch (error) {
+      const { status, body, headers } = toRefusal(error)
+      callback(false, status, body, headers)
+      return
+    }
+    callback(true)
   }
   /** One timer for all, and none while nobody is connected. */
   const tick = (): void => {
@@ -86,15 +102,7 @@ export function createLiveConnections({ access, hub, clock }: LiveConnectionOpti
     for (const client of clients) client.tick(nowMs)
   }
   return {
-    verifyClient({ req }, callback) {
-      try {
-        verify(req)
-        callback(true)
-      } catch (error) {
-        const { status, body, headers } = toRefusal(error)
-        callback(false, status, body, headers)
-      }
-    },
+    verifyClient: ({ req }, callback) => void answer(req, callback),
     handleProtocols: (protocols) => [...protocols].find((name) => name.startsWith(PROTOCOL_PREFIX)) ?? false,
     refuse(error, connection, request) {
       const { status, body, headers } = toRefusal(judgeHandshake(error, request))
@@ -165,10 +173,11 @@ function readTypes(text: string | undefined): ReadonlySet<LiveMessageType> | und
 }
 
 /** A browser's WebSocket can send no header of its own: the token may come as subprotocol or in the query. */
-function presentedTokens(request: IncomingMessage, url: Address): string[] {
+function presentedTokens(request: IncomingMessage, url: Address): PresentedTokens {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const inProtocol = protocols.filter((name) => name.startsWith(PROTOCOL_PREFIX))
-  return [...inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length)), ...url.searchParams.getAll('token')]
+  const inHeader = inProtocol.map((name) => name.slice(PROTOCOL_PREFIX.length))
+  return { inHeader, inQuery: url.searchParams.getAll('token') }
 }
 
 type Address = Pick<URL, 'pathname' | 'searchParams'>

@@ -29,12 +29,21 @@ export function countLines({ feeds, hasOpenEnd }: LineIndex): number {
   return feeds + (hasOpenEnd ? 1 : 0)
 }
 
-/** The index over the file's first `sizeBytes`, made by reading what it does not cover yet. */
-export async function extendIndex(index: LineIndex, file: FileHandle, sizeBytes: number): Promise<LineIndex> {
+/**
+ * The index over the file's first `sizeBytes`, made by reading what it does not cover yet.
+ *
+ * @param signal ends the work early; what was read is in the index
+ */
+export async function extendIndex(
+  index: LineIndex,
+  file: FileHandle,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<LineIndex> {
   const feedsBefore = [...index.feedsBefore]
   let { feeds, sizeBytes: position, hasOpenEnd } = index
   const buffer = Buffer.allocUnsafe(READ_BYTES)
-  while (position < sizeBytes) {
+  while (position < sizeBytes && !signal.aborted) {
     // Up to the end of a block, so that each chunk begins in one.
     const wanted = Math.min(READ_BYTES - (position % BLOCK_BYTES), sizeBytes - position)
     const { bytesRead } = await file.read(buffer, 0, wanted, position)

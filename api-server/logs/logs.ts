@@ -2,11 +2,12 @@
  * The output of executions by lines (specification §8.20): a window of them, and those that contain a text.
  *
  * Each file that was asked for has an index of its lines, kept for the files asked for last and extended as they grow. So
- * only the first question reads a log whole. Requests for one file share that work, and wait for one another. A search
- * reads the whole file, so few run at once, each for a bounded time.
+ * only the first question reads a log whole. Requests for one file share that work, and wait for one another: what one
+ * had read when its client went away, the next one does not read again. A search reads the whole file, so few run at
+ * once, each for a bounded time, and few wait.
  */
 import type { FileHandle } from 'node:fs/promises'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, apiError } from '../../core/errors.ts'
 import type { LogMatchesRecord, LogStream, LogWindowRecord } from '../../core/rest/records/log.ts'
 import { createKeyedMutex, createSemaphore } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -19,8 +20,10 @@ import { searchLines } from './search-lines.ts'
 /** Indexes that are kept: of logs of 1 GiB they take 8 MiB. */
 const MAX_INDEXES = 64
 const MAX_SEARCHES = 2
+const MAX_WAITING_SEARCHES = 8
 const MAX_INDEXINGS = 2
 const SEARCH_MS = 3_000
+const RETRY_AFTER_SECONDS = 3
 
 export interface LogRequest {
   readonly execution: string
@@ -34,10 +37,14 @@ export interface WindowRequest extends LogRequest {
 }
 
 export interface Logs {
-  /** A log that is not there, or may not be served, has no lines. */
-  readWindow(request: WindowRequest): Promise<LogWindowRecord>
-  /** @param isGone asked meanwhile: true ends the search */
-  search(request: LogRequest, wanted: string, isGone: () => boolean): Promise<LogMatchesRecord>
+  /**
+   * A log that is not there, or may not be served, has no lines.
+   *
+   * @throws the signal's reason
+   */
+  readWindow(request: WindowRequest, signal: AbortSignal): Promise<LogWindowRecord>
+  /** @throws ApiError `unavailable` when too many wait already; the signal's reason */
+  search(request: LogRequest, wanted: string, signal: AbortSignal): Promise<LogMatchesRecord>
 }
 
 interface KnownFile {
@@ -48,52 +55,55 @@ interface KnownFile {
 export function createLogs({ volumeRoot, clock }: { readonly volumeRoot: string; readonly clock: Clock }): Logs {
   const known = new Map<string, KnownFile>()
   const runExclusive = createKeyedMutex()
-  const enterSearch = createSemaphore(MAX_SEARCHES)
+  const enterSearch = createSemaphore(MAX_SEARCHES, { maxWaiting: MAX_WAITING_SEARCHES, refuse: refuseSearch })
   const enterIndexing = createSemaphore(MAX_INDEXINGS)
 
-  const extend = async (path: string, handle: FileHandle): Promise<LineIndex> => {
+  const extend = async (path: string, handle: FileHandle, signal: AbortSignal): Promise<LineIndex> => {
     const { ino: inode, size } = await handle.stat({ bigint: true })
     const before = known.get(path)
     const isSame = before?.inode === inode && before.index.sizeBytes <= size
-    const index = await extendIndex(isSame ? before.index : EMPTY_INDEX, handle, Number(size))
+    const index = await extendIndex(isSame ? before.index : EMPTY_INDEX, handle, Number(size), signal)
     // Put last: the first one is the one that was asked for longest ago.
     known.delete(path)
     known.set(path, { inode, index })
     for (const oldest of known.keys()) if (known.size > MAX_INDEXES) known.delete(oldest)
+    signal.throwIfAborted()
     return index
   }
   const withLog = async <T>(
     { execution, stream }: LogRequest,
+    signal: AbortSignal,
     use: (index: LineIndex, handle: FileHandle | undefined) => Promise<T>,
   ): Promise<T> => {
     const path = executionFile(execution, stream)
     const handle = await openIfServed(volumeRoot, path, stream)
     if (handle === undefined) return use(EMPTY_INDEX, undefined)
     try {
-      const index = await runExclusive(path, () => within(enterIndexing, () => extend(path, handle)))
+      const index = await runExclusive(path, () => within(enterIndexing, signal, () => extend(path, handle, signal)))
       return await use(index, handle)
     } finally {
       await handle.close()
     }
   }
   return {
-    readWindow: (request) =>
-      withLog(request, async (index, handle) => {
+    readWindow: (request, signal) =>
+      withLog(request, signal, async (index, handle) => {
         const { stream, count } = request
         const total = countLines(index)
         const from = request.from ?? Math.max(1, total - count + 1)
         const lines = handle === undefined ? [] : await readLines(index, handle, { from, count })
         return { stream, total_lines: total, size_bytes: index.sizeBytes, lines }
       }),
-    search: (request, wanted, isGone) =>
-      within(enterSearch, () =>
-        withLog(request, async (index, handle) => {
+    search: (request, wanted, signal) =>
+      within(enterSearch, signal, () =>
+        withLog(request, signal, async (index, handle) => {
           const { stream } = request
           const total_lines = countLines(index)
           if (handle === undefined) return { stream, total_lines, count: 0, lines: [], is_complete: true }
           const deadline = clock.now().getTime() + SEARCH_MS
-          const mayGoOn = (): boolean => !isGone() && clock.now().getTime() < deadline
+          const mayGoOn = (): boolean => !signal.aborted && clock.now().getTime() < deadline
           const { count, lines, isComplete } = await searchLines(index, handle, wanted, mayGoOn)
+          signal.throwIfAborted()
           return { stream, total_lines, count, lines, is_complete: isComplete }
         }),
       ),
@@ -110,8 +120,15 @@ async function openIfServed(root: string, path: string, shown: string): Promise<
   }
 }
 
-async function within<T>(enter: () => Promise<() => void>, work: () => Promise<T>): Promise<T> {
-  const leave = await enter()
+function refuseSearch(): ApiError {
+  const message = `${MAX_WAITING_SEARCHES} searches of logs are waiting already; search again in ${RETRY_AFTER_SECONDS} s`
+  return apiError('unavailable', message, RETRY_AFTER_SECONDS)
+}
+
+type Enter = ReturnType<typeof createSemaphore>
+
+async function within<T>(enter: Enter, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const leave = await enter(signal)
   try {
     return await work()
   } finally {

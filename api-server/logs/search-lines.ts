@@ -1,12 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { MAX_LOG_MATCHES } from '../../core/rest/records/log.ts'
 import type { LineIndex } from './line-index.ts'
-import { BLOCK_BYTES, LINE_FEED } from './line-index.ts'
+import { BLOCK_BYTES, LINE_FEED, readBlock } from './line-index.ts'
 
-/** Read and searched at a time, which keeps other requests waiting for some milliseconds at most. */
-const CHUNK_BYTES = 16 * BLOCK_BYTES
 /** Kept of a line that goes on, for a match that begins in it: more than any text that is searched for. */
-const MAX_TAIL_BYTES = 64 * 1024
+const MAX_TAIL_BYTES = BLOCK_BYTES
 /** Colours of terminals (ECMA-48, SGR): a word is found although its letters have colours. */
 const COLOUR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
 
@@ -20,10 +18,12 @@ export interface Matches {
 }
 
 /**
- * Finds the lines that contain a text, in capitals or not. Of a line of more than a megabyte it may miss a match that lies
- * across two chunks and 64 KiB.
+ * Finds the lines that contain a text, in capitals or not. Of a line of more than 128 KiB it may miss a match that is
+ * itself longer than 64 KiB, by its colours.
  *
- * @param mayGoOn asked before each chunk
+ * Other requests are answered between two blocks; one takes some milliseconds at most, where each letter is a match.
+ *
+ * @param mayGoOn asked before each block
  */
 export async function searchLines(
   index: LineIndex,
@@ -34,14 +34,12 @@ export async function searchLines(
   const pattern = toPattern(wanted)
   const encoding = isAscii(wanted) ? 'latin1' : 'utf8'
   const matches: Matches = { count: 0, lines: [], isComplete: true }
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   let tail = Buffer.alloc(0)
   let lastLine = 0
-  for (let position = 0; position < index.sizeBytes; position += CHUNK_BYTES) {
+  for (let position = 0; position < index.sizeBytes; position += BLOCK_BYTES) {
     if (!mayGoOn()) return { ...matches, isComplete: false }
-    const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, index.sizeBytes - position), position)
-    const bytes = Buffer.concat([tail, buffer.subarray(0, bytesRead)])
-    const isLast = position + CHUNK_BYTES >= index.sizeBytes
+    const bytes = Buffer.concat([tail, await readBlock(file, position, index.sizeBytes)])
+    const isLast = position + BLOCK_BYTES >= index.sizeBytes
     const end = isLast ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1
     const text = bytes.toString(encoding, 0, end === 0 ? bytes.length : end)
     const firstLine = (index.feedsBefore[position / BLOCK_BYTES] ?? 0) + 1
@@ -51,7 +49,7 @@ export async function searchLines(
   return matches
 }
 
-/** @returns number of the last line that matched; one that goes on in the next chunk is counted once */
+/** @returns number of the last line that matched; one that goes on in the next block is counted once */
 function collect(
   matches: Matches,
   pattern: RegExp,

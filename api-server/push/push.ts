@@ -71,7 +71,7 @@ export interface Push {
 const LEASE = 'slipway-push'
 
 export function createPush(options: PushOptions): Push {
-  const { settings, client, namespace, clock, logger, random, publicUrl } = options
+  const { settings, client, namespace, clock, logger, random, outages, publicUrl } = options
   const allowPrivate = settings.allowPrivate ?? false
   const subscriptions = createSubscriptions(options)
   const keys = createVapidKeys(vapidHome(options))
@@ -100,7 +100,7 @@ export function createPush(options: PushOptions): Push {
     }
     if (settings.isOnlyServer === true) return work(stop)
     const key = { namespace, name: LEASE }
-    return runAsLeader({ client, key, identity: options.identity, clock, random, logger }, stop, work)
+    return runAsLeader({ client, key, identity: options.identity, clock, random, logger, outages }, stop, work)
   }
   return {
     publicKey: async () => (await keys()).publicKey,

@@ -42,23 +42,34 @@ function show(message) {
   })
 }
 
-// A page of the UI goes there by itself, without a reload, and is brought to the front; without one a new one is opened.
+// A page of the UI goes there by itself, without a reload, and is brought to the front; if none does, a new one is opened.
 async function open(link, action) {
   const url = new URL(link, self.location.origin)
   if (action && action !== OPEN) url.searchParams.set('action', action)
-  const page = await findPage(url)
-  if (!page) return self.clients.openWindow(url.href)
-  page.postMessage({ type: 'notification-action', action: action || OPEN, url: url.href })
-  await page.focus()
+  const message = { type: 'notification-action', action: action || OPEN, url: url.href }
+  for (const page of await findPages(url)) if (await takes(page, message)) return page.focus()
+  return self.clients.openWindow(url.href)
 }
 
-// That of the task, else the one that was used last. One in which something new is being written is left alone.
-async function findPage(url) {
+// That of the task first, then the one that was used last.
+async function findPages(url) {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const own = pages.map((page) => [page, new URL(page.url)]).filter(([, at]) => at.origin === url.origin)
-  const same = own.find(([, at]) => at.pathname === url.pathname)
-  const [page] = same || own.find(([, at]) => !/^[/]api[/]|[/]new$/.test(at.pathname)) || []
-  return page
+  const isSame = ([, at]) => at.pathname === url.pathname
+  return [...own.filter(isSame), ...own.filter((each) => !isSame(each))].map(([page]) => page)
+}
+
+// A page says whether it has gone there: one in which something is being written stays. Others, such as those of the
+// API, say nothing.
+const ANSWER_MS = 500
+
+function takes(page, message) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data === true)
+    setTimeout(() => resolve(false), ANSWER_MS)
+    page.postMessage(message, [port2])
+  })
 }
 
 async function renew(old, given) {

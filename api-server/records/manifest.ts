@@ -1,17 +1,17 @@
 import type { Event, Pod } from '../../kube/builtin.ts'
 import { withoutManagedFields } from '../../kube/informer.ts'
-import { apiVersionOf, EVENTS, PODS } from '../../kube/resources.ts'
+import { apiVersionOf } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
 import type { ApiContext } from '../context.ts'
+import type { KubernetesFacts, KubernetesSource, Read } from './kubernetes.ts'
+import { describeProblem, lastAt, readKubernetes } from './kubernetes.ts'
 import { escapeUnprintable, toYaml } from './yaml.ts'
 
 /** What a manifest is printed of. */
-export interface ManifestSource<T extends KubeObject> {
+export interface ManifestSource<T extends KubeObject> extends KubernetesSource {
   readonly cache: Pick<RecordCache<T>, 'informer'>
   readonly object: T
-  /** Its pod, without a name where it has none now; absent for kinds that never have one. */
-  readonly pod?: { readonly name: string | undefined }
 }
 
 /**
@@ -20,61 +20,47 @@ export interface ManifestSource<T extends KubeObject> {
  */
 export async function printManifest<T extends KubeObject>(
   context: Pick<ApiContext, 'client' | 'namespace'>,
-  { cache, object, pod }: ManifestSource<T>,
+  source: ManifestSource<T>,
 ): Promise<string> {
   // Resources come from lists, whose items need not say what they are.
-  const { resource } = cache.informer
+  const { resource } = source.cache.informer
   const {
     apiVersion = apiVersionOf(resource),
     kind = resource.kind,
     ...rest
-  } = withoutManagedFields<KubeObject>(object)
+  } = withoutManagedFields<KubeObject>(source.object)
   const manifest = toYaml({ apiVersion, kind, ...rest })
-  const comments = [
-    await live('Events', () => formatEvents(context, object)),
-    ...(pod === undefined ? [] : await formatPod(context, pod.name)),
-  ]
+  const comments = printFacts(await readKubernetes(context, source))
   return `${manifest}${comments.map((lines) => `\n${lines.map(toComment).join('\n')}\n`).join('')}`
 }
 
-type Reach = Pick<ApiContext, 'client' | 'namespace'>
-
-async function formatEvents({ client, namespace }: Reach, { metadata }: KubeObject): Promise<string[]> {
-  const fieldSelector = `involvedObject.name=${metadata.name},involvedObject.uid=${metadata.uid ?? ''}`
-  const { items } = await client.list(EVENTS, { namespace, fieldSelector })
-  return items.map(formatEvent).sort()
+function printFacts({ events, pod }: KubernetesFacts): string[][] {
+  const sections = [printSection(events, (found) => found.map(printEvent))]
+  if (pod === undefined) return sections
+  if (pod.name === undefined) return [...sections, ['Pod: none']]
+  if (pod.found !== undefined) sections.push(printSection(pod.found, printPod))
+  if (pod.events !== undefined) sections.push(printSection(pod.events, (found) => found.map(printEvent)))
+  return sections
 }
 
-function formatEvent({ type, reason, message, lastTimestamp, count, metadata }: Event): string {
-  const at = lastTimestamp ?? metadata.creationTimestamp ?? ''
-  return [at, type ?? '', reason ?? '', `${message ?? ''}${(count ?? 1) > 1 ? ` (${count} times)` : ''}`].join('  ')
+function printSection<T>(part: Read<T>, print: (value: T) => readonly string[]): string[] {
+  if (!part.ok) return [describeProblem(part)]
+  const lines = print(part.value)
+  return [`${part.title}:${lines.length === 0 ? ' none' : ''}`, ...lines.map((line) => `  ${line}`)]
 }
 
-/** The pod's status and, because why it does not start is said nowhere else, its own events. */
-async function formatPod(reach: Reach, name: string | undefined): Promise<string[][]> {
-  if (name === undefined) return [['Pod: none']]
-  let found: Pod | undefined
-  const status = await live(`Pod ${name}`, async () => {
-    found = await reach.client.find(PODS, { namespace: reach.namespace, name })
-    return found === undefined ? ['gone'] : printLines(found.status ?? {})
-  })
-  if (found === undefined) return [status]
-  const pod = found
-  return [status, await live(`Events of pod ${name}`, () => formatEvents(reach, pod))]
+function printEvent(event: Event): string {
+  const { type, reason, message, count } = event
+  const times = (count ?? 1) > 1 ? ` (${count} times)` : ''
+  return [lastAt(event) ?? '', type ?? '', reason ?? '', `${message ?? ''}${times}`].join('  ')
 }
 
-function printLines(value: object): string[] {
-  return toYaml(value).trimEnd().split('\n')
-}
-
-/** What only the control plane knows; while it is gone the manifest says so instead of failing. */
-async function live(title: string, read: () => Promise<string[]>): Promise<string[]> {
-  try {
-    const lines = await read()
-    return [`${title}:${lines.length === 0 ? ' none' : ''}`, ...lines.map((line) => `  ${line}`)]
-  } catch (error) {
-    return [`${title}: not available (${error instanceof Error ? error.message : String(error)})`]
-  }
+function printPod(pod: Pod | undefined): readonly string[] {
+  return pod === undefined
+    ? ['gone']
+    : toYaml(pod.status ?? {})
+        .trimEnd()
+        .split('\n')
 }
 
 /** Line by line: an event's message may hold line feeds, and none of them may end the comment. */

@@ -6,7 +6,7 @@ import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/exec
 import { apiError } from '../../core/errors.ts'
 import type { ArtifactRecord } from '../../core/rest/records/execution.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, readNames, UnsafePath } from '../../lib/files.ts'
 import { entityTag } from './representation.ts'
 
 /** An open file of the data volume; whoever sends it closes it. */
@@ -63,7 +63,7 @@ export async function openArtifact(volumeRoot: string, execution: string, name: 
 export async function listArtifacts(volumeRoot: string, execution: string): Promise<ArtifactRecord[]> {
   const segments = [...agentOutputPath(execution).split('/'), 'artifacts']
   try {
-    const names = await inFolderNoFollow(volumeRoot, segments, (folder) => readdir(folder))
+    const names = await inFolderNoFollow(volumeRoot, segments, (folder) => readNames(folder))
     const records: ArtifactRecord[] = []
     for (const name of names.sort().slice(0, MAX_ARTIFACTS)) {
       const record = await readArtifact(volumeRoot, [...segments, name].join('/'), name)

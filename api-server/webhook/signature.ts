@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { apiError } from '../../core/errors.ts'
 import type { Caller } from '../auth/access.ts'
-import { requireScope } from '../auth/access.ts'
+import type { Authorization } from '../auth/authorization.ts'
 
 /** What is known of a delivery before anything of it is believed. */
 export interface Delivery {
@@ -13,18 +13,18 @@ export interface Delivery {
 
 /** Decides whether a webhook is from whom it says. */
 export interface WebhookSignature {
-  /** @throws ApiError `signature_rejected` while a secret is set; without one `unauthorized` or `forbidden` where tokens are set */
-  check(delivery: Delivery): void
+  /** @throws ApiError `signature_rejected` while a secret is set; without one, as for any operation */
+  check(delivery: Delivery): Promise<void>
 }
 
 /**
  * With a secret the HMAC-SHA256 over the raw body counts and nothing else; without one a token that may make tasks, as
  * for any other request (specification §8.30, §9.1).
  */
-export function createWebhookSignature(secret: string | undefined): WebhookSignature {
-  if (secret === undefined) return { check: ({ caller }) => requireToken(caller) }
+export function createWebhookSignature(secret: string | undefined, authorization: Authorization): WebhookSignature {
+  if (secret === undefined) return { check: ({ caller }) => requireRight(caller, authorization) }
   return {
-    check({ headers, bytes }) {
+    async check({ headers, bytes }) {
       const given = headers['x-hub-signature-256']
       // The form is judged first, so that what is compared has one length; it is no secret.
       const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(typeof given === 'string' ? given : '') ?? []
@@ -34,7 +34,7 @@ export function createWebhookSignature(secret: string | undefined): WebhookSigna
   }
 }
 
-function requireToken(caller: Caller): void {
-  if (caller.scopes.length === 0) throw apiError('unauthorized')
-  requireScope(caller, 'decide')
+async function requireRight(caller: Caller, authorization: Authorization): Promise<void> {
+  if (caller.subject === undefined && caller.scopes.length === 0) throw apiError('unauthorized')
+  await authorization.admit(caller, 'receiveWebhook')
 }

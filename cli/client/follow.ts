@@ -154,7 +154,7 @@ async function retryWhileAway<T>({ clock, signal, terminal }: FollowOptions, att
 /** No server answers, it is starting or stopping, or a body ended too early (fetch throws a TypeError then). */
 function isLostConnection(error: unknown): boolean {
   return (
-    error instanceof ServerUnreachable ||
+    (error instanceof ServerUnreachable && error.isPassing) ||
     (error instanceof ApiFailure && error.status === 503) ||
     (error instanceof TypeError && error.message === 'terminated')
   )

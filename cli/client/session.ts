@@ -8,21 +8,27 @@ import { UsageError } from '../command.ts'
 import type { OutputForm } from './output.ts'
 
 export interface Session {
-  /** Base URL of the server, without a slash at its end. */
+  /** How messages name the server: its base URL without a slash at its end, or its place in a cluster. */
   readonly server: string
   readonly api: ApiClient
   readonly form: OutputForm
   /** Whether the server runs on this machine, so that it can use paths of this machine. */
   readonly isLocal: boolean
+  /** Ends what is still connected. */
+  close(): Promise<void>
 }
 
-export interface SessionOptions {
-  /** Of `--server` or `SLIPWAY_SERVER`. */
-  readonly server: string | undefined
+/** What every session is opened with. */
+export interface CommonOptions {
   readonly form: OutputForm
   readonly env: Readonly<Record<string, string | undefined>>
   /** Gets the warnings of the server's answers. */
   readonly warn?: (text: string) => void
+}
+
+export interface SessionOptions extends CommonOptions {
+  /** Of `--server` or `SLIPWAY_SERVER`. */
+  readonly server: string | undefined
 }
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
@@ -31,6 +37,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 /** No server answers at the address, or something else does; the message says what to do. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable'
+  /** Whether it makes sense to try again later: nobody has to change anything for that. */
+  readonly isPassing: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isPassing?: boolean } = {}) {
+    super(message, options)
+    this.isPassing = options.isPassing ?? true
+  }
 }
 
 /** A session with the server of `--server` or the default. @throws UsageError for an address that is no http or https URL */
@@ -39,7 +52,9 @@ export function openSession({ server: given, form, env, warn = ignore }: Session
   const server = url.href.replace(/\/$/, '')
   const isLocal = LOOPBACK.test(url.hostname)
   const token = tokenFor(isLocal, env)
-  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: makeFetch(server, warn) }) }
+  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, init)
+  const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint: TOKEN_HINT })
+  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: checked }), close: async () => {} }
 }
 
 /**
@@ -61,27 +76,33 @@ function parseServer(text: string): URL {
   return url
 }
 
-function ignore(): void {}
+/** Where nobody reads warnings. */
+export function ignore(): void {}
+
+/** How requests get to a server, and what messages say about it. */
+export interface Wire {
+  /** As of {@link Session}. */
+  readonly server: string
+  /** Rejects when no answer came; a ServerUnreachable is passed on as it is. */
+  readonly send: (url: string, init: RequestInit) => Promise<Response>
+  readonly warn: (text: string) => void
+  /** What to do if nobody answers. */
+  readonly wayOut: string
+  /** What to do if the server asks for a token. */
+  readonly tokenHint: string
+}
 
 /** Makes a fetch whose errors name the server and say what to do. */
-function makeFetch(
-  server: string,
-  warn: (text: string) => void,
-): (url: string, init: RequestInit) => Promise<Response> {
+export function checkedFetch({ server, send, warn, wayOut, tokenHint }: Wire): Wire['send'] {
   return async (url, init) => {
-    const response = await fetch(url, init).catch((error: unknown) => {
-      if (init.signal?.aborted === true) throw error
-      throw new ServerUnreachable(`no server answers at ${server} (${causeOf(error)}). ${WAY_OUT}`, { cause: error })
+    const response = await send(url, init).catch((error: unknown) => {
+      if (init.signal?.aborted === true || error instanceof ServerUnreachable) throw error
+      throw new ServerUnreachable(`no server answers at ${server} (${causeOf(error)}). ${wayOut}`, { cause: error })
     })
     // Every answer of a Slipway server has this header.
     if (!response.headers.has('X-Request-Id'))
-      throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${WAY_OUT}`)
-    if (response.status === 401)
-      throw new ApiFailure(
-        401,
-        'unauthorized',
-        `${server} asks for a token: set SLIPWAY_TOKEN to one that it knows (docs/access.md)`,
-      )
+      throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${wayOut}`)
+    if (response.status === 401) throw new ApiFailure(401, 'unauthorized', `${server} asks for a token: ${tokenHint}`)
     for (const [, text = ''] of (response.headers.get('Warning') ?? '').matchAll(WARNING))
       warn(text.replaceAll(/\\(.)/g, '$1'))
     return response
@@ -91,9 +112,13 @@ function makeFetch(
 /** A warning about the request (code 299), not about the age of the answer (RFC 7234, section 5.5). */
 const WARNING = /\b299 \S+ "((?:[^"\\]|\\.)*)"/g
 
+/** What to do if a server asks for a token. */
+export const TOKEN_HINT = 'set SLIPWAY_TOKEN to one that it knows (docs/access.md)'
+
 const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another one with --server or SLIPWAY_SERVER.'
 
-function causeOf(error: unknown): string {
+/** The innermost reason in few words: a code such as ECONNREFUSED, or a message. */
+export function causeOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
   return error instanceof Error ? error.message : String(error)

@@ -1,4 +1,4 @@
-/** The demo: what a person would do with curl, and what they would see. */
+/** The demo: what a person would do over REST, and what they would see. */
 import { packageFolder } from '../installation.ts'
 import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
@@ -90,13 +90,23 @@ async function showLastTask({ api, terminal, url, kubeconfigPath, hasToken }: De
     terminal.out(`${LAST} is ${task.state}: nothing left to accept.\n`)
     return
   }
+  terminal.out(waysToAccept({ task: LAST, url, kubeconfigPath, hasToken }))
+}
+
+/** The ways in which a person accepts a task that waits, the browser first: one per line. */
+export function waysToAccept({
+  task,
+  url,
+  kubeconfigPath,
+  hasToken,
+}: Pick<DemoOptions, 'url' | 'kubeconfigPath' | 'hasToken'> & { readonly task: string }): string {
   const header = hasToken ? " -H 'Authorization: Bearer <token>'" : ''
-  terminal.out(
-    [
-      `${LAST} is READY and waits for you. Accept it with one of:`,
-      `  curl -X POST${header} ${url}/api/tasks/${LAST}/accept`,
-      `  kubectl --kubeconfig ${kubeconfigPath} annotate tasks.slipway.dev ${LAST} slipway.dev/action=accept`,
-      '',
-    ].join('\n'),
-  )
+  return [
+    `${task} is READY and waits for you. Look at it and accept it in the browser:`,
+    `  ${url}/tasks/${task}`,
+    'or accept it with one of:',
+    `  curl -X POST${header} ${url}/api/tasks/${task}/accept`,
+    `  kubectl --kubeconfig ${kubeconfigPath} annotate tasks.slipway.dev ${task} slipway.dev/action=accept`,
+    '',
+  ].join('\n')
 }

@@ -15,7 +15,8 @@ mkdir -p reports
   echo '# Lines per folder'
   echo
   for folder in $(git ls-files | grep / | cut -d/ -f1 | sort -u); do
-    lines=$(git ls-files -z -- "$folder" | xargs -0 cat | wc -l)
+    # Regular files: a link may lead to a folder.
+    lines=$(git ls-files --stage -- "$folder" | sed -n 's/^100[0-9]* [0-9a-f]* [0-9]\t//p' | tr '\\n' '\\0' | xargs -0 -r cat | wc -l)
     echo "counted $folder: $lines lines" >&2
     echo "- $folder: $lines"
   done
@@ -30,7 +31,7 @@ mkdir -p reports
 {
   echo '# The ten longest source files'
   echo
-  git ls-files -z -- '*.ts' | xargs -0 -r wc -l | grep -v ' total$' | sort -rn | sed -n '1,10s/^ */- /p'
+  git ls-files -z -- '*.ts' '*.mjs' | xargs -0 -r wc -l | sed '/ total$/d' | sort -rn | sed -n '1,10s/^ */- /p'
 } > reports/longest.md
 cat reports/longest.md
 echo 'Listed the ten longest source files in reports/longest.md.' > "$SERVICE_SUMMARY_FILE"

@@ -116,11 +116,12 @@ function isIntegerSchema(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer'
 }
 
-/** Aborts once the connection is closed while the answer is still to come. */
+/** Aborts with a refusal that nobody reads, once the connection is closed while the answer is still to come. */
 function untilGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  if (response.destroyed) gone.abort()
-  else response.once('close', () => gone.abort())
+  const abort = (): void => gone.abort(apiError('caller_gone'))
+  if (response.destroyed) abort()
+  else response.once('close', abort)
   return gone.signal
 }
 

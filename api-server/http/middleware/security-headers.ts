@@ -23,6 +23,7 @@ export function securityHeaders(publicUrl: string | undefined): Middleware<Reque
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
+        manifestSrc: ["'self'"],
         connectSrc: ["'self'", ...socket],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa'
 import type { Content, Route } from '../../../core/rest/route.ts'
-import { scopeOf } from '../../../core/rest/route.ts'
+import type { AnyRoute, OperationId } from '../../../core/rest/routes.ts'
 import type { Access } from '../../auth/access.ts'
-import { requireScope } from '../../auth/access.ts'
+import type { Authorization } from '../../auth/authorization.ts'
 import { pathPattern } from './not-found.ts'
 import type { RequestState } from './state.ts'
 
@@ -16,12 +16,12 @@ export function token(access: Access, routes: readonly Route[]): Middleware<Requ
   const open = toMatcher(routes.filter(({ isOpen }) => isOpen))
   // EventSource cannot set headers.
   const takesQuery = toMatcher(routes.filter(({ responses }) => isStream(responses[200])))
-  return (ctx, next) => {
+  return async (ctx, next) => {
     if (ctx.path === SESSION_PATH) access.checkOwnPage(ctx.req)
     const isOpen = !API_PATH.test(ctx.path) || open(ctx)
     const inQuery = takesQuery(ctx) ? new URLSearchParams(ctx.querystring).getAll('token') : []
-    ctx.state.caller = isOpen ? access.identify(ctx.req) : access.authenticate(ctx.req, inQuery)
-    return next()
+    ctx.state.caller = isOpen ? await access.identify(ctx.req) : await access.authenticate(ctx.req, { inQuery })
+    await next()
   }
 }
 
@@ -38,12 +38,12 @@ function toMatcher(rows: readonly Route[]): (request: { readonly method: string;
   }
 }
 
-/** Refuses a caller whose token is not good for the operation. */
-export function scope(row: Route): Middleware<RequestState> {
-  const needed = row.isOpen === true ? undefined : scopeOf(row)
-  return (ctx, next) => {
-    // What lies outside of /api/ is open as well.
-    if (needed !== undefined && API_PATH.test(row.path)) requireScope(ctx.state.caller, needed)
-    return next()
+/** Refuses a caller who may not do that. What lies outside of /api/ is open as well. */
+export function admission(authorization: Authorization, row: AnyRoute): Middleware<RequestState> {
+  const { id, path, isOpen }: Route<OperationId> = row
+  if (isOpen === true || !API_PATH.test(path)) return (_, next) => next()
+  return async (ctx, next) => {
+    ctx.state.caller = await authorization.admit(ctx.state.caller, id)
+    await next()
   }
 }

@@ -10,6 +10,7 @@ import type { Middleware, ParameterizedContext } from 'koa'
 import { hasErrorCode } from '../../../lib/files.ts'
 import { toStoredFile } from '../../records/stored-files.ts'
 import { sendFile } from './send.ts'
+import { preloadLink } from './ui-preload.ts'
 import type { RequestState } from './state.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -17,6 +18,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 }
 
 /** Forms in which the build keeps a file, by their names in `Accept-Encoding`, the smallest first. */
@@ -55,6 +58,8 @@ export function ui(folder: string): Middleware<RequestState> {
       return send(ctx, folder, { name: ctx.path, known })
     if (ctx.path !== '/' && !asksForPage(ctx)) return next()
     if (!known.has(PAGE)) return sendNotBuilt(ctx)
+    const link = await preloadLink(folder, ctx.path)
+    if (link !== '') ctx.set('Link', link)
     return send(ctx, folder, { name: PAGE, known })
   }
 }

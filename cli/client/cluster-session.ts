@@ -1,0 +1,106 @@
+/** The connection of client commands to a server in a cluster, by a kubeconfig alone. */
+import { hostname } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { connectApi } from '../../core/rest/client/connect.ts'
+import { createClient } from '../../kube/client.ts'
+import { namespaceOf } from '../../kube/config.ts'
+import type { LoginSource } from '../../kube/credentials.ts'
+import { currentCluster } from '../../kube/credentials.ts'
+import type { FetchOver } from '../../kube/fetch-over.ts'
+import { fetchOver } from '../../kube/fetch-over.ts'
+import { forwardPort } from '../../kube/port-forward.ts'
+import { KubeError } from '../../kube/types.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { readBuild } from '../installation.ts'
+import type { KubeconfigChoice } from '../kubeconfig.ts'
+import { openKubeconfig } from '../kubeconfig.ts'
+import type { FoundToken, Place, Target } from './cluster-server.ts'
+import { explain, findTarget, findToken, formatServer } from './cluster-server.ts'
+import type { CommonOptions, Session } from './session.ts'
+import { causeOf, checkedFetch, ignore, ServerUnreachable, TOKEN_HINT } from './session.ts'
+
+export interface ClusterChoice extends KubeconfigChoice {
+  /** Of `-n`; default: that of the context, else `default`. */
+  readonly namespace?: string | undefined
+}
+
+export interface ClusterSessionOptions extends CommonOptions {
+  readonly choice: ClusterChoice
+  /** Aborts the opening. */
+  readonly signal: AbortSignal
+}
+
+const REQUEST_TIMEOUT_MS = 30_000
+/** A server answers to this name whatever its configuration. */
+const ORIGIN = 'http://localhost'
+
+/**
+ * Opens a session with the API server of a namespace, over forwarded ports of its pods. Each connection goes to a pod that
+ * is ready when it is opened, so a session outlives pods.
+ *
+ * @throws ServerUnreachable that says what is missing in the cluster, or which right
+ * @throws Error that names the way out if the kubeconfig cannot be used
+ */
+export async function openClusterSession(options: ClusterSessionOptions): Promise<Session> {
+  const { choice, form, env, signal, warn = ignore } = options
+  const config = await openKubeconfig(choice, env)
+  const userAgent = `slipway-cli/${readBuild().version} (${hostname()}-${process.pid})`
+  const client = createClient(config, { userAgent, fieldManager: 'slipway-cli', requestTimeoutMs: REQUEST_TIMEOUT_MS })
+  const namespace = choice.namespace ?? namespaceOf(config) ?? 'default'
+  const place = { client, namespace, context: config.getCurrentContext(), cluster: currentCluster(config).server }
+  try {
+    const target = await findTarget(place, signal)
+    const { token, hint } = await chooseToken(env, place, target, signal)
+    const tunnel = openTunnel(config, userAgent, place, target)
+    const server = formatServer(place)
+    const wayOut = `See: kubectl -n ${namespace} logs ${target.pod.metadata.name}`
+    const fetch = checkedFetch({ server, send: tunnel.fetch, warn, wayOut, tokenHint: hint })
+    const close = async (): Promise<void> => void (await Promise.all([tunnel.close(), client.close()]))
+    return { server, form, isLocal: false, api: connectApi({ url: ORIGIN, token, fetch }), close }
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+/** HTTP to pods that are ready; the first connection goes to `first`, which was so just now. */
+function openTunnel(login: LoginSource, userAgent: string, place: Place, first: Target): FetchOver {
+  const ending = new AbortController()
+  let next: Target | undefined = first
+  const open = async (): Promise<Duplex> => {
+    const { pod, port } = next ?? (await findTarget(place, ending.signal))
+    next = undefined
+    const how = { pod: pod.metadata, port, userAgent, clock: systemClock, signal: ending.signal }
+    return forwardPort(login, how).catch((error: unknown) => {
+      throw explainForward(error, place, pod.metadata.name)
+    })
+  }
+  const http = fetchOver(ORIGIN, open)
+  return {
+    fetch: async (url, init) =>
+      http.fetch(url, init).catch((error: unknown) => {
+        // fetch hides the errors of connections.
+        throw error instanceof Error && error.cause instanceof ServerUnreachable ? error.cause : error
+      }),
+    async close() {
+      ending.abort()
+      await http.close()
+    },
+  }
+}
+
+async function chooseToken(
+  { SLIPWAY_TOKEN: given }: CommonOptions['env'],
+  place: Place,
+  target: Target,
+  signal: AbortSignal,
+): Promise<FoundToken> {
+  return given === undefined || given === '' ? findToken(place, target, signal) : { token: given, hint: TOKEN_HINT }
+}
+
+/** Whatever it is but a missing right, the next pod may be reached. */
+function explainForward(error: unknown, place: Place, pod: string): unknown {
+  const what = `forward a port of pod ${pod} (get and create pods/portforward)`
+  if (error instanceof KubeError) return explain(error, place, what)
+  return new ServerUnreachable(`cannot ${what} in the cluster at ${place.cluster}: ${causeOf(error)}`, { cause: error })
+}

@@ -1,0 +1,60 @@
+/** What the chart does at the ends of a release, for who installs without Helm too. */
+import { parseDuration } from '../../core/time.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { stoppingAll } from '../../lib/stops.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../command.ts'
+
+export const createAgentsCommand: Command = {
+  name: 'create-agents',
+  summary: 'Create the Agents claude, gemini and script in a cluster',
+  details: 'Agents that exist stay as they are. The chart runs this after an install and an upgrade.',
+  flags: [],
+  run: ({ config }) =>
+    stoppingAll(async (onStop) => {
+      const { connectCluster } = await import('../control-plane.ts')
+      const { ensureAgents } = await import('../defaults.ts')
+      const { client, namespace, close } = await connectCluster(config)
+      onStop(close)
+      await ensureAgents(client, namespace)
+      return 0
+    }),
+}
+
+export const stopExecutionsCommand: Command = {
+  name: 'stop-executions',
+  summary: 'Cancel everything that runs or waits in a cluster, before Slipway is uninstalled',
+  details: [
+    'Cancels the tasks that are QUEUED, RUNNING or tried again by themselves, and deletes the queries of agents. The',
+    'operator ends them; what has not ended after --wait loses its Job and its finalizer, so that nothing keeps the',
+    'namespace from being deleted. Tasks, stories and files stay. The chart runs this before it is uninstalled.',
+  ].join('\n'),
+  flags: [
+    {
+      name: 'wait',
+      kind: 'text',
+      value: 'duration',
+      description: 'How long the operator has to end executions; default 60s',
+    },
+  ],
+  run: ({ config, values, terminal, signal }) =>
+    stoppingAll(async (onStop) => {
+      const waitMs = readWait(values.get('wait') ?? '60s')
+      const { connectCluster } = await import('../control-plane.ts')
+      const { stopExecutions } = await import('../stop-executions.ts')
+      const { client, namespace, close } = await connectCluster(config)
+      onStop(close)
+      const say = (text: string) => terminal.out(`${text}\n`)
+      await stopExecutions({ client, namespace, waitMs, clock: systemClock, say, signal })
+      return 0
+    }),
+}
+
+function readWait(text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`stop-executions: --wait: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { followTask } from '../client/follow.ts'
+import { serveRepository } from '../self-test/git-server.ts'
+
+export const selfTestCommand: ClientCommand = {
+  kind: 'client',
+  name: 'self-test',
+  summary: 'Run one script task through a server, from its creation to the accept',
+  details: [
+    'Serves a repository of its own for as long as that takes, so no code host is needed: executions must reach this',
+    'machine at --host. The chart runs this as `helm test`. The task is deleted afterwards.',
+  ].join('\n'),
+  words: [],
+  flags: [
+    {
+      name: 'host',
+      kind: 'text',
+      value: 'address',
+      description: 'Address of this machine that executions reach; default 127.0.0.1',
+    },
+    {
+      name: 'agent',
+      short: 'a',
+      kind: 'text',
+      value: 'name',
+      description: 'Agent with adapter script; default script',
+    },
+  ],
+  async run(invocation) {
+    const { values } = invocation
+    const secret = randomBytes(8).toString('hex')
+    const remote = await serveRepository(values.get('host') ?? '127.0.0.1', secret)
+    try {
+      return await runTask(invocation, remote.url, `self-test-${secret}`)
+    } finally {
+      await remote.stop()
+    }
+  },
+}
+
+async function runTask(
+  { session, terminal, signal, values }: ClientInvocation,
+  url: string,
+  id: string,
+): Promise<number> {
+  const { api } = session
+  const agent = {
+    type: values.get('agent') ?? 'script',
+    instructions: 'echo "it works" > it-works.txt\necho it works\n',
+  }
+  const task = { id, name: 'Self-test of the installation', repository_url: url, agent, timeout_seconds: 120 }
+  await api.createTask({ body: task }, { signal })
+  await api.runTask({ params: { id } })
+  const code = await followTask({ session, terminal, signal, clock: systemClock }, id)
+  if (code !== 0) return code
+  const { message } = await api.acceptTask({ params: { id } })
+  terminal.out(`${id}: ${message}\n`)
+  await api.deleteTask({ params: { id } })
+  return 0
+}
