@@ -1,13 +1,18 @@
 import { useMemo } from 'react'
 import type { Attention } from '../model/attention.ts'
-import { attentions } from '../model/attention.ts'
-import { useRecords } from './queries.ts'
+import { attentions, isAgentWaiting, isStoryWaiting, isTaskWaiting } from '../model/attention.ts'
+import { useCount, useRecords } from './queries.ts'
 
 export interface AttentionState {
   readonly items: readonly Attention[]
   readonly isPending: boolean
   readonly error: Error | undefined
   readonly retry: () => void
+}
+
+/** How many things wait for a person: renders only with another number. */
+export function useWaitingCount(): number {
+  return useCount('tasks', isTaskWaiting) + useCount('stories', isStoryWaiting) + useCount('agents', isAgentWaiting)
 }
 
 /** All that waits for a person, kept current. */

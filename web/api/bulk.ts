@@ -9,6 +9,7 @@ import type { BulkOutcome, BulkRun } from '../model/bulk.ts'
 import { api } from './client.ts'
 import { acceptStory, decideTask, readAsSeen } from './decisions.ts'
 import { store } from './queries.ts'
+import { runStory } from './stories.ts'
 
 /** So many at a time: the server has others to answer. */
 const AT_ONCE = 4
@@ -126,13 +127,4 @@ async function giveStoryPriority(seen: Story, priority: number): Promise<string>
   const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
   await store.readOne('stories', () => api.updateStory({ params, ifMatch, body: { priority } }))
   return `its priority is ${priority}`
-}
-
-/** Queues the tasks of a story as the person saw it. */
-async function runStory(seen: Story): Promise<string> {
-  const params = { id: seen.id }
-  const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
-  const { message } = await api.runStory({ params, ifMatch })
-  await store.readOne('stories', () => api.getStory({ params }))
-  return message
 }

@@ -1,16 +1,31 @@
 /** What has changed in a record since a person saw it: pure. */
+import type { Kind } from './fold.ts'
+
+const MOVING = ['updated_at', 'waiting_for', 'deployment_status', 'actions', 'moves']
 
 /** They move while a person looks, and nobody decides by them. */
-const PASSING: readonly string[] = ['updated_at', 'waiting_for', 'deployment_status', 'actions', 'moves']
+const PASSING: { readonly [K in Kind]: readonly string[] } = {
+  tasks: MOVING,
+  stories: MOVING,
+  projects: [],
+  epics: ['stories'],
+  agents: ['status', 'decisions'],
+}
 
-/**
- * The names of the fields in which two versions of a record differ, as far as a decision may hang on them.
- *
- * @param passing fields that do not count; left out: those that change by themselves
- */
-export function changedFields(seen: object, now: object, passing: readonly string[] = PASSING): readonly string[] {
+/** The names of the fields in which two versions of a record differ, as far as a decision may hang on them. */
+export function changedFields(kind: Kind, seen: object, now: object): readonly string[] {
   const before = new Map<string, unknown>(Object.entries(seen))
   const after = new Map<string, unknown>(Object.entries(now))
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !passing.includes(name))
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !PASSING[kind].includes(name))
   return names.filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+}
+
+const MOST_SHOWN = 200
+
+/** What a field has now, as the form beside which it stands shows it. */
+export function valueWords(record: object, field: string): string {
+  const value = new Map<string, unknown>(Object.entries(record)).get(field)
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+  if (text === '') return 'empty'
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }

@@ -1,33 +1,17 @@
 /** The page's live connection: one for all views, with its state for whoever shows it. */
 import { useSyncExternalStore } from 'react'
 import type { LiveMessage } from '../../core/rest/messages.ts'
+import { createConnectionState } from './connection-state.ts'
 import type { LiveSocket, LiveState } from './live.ts'
 import { startLive } from './live.ts'
 
-let state: LiveState = { phase: 'starting', failures: 0 }
-const listeners = new Set<() => void>()
-let settle: () => void = () => undefined
-const settled = new Promise<void>((resolve) => (settle = resolve))
+const state = createConnectionState()
 
-/** Resolves with the first connection, or with the first failure of one: then the lists are read without it. */
-export function whenFirstSettled(): Promise<void> {
-  return settled
-}
-
-function setState(next: LiveState): void {
-  state = next
-  settle()
-  for (const listener of listeners) listener()
-}
+/** Resolves with the first connection of a session, or with the first failure of one: then lists are read without it. */
+export const whenFirstSettled = state.whenSettled
 
 export function useConnection(): LiveState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+  return useSyncExternalStore(state.subscribe, state.now)
 }
 
 function connect(since: string | undefined): LiveSocket {
@@ -49,7 +33,7 @@ export interface ConnectionEvents {
   readonly onAway: () => void
 }
 
-/** Connects, and stays connected until the returned function is called. */
+/** Connects, and stays connected until the returned function is called; what is told of the connection begins anew then. */
 export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents): () => void {
   let hasReceived = false
   const live = startLive({
@@ -65,9 +49,9 @@ export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents)
     },
     onState: (next) => {
       // With the id of a message the server tells by itself what was missed.
-      if (next.phase === 'live' && state.phase === 'away' && !hasReceived) onGap()
+      if (next.phase === 'live' && state.now().phase === 'away' && !hasReceived) onGap()
       if (next.phase === 'away') onAway()
-      setState(next)
+      state.set(next)
     },
   })
   const retryWhenSeen = (): void => {
@@ -79,5 +63,6 @@ export function startConnection({ onMessages, onGap, onAway }: ConnectionEvents)
     removeEventListener('online', live.retryNow)
     document.removeEventListener('visibilitychange', retryWhenSeen)
     live.stop()
+    state.end()
   }
 }

@@ -5,10 +5,11 @@
  */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { api } from './client.ts'
-import { changedFields } from './changes.ts'
-import type { Kinds } from './fold.ts'
+import { changedFields, valueWords } from './changes.ts'
+import type { Kind, Kinds } from './fold.ts'
 import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
@@ -17,13 +18,34 @@ export type TaskDecision =
   | { readonly action: 'reject'; readonly comment: string }
   | { readonly action: 'answer'; readonly answer: string | Readonly<Record<string, string>> }
 
-/** The record is no longer what the person saw; the view shows the new one by now. */
-export class ChangedMeanwhile extends Error {
-  override readonly name = 'ChangedMeanwhile'
+/** What somebody else has made of a field meanwhile. */
+export interface ForeignChange {
+  readonly field: string
+  /** What it has now, in words. */
+  readonly now: string
+}
 
-  constructor(record: string, fields: readonly string[], state: string) {
-    super(`${record} has changed while you looked at it (${fields.join(', ')}): ${state}. Nothing was done.`)
+/** The record is no longer what the person saw; the view shows the new one by now. */
+export class ChangedMeanwhile<R = unknown> extends Error {
+  override readonly name = 'ChangedMeanwhile'
+  readonly changes: readonly ForeignChange[]
+  readonly seen: R
+  /** What the person is told of, which they have seen from then on; later messages may bring another. */
+  readonly now: R
+
+  /** @param standing where the record stands now; '' for one that has no state */
+  constructor(name: string, changes: readonly ForeignChange[], standing: string, [seen, now]: readonly [R, R]) {
+    const fields = changes.map(({ field }) => field).join(', ')
+    super(`${name} has changed while you looked at it (${fields})${standing}. Nothing was done.`)
+    this.changes = changes
+    this.seen = seen
+    this.now = now
   }
+}
+
+/** Whether a failure says that this very record has changed. */
+export function isChangeOf<R>(seen: R, error: unknown): error is ChangedMeanwhile<R> {
+  return error instanceof ChangedMeanwhile && error.seen === seen
 }
 
 /**
@@ -36,7 +58,7 @@ export async function decideTask(seen: Task, decision: TaskDecision): Promise<st
   const params = { id: seen.id }
   const target = { params, ifMatch: await readAsSeen('tasks', seen, (options) => api.getTask({ params }, options)) }
   const { message } = await send(target, decision)
-  await store.readOne('tasks', () => api.getTask({ params }))
+  await store.readWritten('tasks', () => api.getTask({ params }))
   return message
 }
 
@@ -74,14 +96,14 @@ export async function acceptStory(seen: Story): Promise<string> {
   const params = { id: seen.id }
   const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
   const { message } = await api.acceptStory({ params, ifMatch })
-  await store.readOne('stories', () => api.getStory({ params }))
+  await store.readWritten('stories', () => api.getStory({ params }))
   return message
 }
 
 /** Lets an agent take work again. @throws ApiFailure */
 export async function undrainAgent(seen: Agent): Promise<string> {
   const { message } = await api.undrainAgent({ params: { agent: seen.id } })
-  await store.readOne('agents', () => api.getAgent({ params: { id: seen.id } }))
+  await store.readWritten('agents', () => api.getAgent({ params: { id: seen.id } }))
   return message
 }
 
@@ -92,7 +114,7 @@ export async function undrainAgent(seen: Agent): Promise<string> {
  * @throws ChangedMeanwhile
  * @throws ApiFailure
  */
-export async function readAsSeen<K extends 'tasks' | 'stories'>(
+export async function readAsSeen<K extends Kind>(
   kind: K,
   seen: Kinds[K],
   read: (options: CallOptions) => Promise<Kinds[K]>,
@@ -102,8 +124,35 @@ export async function readAsSeen<K extends 'tasks' | 'stories'>(
   const now = await store.readOne(kind, () =>
     read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
   )
-  const changed = changedFields(seen, now).filter((name) => fields === undefined || fields.includes(name))
-  const standing = 'state' in now ? `its state is ${now.state} now` : `its status is ${now.status} now`
-  if (changed.length > 0) throw new ChangedMeanwhile(seen.name, changed, standing)
-  return etag
+  const changed = changedFields(kind, seen, now).filter((name) => fields === undefined || fields.includes(name))
+  if (changed.length === 0) return etag
+  const changes = changed.map((field) => ({ field, now: valueWords(now, field) }))
+  throw new ChangedMeanwhile(seen.name, changes, standingOf(now), [seen, now])
+}
+
+function standingOf(record: Kinds[Kind]): string {
+  if ('state' in record) return `: its state is ${record.state} now`
+  return 'moves' in record ? `: its status is ${record.status} now` : ''
+}
+
+/**
+ * Writes to a record that is still as the person saw it.
+ *
+ * @param write is given the entity tag to send as If-Match
+ * @throws ChangedMeanwhile, also where somebody was faster than the write itself
+ * @throws ApiFailure the server's refusal
+ */
+export async function writeAsSeen<K extends Kind, R>(
+  kind: K,
+  seen: Kinds[K],
+  read: (options: CallOptions) => Promise<Kinds[K]>,
+  write: (ifMatch: string | undefined) => Promise<R>,
+): Promise<R> {
+  const ifMatch = await readAsSeen(kind, seen, read)
+  try {
+    return await write(ifMatch)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 412) await readAsSeen(kind, seen, read)
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 /** The diff of an execution: read once, and parsed without stopping the page. */
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { DiffState, LoadedDiff } from '../model/diff-state.ts'
 import type { GitDiff } from '../model/git-diff.ts'
@@ -15,16 +16,18 @@ const KEPT_MS = 60_000
 
 /** @param executionId undefined while the execution cannot have a diff, such as before its end */
 export function useExecutionDiff(executionId: string | undefined): DiffState {
-  const query = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['diff', executionId],
     queryFn: ({ signal }) => readDiff(executionId ?? '', signal),
     enabled: executionId !== undefined,
     gcTime: KEPT_MS,
   })
-  if (executionId === undefined || query.data === 'absent') return { kind: 'absent' }
-  if (query.data !== undefined) return { kind: 'loaded', ...query.data }
-  if (query.isError) return { kind: 'failed', error: query.error, retry: () => void query.refetch() }
-  return { kind: 'loading' }
+  // The same object while nothing changes: what is computed of a diff is not computed at each render.
+  return useMemo(() => {
+    if (executionId === undefined || data === 'absent') return { kind: 'absent' }
+    if (data !== undefined) return { kind: 'loaded', ...data }
+    return error === null ? { kind: 'loading' } : { kind: 'failed', error, retry: () => void refetch() }
+  }, [executionId, data, error, refetch])
 }
 
 async function readDiff(id: string, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {

@@ -1,16 +1,12 @@
-/** Text that a person has begun to write, kept in this browser until it is sent. */
-import { useState } from 'react'
+/** Text that a person has begun to write, kept in this browser until it is sent, or until they sign out. */
+import { useSyncExternalStore } from 'react'
+import { browserDrafts } from './browser-drafts.ts'
+import { useSession } from './session.ts'
 
-const PREFIX = 'slipway.draft.'
-
-/** The draft of that name and what sets it; an empty one is forgotten. */
-export function useDraft(name: string): readonly [string, (text: string) => void] {
-  const key = `${PREFIX}${name}`
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? '')
-  const store = (next: string): void => {
-    setText(next)
-    if (next === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, next)
-  }
-  return [text, store]
+/** The draft of that name, what sets it (an empty one is forgotten), and what forgets it in every tab. */
+export function useDraft(name: string): readonly [string, (text: string) => void, () => void] {
+  const place = { person: useSession().name, name }
+  const drafts = browserDrafts()
+  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(place))
+  return [text, (next) => drafts.write(place, next), () => drafts.forget(place)]
 }

@@ -4,6 +4,7 @@ import { isErrorCode, ERROR_HEADER } from '../../core/errors.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { OPERATIONS } from '../../core/rest/client/operations.ts'
+import { MAX_DROP_BYTES } from '../../core/rest/limits.ts'
 import { api } from './client.ts'
 import { queryClient } from './queries.ts'
 
@@ -50,7 +51,9 @@ export function uploadDrop(file: File, { signal, onProgress }: UploadOptions): P
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
     request.onload = () => (request.status < 400 ? resolve() : reject(toFailure(request)))
     request.onerror = () =>
-      reject(new Error('The connection broke. If the file is larger than 512 MiB, it is refused.'))
+      reject(
+        new Error(`The connection broke. If the file is larger than ${MAX_DROP_BYTES / 2 ** 20} MiB, it is refused.`),
+      )
     request.onabort = () => reject(new DOMException('stopped', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)

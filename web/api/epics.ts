@@ -1,6 +1,8 @@
 /** What people do with epics. */
 import type { Epic, Input } from '../../core/rest/client/client.ts'
+import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
+import { writeAsSeen } from './decisions.ts'
 import { queryClient, store } from './queries.ts'
 
 export type EpicInput = Input<'createEpic'>['body']
@@ -12,36 +14,28 @@ export async function createEpic(body: EpicInput): Promise<string> {
 }
 
 /**
- * Changes an epic that is still as the person saw it.
+ * Changes an epic that is still as the person saw it; the progress of its stories does not count.
  *
- * @throws ApiFailure that names the fields, or says what has changed meanwhile
+ * @throws ChangedMeanwhile
+ * @throws ApiFailure that names the fields
  */
-export async function updateEpic(seen: EpicVersion, body: Input<'updateEpic'>['body']): Promise<string> {
-  const params = { id: seen.epic.id }
-  await api.updateEpic({ params, body, ifMatch: seen.etag })
-  const epic = await store.readOne('epics', () => api.getEpic({ params }))
-  return `${epic.name}: saved`
+export async function updateEpic(seen: Epic, body: Input<'updateEpic'>['body']): Promise<string> {
+  const params = { id: seen.id }
+  const { name } = await writeAsSeen('epics', seen, readEpic(seen), (ifMatch) =>
+    api.updateEpic({ params, body, ifMatch }),
+  )
+  await store.readWritten('epics', () => api.getEpic({ params }))
+  return `${name}: saved`
 }
 
-/** An epic as it was read when an edit of it began. */
-export interface EpicVersion {
-  readonly epic: Epic
-  readonly etag: string | undefined
-}
-
-/** Reads an epic to be edited. @throws ApiFailure */
-export async function readEpicVersion(id: string): Promise<EpicVersion> {
-  let etag: string | undefined
-  const onHeaders = (headers: Headers): void => {
-    etag = headers.get('ETag') ?? undefined
-  }
-  const epic = await store.readOne('epics', () => api.getEpic({ params: { id } }, { onHeaders }))
-  return { epic, etag }
-}
-
-/** Deletes an epic that no story refers to. @throws ApiFailure the server's refusal */
-export async function deleteEpic({ id, name }: Epic): Promise<string> {
-  await api.deleteEpic({ params: { id } })
+/** Deletes an epic that no story refers to. @throws ChangedMeanwhile @throws ApiFailure the server's refusal */
+export async function deleteEpic(seen: Epic): Promise<void> {
+  const params = { id: seen.id }
+  await writeAsSeen('epics', seen, readEpic(seen), (ifMatch) => api.deleteEpic({ params, ifMatch }))
   await queryClient.invalidateQueries({ queryKey: ['epics'] })
-  return `${name}: deleted`
 }
+
+const readEpic =
+  ({ id }: Epic) =>
+  (options: CallOptions) =>
+    api.getEpic({ params: { id } }, options)

@@ -129,25 +129,29 @@ export interface LogSearch {
   readonly matches: LogMatches | undefined
   readonly isSearching: boolean
   readonly error: Error | undefined
+  readonly again: () => void
 }
 
 const SEARCH_AGAIN_MS = 5_000
 
 /** The lines that contain a text; none is searched for while it is empty. */
 export function useLogSearch({ id, stream, isLive }: LogOf, wanted: string): LogSearch {
-  const { data, isFetching, error } = useQuery({
+  const { data, isFetching, error, refetch } = useQuery({
     queryKey: ['log-search', id, stream, wanted, isLive],
     queryFn: ({ signal }) => api.searchExecutionLog({ params: { id }, query: { stream, q: wanted } }, { signal }),
     enabled: wanted !== '',
     staleTime: 0,
     gcTime: KEPT_MS,
+    // A search costs the server work, and a refusal says so: whether to search again is for the person to say.
+    retry: false,
     refetchInterval: isLive ? SEARCH_AGAIN_MS : false,
     placeholderData: (previous, query) =>
       query?.queryKey[1] === id && query.queryKey[2] === stream ? previous : undefined,
   })
+  const again = (): void => void refetch()
   return wanted === ''
-    ? { matches: undefined, isSearching: false, error: undefined }
-    : { matches: data, isSearching: isFetching && data === undefined, error: error ?? undefined }
+    ? { matches: undefined, isSearching: false, error: undefined, again }
+    : { matches: data, isSearching: isFetching && data === undefined, error: error ?? undefined, again }
 }
 
 /** Address of the whole of it, to download. */

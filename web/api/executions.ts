@@ -3,8 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import type { Answer, Execution } from '../../core/rest/client/client.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
-import type { Manifest } from '../model/manifest.ts'
-import { parseManifest } from '../model/manifest.ts'
 import { api } from './client.ts'
 
 export interface ReadState<T> {
@@ -31,17 +29,6 @@ export function useExecution(id: string): ReadState<Execution> {
 /** Whether its record changes no more. */
 export function hasEnded({ state }: Pick<Execution, 'state'>): boolean {
   return EXECUTION_STATE_IS_FINAL[state]
-}
-
-/** The resource with its Kubernetes events and its pod, as they were when they were read. */
-export function useExecutionManifest({ id, state, pod }: Execution): ReadState<Manifest> {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['execution-manifest', id, state, pod?.phase],
-    queryFn: async ({ signal }) => parseManifest(await api.getExecutionManifest({ params: { id } }, { signal })),
-    staleTime: 0,
-    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
-  })
-  return { data, isPending, error: error ?? undefined, retry: () => void refetch() }
 }
 
 export type Artifact = Awaited<Answer<'listArtifacts'>>[number]

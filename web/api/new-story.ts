@@ -5,6 +5,7 @@ import type { Answer, Input, Story } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
 import { store } from './queries.ts'
 import { serverNow } from './server-clock.ts'
+import { useUnsaved } from './unsaved.ts'
 
 export type StoryPlan = Awaited<Answer<'elaborateStory'>>
 export type StoryApproval = Input<'approveStory'>['body']
@@ -26,6 +27,11 @@ export interface Elaboration {
   readonly refusal: string | undefined
 }
 
+const STOPS_PLANNING = {
+  title: 'Leave and stop the planning?',
+  text: 'The agent stops with this page. Your words are kept.',
+}
+
 /** Lets an agent plan a story. It takes up to five minutes, and ends when the view is left. */
 export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationRequest) => void): Elaboration {
   const running = useRef<AbortController>(undefined)
@@ -43,6 +49,7 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
     },
     onSuccess: onPlan,
   })
+  useUnsaved(isPending, STOPS_PLANNING)
   useEffect(() => () => running.current?.abort(), [])
   return {
     start: (request) => mutate(request),
@@ -59,7 +66,7 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
 export async function approvePlan(body: StoryApproval): Promise<Story> {
   const { story } = await api.approveStory({ body })
   // Read anew: messages about what has begun since may be here before the answer. Those about its tasks bring the tasks.
-  return store.readOne('stories', () => api.getStory({ params: { id: story.id } }))
+  return (await store.readWritten('stories', () => api.getStory({ params: { id: story.id } }))) ?? story
 }
 
 /** Creates a story without tasks. @throws ApiFailure that names the fields */

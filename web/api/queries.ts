@@ -1,7 +1,10 @@
 /** Every list that the views show: its key, how it is read, and the hooks that give it. */
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { Facts } from '../model/facts.ts'
+import { createFacts } from '../model/facts.ts'
 import { api } from './client.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { whenFirstSettled } from './connection.ts'
@@ -67,7 +70,38 @@ export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<K
   return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
 }
 
-/** Begins to read a list before the view that shows it is there. */
+/**
+ * Something about the list of a kind, as a plain value: renders only when that changes. Undefined while the list is being
+ * read.
+ */
+export function useListSummary<K extends Kind, F extends string>(
+  kind: K,
+  select: (table: Table<Kinds[K]>) => F,
+): F | 'failed' | undefined {
+  const { data, isError } = useQuery({ ...listOptions(kind), select, notifyOnChangeProps: ['data', 'isError'] })
+  return data ?? (isError ? 'failed' : undefined)
+}
+
+/** How many records of a kind are such ones; 0 until they are read. Renders only with another number. */
+export function useCount<K extends Kind>(kind: K, isCounted: (record: Kinds[K]) => boolean): number {
+  const select = (table: Table<Kinds[K]>): number => recordsOf(table).filter(isCounted).length
+  return useQuery({ ...listOptions(kind), select }).data ?? 0
+}
+
+/**
+ * A few facts of each record of a kind, empty until they are read. Renders only when one of these facts changes.
+ *
+ * @param factsOf always the same function
+ */
+export function useFacts<K extends Kind, F extends Facts>(kind: K, factsOf: (record: Kinds[K]) => F): readonly F[] {
+  const [collect] = useState(() => createFacts(factsOf))
+  const select = useCallback((table: Table<Kinds[K]>) => collect(recordsOf(table)), [collect])
+  return useQuery({ ...listOptions(kind), select }).data ?? NO_FACTS
+}
+
+const NO_FACTS: readonly never[] = []
+
+/** Begins to read a list before the view that shows it is there; what fails is told where it is shown. */
 export function prefetchRecords(kind: Kind): Promise<void> {
   return queryClient.prefetchQuery(listOptions(kind))
 }
@@ -77,13 +111,22 @@ export const sessionOptions = queryOptions({
   queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toSignedOut),
 })
 
+export function prefetchSession(): Promise<void> {
+  return queryClient.prefetchQuery(sessionOptions)
+}
+
 /** That the server asks for a token is an answer, and no failure: it stays while it is asked for again. */
 function toSignedOut(error: unknown): 'signed-out' {
   if (error instanceof ApiFailure && error.status === 401) return 'signed-out'
   throw error
 }
 
-export const versionOptions = queryOptions({
+const versionOptions = queryOptions({
   queryKey: ['version'],
   queryFn: ({ signal }) => api.getVersion({}, { signal }),
 })
+
+/** Which build of the server this is. */
+export function useVersion() {
+  return useQuery(versionOptions)
+}

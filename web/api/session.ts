@@ -1,6 +1,8 @@
 /** Who uses this page, and what they may do. */
 import { useQuery } from '@tanstack/react-query'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Scope } from '../../core/rest/route.ts'
+import { browserDrafts } from './browser-drafts.ts'
 import { api } from './client.ts'
 import { queryClient, sessionOptions } from './queries.ts'
 
@@ -17,6 +19,12 @@ export function useSession(): SessionState {
   return { phase: 'signed-in', name: data.name, may: (scope) => data.scopes.includes(scope) }
 }
 
+/** Whether the server answers already, and says that it is not ready yet. */
+export function useIsServerStarting(): boolean {
+  const { failureReason } = useQuery(sessionOptions)
+  return failureReason instanceof ApiFailure && failureReason.code === 'unavailable'
+}
+
 /** Begins a session with a token. @throws ApiFailure 401 in the server's words */
 export async function signIn(token: string): Promise<void> {
   await api.beginSession({ body: { token } })
@@ -24,9 +32,11 @@ export async function signIn(token: string): Promise<void> {
   await queryClient.resetQueries()
 }
 
-/** Ends the session of this browser. */
+/** Ends the session of this browser, and forgets what the person has begun to write. */
 export async function signOut(): Promise<void> {
+  const session = queryClient.getQueryData(sessionOptions.queryKey)
   await api.endSession()
+  if (session !== undefined && session !== 'signed-out') browserDrafts().forgetPerson(session.name)
   await queryClient.resetQueries()
 }
 

@@ -1,12 +1,11 @@
 /** What setting an installation up asks of the server: projects, agents, first tasks, and whether they will work. */
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { Agent, Answer, Input, Project, Task } from '../../core/rest/client/client.ts'
-import { ApiFailure } from '../../core/rest/client/call.ts'
-import type { FieldErrors } from '../model/field-errors.ts'
-import { errorsOfMessage, NO_ERRORS } from '../model/field-errors.ts'
+import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
+import { writeAsSeen } from './decisions.ts'
 import { queryClient, store } from './queries.ts'
+import { serverNow } from './server-clock.ts'
 
 export type RepositoryTrial = Awaited<Answer<'tryRepository'>>
 export type Programs = Awaited<Answer<'listPrograms'>>
@@ -58,7 +57,7 @@ export function usePrograms() {
 
 const HISTORY_EVERY_MS = 30_000
 
-/** What agents did in the last 24 hours: their events, and the executions in which they were at work. */
+/** What agents did in the 24 hours up to `atMs`: their events, and the executions in which they were at work. */
 export function useAgentHistory() {
   return useQuery({
     queryKey: ['agent-history'],
@@ -67,29 +66,18 @@ export function useAgentHistory() {
         api.getAgentsStatus({}, { signal }),
         api.listExecutions({ query: { since: '24h', limit: 1000 } }, { signal }),
       ])
-      return { events, executions }
+      return { events, executions, atMs: serverNow() }
     },
     refetchInterval: HISTORY_EVERY_MS,
     staleTime: HISTORY_EVERY_MS,
   })
 }
 
-/** The resource of a project or an agent as YAML. */
-export function useSetupManifest(kind: 'project' | 'agent', id: string) {
-  return useQuery({
-    queryKey: ['manifest', kind, id],
-    queryFn: ({ signal }) =>
-      kind === 'project'
-        ? api.getProjectManifest({ params: { id } }, { signal })
-        : api.getAgentManifest({ params: { id } }, { signal }),
-    staleTime: 0,
-  })
-}
-
 /** Registers a repository. @throws ApiFailure */
 export async function createProject(body: ProjectCreate): Promise<Project> {
-  const { id } = await api.createProject({ body })
-  return store.readOne('projects', () => api.getProject({ params: { id } }))
+  const created = await api.createProject({ body })
+  const read = await store.readWritten('projects', () => api.getProject({ params: { id: created.id } }))
+  return read ?? created
 }
 
 /**
@@ -99,41 +87,68 @@ export async function createProject(body: ProjectCreate): Promise<Project> {
  * @throws Error in the server's words
  */
 export async function createTriedProject(body: ProjectCreate): Promise<Project> {
-  const { outcome, branches, reason } = await api.tryRepository({ body: { remote_url: body.remote_url } })
-  const isUsable = outcome === 'unknown' || (outcome === 'reachable' && branches !== 0)
-  if (!isUsable) throw new Error(reason ?? 'the repository cannot be used')
+  const { usable, reason } = await api.tryRepository({ body: { remote_url: body.remote_url } })
+  if (!usable) throw new Error(reason ?? 'the repository cannot be used')
   return createProject(body)
 }
 
-/** @throws ApiFailure */
-export async function updateProject(id: string, body: ProjectEdit): Promise<Project> {
-  await api.updateProject({ params: { id }, body })
-  void queryClient.invalidateQueries({ queryKey: ['manifest', 'project', id] })
-  return store.readOne('projects', () => api.getProject({ params: { id } }))
+/**
+ * Changes a project that is still as the person saw it.
+ *
+ * @throws ChangedMeanwhile
+ * @throws ApiFailure
+ */
+export async function updateProject(seen: Project, body: ProjectEdit): Promise<Project> {
+  const params = { id: seen.id }
+  const written = await writeAsSeen('projects', seen, readProject(seen), (ifMatch) =>
+    api.updateProject({ params, body, ifMatch }),
+  )
+  void queryClient.invalidateQueries({ queryKey: ['manifest', 'project', seen.id] })
+  return (await store.readWritten('projects', () => api.getProject({ params }))) ?? written
 }
 
-/** The message of the WebSocket takes it off the lists. @throws ApiFailure naming what refers to it */
-export async function deleteProject(id: string): Promise<void> {
-  await api.deleteProject({ params: { id } })
+/** The message of the WebSocket takes it off the lists. @throws ChangedMeanwhile @throws ApiFailure naming what refers to it */
+export async function deleteProject(seen: Project): Promise<void> {
+  const params = { id: seen.id }
+  await writeAsSeen('projects', seen, readProject(seen), (ifMatch) => api.deleteProject({ params, ifMatch }))
 }
+
+const readProject =
+  ({ id }: Project) =>
+  (options: CallOptions) =>
+    api.getProject({ params: { id } }, options)
 
 /** @throws ApiFailure */
 export async function createAgent(body: AgentCreate): Promise<Agent> {
-  const { id } = await api.createAgent({ body })
-  return store.readOne('agents', () => api.getAgent({ params: { id } }))
+  const created = await api.createAgent({ body })
+  return (await store.readWritten('agents', () => api.getAgent({ params: { id: created.id } }))) ?? created
 }
 
-/** @throws ApiFailure */
-export async function updateAgent(id: string, body: AgentEdit): Promise<Agent> {
-  await api.updateAgent({ params: { id }, body })
-  void queryClient.invalidateQueries({ queryKey: ['manifest', 'agent', id] })
-  return store.readOne('agents', () => api.getAgent({ params: { id } }))
+/**
+ * Changes an agent that is still as the person saw it; what it does now does not count.
+ *
+ * @throws ChangedMeanwhile
+ * @throws ApiFailure
+ */
+export async function updateAgent(seen: Agent, body: AgentEdit): Promise<Agent> {
+  const params = { id: seen.id }
+  const written = await writeAsSeen('agents', seen, readAgent(seen), (ifMatch) =>
+    api.updateAgent({ params, body, ifMatch }),
+  )
+  void queryClient.invalidateQueries({ queryKey: ['manifest', 'agent', seen.id] })
+  return (await store.readWritten('agents', () => api.getAgent({ params }))) ?? written
 }
 
-/** @throws ApiFailure naming what refers to it */
-export async function deleteAgent(id: string): Promise<void> {
-  await api.deleteAgent({ params: { id } })
+/** @throws ChangedMeanwhile @throws ApiFailure naming what refers to it */
+export async function deleteAgent(seen: Agent): Promise<void> {
+  const params = { id: seen.id }
+  await writeAsSeen('agents', seen, readAgent(seen), (ifMatch) => api.deleteAgent({ params, ifMatch }))
 }
+
+const readAgent =
+  ({ id }: Agent) =>
+  (options: CallOptions) =>
+    api.getAgent({ params: { id } }, options)
 
 export interface CreatedTask {
   readonly task: Task
@@ -141,17 +156,21 @@ export interface CreatedTask {
   readonly refusal: string | undefined
 }
 
-/** Creates a task, and runs it where that is wanted at once. @throws ApiFailure of the create */
+/**
+ * Creates a task, and runs it where that is wanted at once. Whatever fails once it is created is told beside it, because
+ * a person who is told of a failure alone creates it again.
+ *
+ * @throws ApiFailure of the create
+ */
 export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<CreatedTask> {
-  const { id } = await api.createTask({ body })
-  const refusal = isRunAtOnce ? await api.runTask({ params: { id } }).then(() => undefined, toRefusal) : undefined
-  return { task: await store.readOne('tasks', () => api.getTask({ params: { id } })), refusal }
+  const created = await api.createTask({ body })
+  const params = { id: created.id }
+  const refusal = isRunAtOnce ? await api.runTask({ params }).then(() => undefined, toRefusal) : undefined
+  return { task: (await store.readWritten('tasks', () => api.getTask({ params }))) ?? created, refusal }
 }
 
-/** @throws whatever else went wrong */
 function toRefusal(error: unknown): string {
-  if (error instanceof ApiFailure) return error.message
-  throw error
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** What stands against a task, without an agent's opinion unless one is wanted. @throws ApiFailure */
@@ -162,32 +181,4 @@ export function validateTask(body: object, isAgentAsked: boolean) {
 /** Lets an agent write a task out. @throws ApiFailure */
 export function elaborateTask(prompt: string, project: string | undefined) {
   return api.elaborateTask({ body: { prompt, ...(project === undefined ? {} : { project }) } })
-}
-
-export interface Save<A> {
-  readonly save: (argument: A) => void
-  readonly isPending: boolean
-  readonly errors: FieldErrors
-  readonly setErrors: (errors: FieldErrors) => void
-}
-
-/** Saves a form, and puts the server's refusal to its fields. */
-export function useSave<A, R>(
-  write: (argument: A) => Promise<R>,
-  { fields, onDone }: { readonly fields: readonly string[]; readonly onDone: (result: R) => void },
-): Save<A> {
-  const [errors, setErrors] = useState<FieldErrors>(NO_ERRORS)
-  const { mutate, isPending } = useMutation({
-    mutationFn: write,
-    onMutate: () => setErrors(NO_ERRORS),
-    onSuccess: onDone,
-    onError: (error) => setErrors(toErrors(error, fields)),
-  })
-  return { save: (argument) => mutate(argument), isPending, errors, setErrors }
-}
-
-function toErrors(error: Error, fields: readonly string[]): FieldErrors {
-  if (error instanceof ApiFailure) return errorsOfMessage(error.message, fields)
-  const rest = error instanceof SyntaxError ? `What is to be JSON is none: ${error.message}` : error.message
-  return { ...NO_ERRORS, rest }
 }

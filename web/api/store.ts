@@ -21,6 +21,11 @@ export interface Store {
   readList<K extends Kind>(kind: K, ask: () => Promise<readonly Kinds[K][]>): Promise<Table<Kinds[K]>>
   /** Reads one record anew, as after a decision, without waiting for the message about it. */
   readOne<K extends Kind>(kind: K, ask: () => Promise<Kinds[K]>): Promise<Kinds[K]>
+  /**
+   * Reads one record after it was written. The write stands whatever becomes of this: a caller that failed would have the
+   * person write again. If it cannot be read, the list is read anew, and nothing is given.
+   */
+  readWritten<K extends Kind>(kind: K, ask: () => Promise<Kinds[K]>): Promise<Kinds[K] | undefined>
 }
 
 export function createStore(queries: QueryClient): Store {
@@ -33,6 +38,12 @@ export function createStore(queries: QueryClient): Store {
     // Before the first list of its kind, what comes is put aside: a part is no list.
     const key = queries.getQueryData([kind]) === undefined ? [EARLY, kind] : [kind]
     queries.setQueryData(key, join(read<K>(key) ?? NOTHING, part))
+  }
+  const readOne: Store['readOne'] = async (kind, ask) => {
+    const position = nextAnswer()
+    const record = await ask()
+    add(kind, partOf([[record.id, { position, record }]]))
+    return record
   }
   return {
     apply(messages) {
@@ -55,11 +66,11 @@ export function createStore(queries: QueryClient): Store {
       // The cache takes this in the same turn of the event loop, so no message can come in between.
       return known.reduce(join, table)
     },
-    async readOne(kind, ask) {
-      const position = nextAnswer()
-      const record = await ask()
-      add(kind, partOf([[record.id, { position, record }]]))
-      return record
-    },
+    readOne,
+    readWritten: (kind, ask) =>
+      readOne(kind, ask).catch(() => {
+        void queries.invalidateQueries({ queryKey: [kind] })
+        return undefined
+      }),
   }
 }

@@ -1,5 +1,7 @@
+import type { Story } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
-import { store } from './queries.ts'
+import { readAsSeen } from './decisions.ts'
+import { queryClient, store } from './queries.ts'
 
 /**
  * Stores a story's priority and nothing else of it, then reads the story, so that the page shows what is stored without
@@ -9,5 +11,28 @@ import { store } from './queries.ts'
  */
 export async function updatePriority(id: string, priority: number): Promise<void> {
   await api.updateStory({ params: { id }, body: { priority } })
-  await store.readOne('stories', () => api.getStory({ params: { id } }))
+  await rereadStory(id)
+}
+
+/** Reads all stories anew, so that the page shows what is stored. */
+export function rereadStories(): void {
+  void queryClient.invalidateQueries({ queryKey: ['stories'] })
+}
+
+/** Queues the tasks of a story that wait for being run; gives the server's words. @throws ApiFailure */
+export async function runStory(seen: Story): Promise<string> {
+  const { message } = await api.runStory(await storyAsSeen(seen, ['status']))
+  await rereadStory(seen.id)
+  return message
+}
+
+/** The story as the target of a decision about these fields of it. */
+export async function storyAsSeen(seen: Story, fields: readonly (keyof Story)[]) {
+  const params = { id: seen.id }
+  return { params, ifMatch: await readAsSeen('stories', seen, (options) => api.getStory({ params }, options), fields) }
+}
+
+/** Reads a story that was written. */
+export async function rereadStory(id: string): Promise<void> {
+  await store.readWritten('stories', () => api.getStory({ params: { id } }))
 }

@@ -1,13 +1,15 @@
 /** What the page of a story reads beside the lists, and what people change of a story. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Answer, Execution, Input, Story, StoryEvent, StoryGraph, Task } from '../../core/rest/client/client.ts'
 import type { StoryStatus } from '../../core/crd/types.ts'
+import type { Reading } from '../model/reading.ts'
+import { compareTexts } from '../model/texts.ts'
 import { api } from './client.ts'
-import { readAsSeen } from './decisions.ts'
 import { queryClient, store, useRecords } from './queries.ts'
+import { rereadStory, storyAsSeen } from './stories.ts'
 
-const NO_TASKS: readonly Task[] = []
 /** The most that one answer holds. */
 const PAGE = 1_000
 
@@ -26,101 +28,97 @@ export function useStory(id: string): StoryState {
   return { story, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
 }
 
+type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error'> & { readonly refetch: () => unknown }
+
+function toReading<T>({ data, error, refetch }: Query<T>): Reading<T> {
+  return { data, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+}
+
 /** The tasks of a story, oldest first. */
-export function useStoryTasks(id: string): readonly Task[] {
-  const { data = NO_TASKS } = useRecords('tasks')
-  return useMemo(
+export function useStoryTasks(id: string): Reading<readonly Task[]> {
+  const list = useRecords('tasks')
+  const tasks = useMemo(
     () =>
-      data
-        .filter(({ story_id }) => story_id === id)
+      list.data
+        ?.filter(({ story_id }) => story_id === id)
         .sort((a, b) => compareTexts(a.created_at + a.id, b.created_at + b.id)),
-    [data, id],
+    [list.data, id],
+  )
+  return { ...toReading(list), data: tasks }
+}
+
+/** How the story's tasks hang together; read again when that has changed. */
+export function useStoryGraph(story: Story, tasks: readonly Task[]): Reading<StoryGraph> {
+  const shape = useMemo(
+    () =>
+      JSON.stringify(tasks.map(({ id, name, depends_on, parent_task_id }) => [id, name, depends_on, parent_task_id])),
+    [tasks],
+  )
+  return toReading(
+    useQuery({
+      queryKey: ['story-graph', story.id, shape, story.status, story.validation?.type],
+      queryFn: ({ signal }) => api.getStoryGraph({ params: { id: story.id } }, { signal }),
+      placeholderData: keepPreviousData,
+    }),
   )
 }
 
-function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
-const NO_GRAPH: StoryGraph = { nodes: [], edges: [] }
-
-/** How the story's tasks hang together; read again when that has changed. */
-export function useStoryGraph(story: Story, tasks: readonly Task[]): StoryGraph {
-  const shape = tasks.map(({ id, name, depends_on, parent_task_id }) => [id, name, depends_on, parent_task_id])
-  const { data = NO_GRAPH } = useQuery({
-    queryKey: ['story-graph', story.id, JSON.stringify([shape, story.status, story.validation?.type])],
-    queryFn: ({ signal }) => api.getStoryGraph({ params: { id: story.id } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
-  return data
-}
-
-const NO_EVENTS: readonly StoryEvent[] = []
-
 /** The story's events, newest first; a live message of a new one has them read again. */
-export function useStoryEvents(id: string): readonly StoryEvent[] {
-  const { data = NO_EVENTS } = useQuery({
-    queryKey: ['story-events', id],
-    queryFn: ({ signal }) => api.listStoryEvents({ params: { id }, query: { limit: PAGE } }, { signal }),
-  })
-  return data
+export function useStoryEvents(id: string): Reading<readonly StoryEvent[]> {
+  return toReading(
+    useQuery({
+      queryKey: ['story-events', id],
+      queryFn: ({ signal }) => api.listStoryEvents({ params: { id }, query: { limit: PAGE } }, { signal }),
+    }),
+  )
 }
 
-/** All executions of the story's tasks; those of a task are read again when it has come further. */
-export function useStoryExecutions(tasks: readonly Task[]): readonly Execution[] {
+export interface ExecutionsOfTasks {
+  readonly executions: readonly Execution[]
+  /** Of how many of the tasks, from the first on, they are all there. */
+  readonly tasksRead: number
+  readonly error: Error | undefined
+  readonly retry: () => void
+}
+
+/** The executions of these tasks; those of a task are read again when it has come further. */
+export function useExecutionsOf(tasks: readonly Task[]): ExecutionsOfTasks {
   return useQueries({
-    queries: tasks
-      .filter(({ attempts, execution_id }) => attempts > 0 || execution_id !== undefined)
-      .map(({ id, state, attempts, execution_id }) => ({
-        queryKey: ['task-executions-at', id, state, attempts, execution_id],
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          api.listExecutions({ query: { task_id: id, limit: PAGE } }, { signal }),
-        placeholderData: keepPreviousData,
-      })),
+    queries: tasks.map(({ id, state, attempts, execution_id }) => ({
+      queryKey: ['task-executions-at', id, state, attempts, execution_id],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api.listExecutions({ query: { task_id: id, limit: PAGE } }, { signal }),
+      placeholderData: keepPreviousData,
+    })),
     combine: combineLists,
   })
 }
 
-function combineLists(lists: readonly { readonly data: readonly Execution[] | undefined }[]): readonly Execution[] {
-  return lists.flatMap(({ data }) => data ?? [])
+function combineLists(lists: readonly Query<readonly Execution[]>[]): ExecutionsOfTasks {
+  const failed = lists.filter(({ data, error }) => data === undefined && error !== null)
+  const firstUnread = lists.findIndex(({ data }) => data === undefined)
+  const read = firstUnread === -1 ? lists : lists.slice(0, firstUnread)
+  return {
+    executions: read.flatMap(({ data = [] }) => data),
+    tasksRead: read.length,
+    error: failed[0]?.error ?? undefined,
+    retry: () => {
+      for (const { refetch } of failed) refetch()
+    },
+  }
 }
 
 export type Deployment = Awaited<Answer<'getStoryDeploymentStatus'>>
 
-/** Whether the running build contains the story's work; undefined until that is known. */
-export function useStoryDeployment(story: Story): Deployment | undefined {
-  const { data } = useQuery({
-    queryKey: ['story-deployment', story.id, story.tasks.done, story.status],
-    queryFn: ({ signal }) => api.getStoryDeploymentStatus({ params: { id: story.id } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
-  return data
-}
-
-/** Fields of a story that people change on its page. */
-export type StoryPatch = Pick<
-  Input<'updateStory'>['body'],
-  'name' | 'spec' | 'acceptance_criteria' | 'epic_id' | 'priority'
->
-
-const PATCHED = ['name', 'spec', 'acceptance_criteria', 'epic_id', 'priority'] as const
-
-/**
- * Changes fields of a story as the person saw them, and nothing else of it.
- *
- * @throws ChangedMeanwhile if somebody else has changed one of them
- * @throws ApiFailure the server's refusal
- */
-export async function editStory(seen: Story, patch: StoryPatch): Promise<string> {
-  const fields = PATCHED.filter((field) => patch[field] !== undefined)
-  const target = await storyAsSeen(seen, fields)
-  try {
-    await api.updateStory({ ...target, body: patch })
-  } finally {
-    // After a refusal too: somebody was faster, and the page shows what they wrote.
-    await rereadStory(seen.id)
-  }
-  return 'saved'
+/** Whether the running build contains the story's work. */
+export function useStoryDeployment(story: Story): Reading<Deployment> {
+  return toReading(
+    useQuery({
+      queryKey: ['story-deployment', story.id, story.tasks.done, story.status],
+      queryFn: ({ signal }) => api.getStoryDeploymentStatus({ params: { id: story.id } }, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  )
 }
 
 /** Moves a story to another status. @throws ChangedMeanwhile @throws ApiFailure */
@@ -128,13 +126,6 @@ export async function moveStory(seen: Story, status: StoryStatus): Promise<strin
   await api.moveStory({ ...(await storyAsSeen(seen, ['status'])), body: { status } })
   await rereadStory(seen.id)
   return `moved to ${status}`
-}
-
-/** Queues the tasks of a story that wait for being run; gives the server's words. @throws ApiFailure */
-export async function runStory(seen: Story): Promise<string> {
-  const { message } = await api.runStory(await storyAsSeen(seen, ['status']))
-  await rereadStory(seen.id)
-  return message
 }
 
 /** Deletes a story; its tasks stay. @throws ChangedMeanwhile @throws ApiFailure */
@@ -147,7 +138,7 @@ export async function deleteStory(seen: Story): Promise<string> {
 /** Adds a task at the end of the story's chain. @throws ApiFailure */
 export async function addStoryTask(id: string, body: Input<'createStoryTask'>['body']): Promise<Task> {
   const task = await api.createStoryTask({ params: { id }, body })
-  await store.readOne('tasks', () => api.getTask({ params: { id: task.id } }))
+  await store.readWritten('tasks', () => api.getTask({ params: { id: task.id } }))
   await rereadStory(id)
   return task
 }
@@ -157,23 +148,4 @@ export async function recordVerdict(id: string, criterion: string, verdict: 'pas
   await api.createStoryEvent({ params: { id }, body: { kind: 'eval_verdict', payload: { criterion, verdict } } })
   await rereadStory(id)
   return verdict === 'pass' ? 'recorded that it holds' : 'recorded that it does not hold'
-}
-
-/** The story as the control plane stores it, as YAML. */
-export function useStoryManifest(id: string): { readonly data: string | undefined; readonly error: Error | null } {
-  return useQuery({
-    queryKey: ['story-manifest', id],
-    queryFn: ({ signal }) => api.getStoryManifest({ params: { id } }, { signal }),
-    staleTime: 0,
-  })
-}
-
-/** The story as the target of a decision about these fields of it. */
-async function storyAsSeen(seen: Story, fields: readonly (keyof Story)[]) {
-  const params = { id: seen.id }
-  return { params, ifMatch: await readAsSeen('stories', seen, (options) => api.getStory({ params }, options), fields) }
-}
-
-async function rereadStory(id: string): Promise<void> {
-  await store.readOne('stories', () => api.getStory({ params: { id } }))
 }

@@ -69,7 +69,8 @@ export function recordsOf<R>(table: Table<R>): readonly R[]
 export function recordsOf(table: Table<unknown>): readonly unknown[] {
   const known = lists.get(table)
   if (known !== undefined) return known
-  const records = [...table.rows.values()].flatMap(({ record }) => (record === undefined ? [] : [record]))
+  const records = []
+  for (const { record } of table.rows.values()) if (record !== undefined) records.push(record)
   lists.set(table, records)
   return records
 }

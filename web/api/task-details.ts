@@ -1,14 +1,12 @@
 /** What the page of a task reads beside the list of tasks. */
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Execution, Input, Task } from '../../core/rest/client/client.ts'
 import type { Attempt } from '../model/attempts.ts'
 import { attemptsOf } from '../model/attempts.ts'
-import type { Manifest } from '../model/manifest.ts'
-import { parseManifest } from '../model/manifest.ts'
 import { api } from './client.ts'
 import { readAsSeen } from './decisions.ts'
-import { queryClient, useRecord, useRecords } from './queries.ts'
+import { queryClient, store, useRecord, useRecords } from './queries.ts'
 
 /** The most that one answer holds. */
 const PAGE = 1_000
@@ -39,23 +37,26 @@ export interface AttemptsState {
   /** Newest first. */
   readonly attempts: readonly Attempt[]
   readonly isPending: boolean
+  /** They could not be read as they are now; what was read before is kept. */
   readonly error: Error | undefined
   readonly retry: () => void
 }
 
-/** The attempts of a task; live messages about its executions have them read again. */
-export function useAttempts({ id: taskId, decisions }: Pick<Task, 'id' | 'decisions'>): AttemptsState {
+/** The attempts of a task, read again with each step of the task and each live message about its executions. */
+export function useAttempts({ id: taskId, decisions, state, execution_id }: Task): AttemptsState {
   const { data, isPending, error, refetch } = useQuery({
     queryKey: ['task-executions', taskId],
     queryFn: ({ signal }) => api.listTaskExecutions({ params: { id: taskId }, query: { limit: PAGE } }, { signal }),
   })
+  const step = `${state} ${execution_id ?? ''}`
+  const lastStep = useRef(step)
+  useEffect(() => {
+    if (lastStep.current === step) return
+    lastStep.current = step
+    void refetch()
+  }, [step, refetch])
   const attempts = useMemo(() => attemptsOf(data ?? NO_EXECUTIONS, decisions), [data, decisions])
-  return {
-    attempts,
-    isPending,
-    error: data === undefined ? (error ?? undefined) : undefined,
-    retry: () => void refetch(),
-  }
+  return { attempts, isPending, error: error ?? undefined, retry: () => void refetch() }
 }
 
 export interface RelatedTasks {
@@ -83,27 +84,25 @@ export function useRelatedTasks(task: Task): RelatedTasks {
   }, [data, task])
 }
 
-export interface ManifestState {
-  readonly manifest: Manifest | undefined
-  readonly isReading: boolean
-  readonly error: Error | undefined
-  readonly readAgain: () => void
+/** A task as the server has it now, and the entity tag by which an edit says what it is about. */
+export interface ReadTask {
+  readonly task: Task
+  readonly etag: string | undefined
 }
 
-/** A pod tells of itself by no message. */
-const POD_READ_MS = 10_000
+/** @throws ApiFailure */
+export async function readTask(id: string): Promise<ReadTask> {
+  let etag: string | undefined
+  const onHeaders = (headers: Headers): void => void (etag = headers.get('ETag') ?? undefined)
+  const task = await store.readOne('tasks', () => api.getTask({ params: { id } }, { onHeaders }))
+  return { task, etag }
+}
 
-/** The resource behind a task, with its Kubernetes events and its pod as they were when it was read. */
-export function useTaskManifest(task: Task): ManifestState {
-  const { data, isFetching, error, refetch } = useQuery({
-    // Events come with changes of the task; those that come without one are read again by hand.
-    queryKey: ['task-manifest', task.id, task.state, task.updated_at],
-    queryFn: async ({ signal }) => parseManifest(await api.getTaskManifest({ params: { id: task.id } }, { signal })),
-    staleTime: 0,
-    refetchInterval: task.state === 'RUNNING' ? POD_READ_MS : false,
-    placeholderData: (previous, query) => (query?.queryKey[1] === task.id ? previous : undefined),
-  })
-  return { manifest: data, isReading: isFetching, error: error ?? undefined, readAgain: () => void refetch() }
+/** Changes fields of a task, unless it is another one than was read by now. @throws ApiFailure */
+export async function updateTask({ task: { id }, etag }: ReadTask, body: Input<'updateTask'>['body']): Promise<Task> {
+  const params = { id }
+  const written = await api.updateTask({ params, ifMatch: etag, body })
+  return (await store.readWritten('tasks', () => api.getTask({ params }))) ?? written
 }
 
 /** Deletes a task, with its executions, as the person saw it. @throws ChangedMeanwhile @throws ApiFailure */

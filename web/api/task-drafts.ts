@@ -3,39 +3,56 @@ import { useMemo } from 'react'
 import type { Answers } from '../model/answers.ts'
 import { parseAnswers, printAnswers } from '../model/answers.ts'
 import type { LineComment } from '../model/review.ts'
+import { splitComments } from '../model/review.ts'
 import { parseComments, printComments } from '../model/review-draft.ts'
 import { useDraft } from './drafts.ts'
+import { useHeld } from './unsaved.ts'
 
-/** The answers to a task's questions so far, and what sets them. */
-export function useAnswers(taskId: string): readonly [Answers, (answers: Answers) => void] {
-  const [draft, setDraft] = useDraft(`answers.${taskId}`)
+/** The answers to a task's questions so far, what sets them, and what forgets them once they are sent. */
+export function useAnswers(taskId: string): readonly [Answers, (answers: Answers) => void, () => void] {
+  const [draft, setDraft, forget] = useDraft(`answers.${taskId}`)
+  useHeld(draft !== '')
   const answers = useMemo(() => parseAnswers(draft), [draft])
-  return [answers, (next) => setDraft(printAnswers(next))]
+  return [answers, (next) => setDraft(printAnswers(next)), forget]
 }
 
 /** What goes back to the agent if the work is rejected. */
 export interface ReviewDraft {
   /** Of the work as a whole. */
   readonly general: string
+  /** On the work that a decision takes. */
   readonly comments: readonly LineComment[]
+  /** On the work of other executions: kept until they are dropped, and never sent. */
+  readonly lost: readonly LineComment[]
+  /** Something is written. */
+  readonly isBegun: boolean
   readonly setGeneral: (text: string) => void
   readonly setComments: (comments: readonly LineComment[]) => void
-  /** Forgets all of it, once it is sent. */
+  readonly setLost: (lost: readonly LineComment[]) => void
+  /** Forgets what was sent, in every tab. */
   readonly clear: () => void
 }
 
-export function useReviewDraft(taskId: string): ReviewDraft {
-  const [general, setGeneral] = useDraft(`reject.${taskId}`)
-  const [draft, setDraft] = useDraft(`comments.${taskId}`)
-  const comments = useMemo(() => parseComments(draft), [draft])
+/** @param execution the one whose work a decision takes */
+export function useReviewDraft(taskId: string, execution: string | undefined): ReviewDraft {
+  const [general, setGeneral, forgetGeneral] = useDraft(`reject.${taskId}`)
+  const [draft, setDraft, forgetComments] = useDraft(`comments.${taskId}`)
+  const { current: comments, lost } = useMemo(() => splitComments(parseComments(draft), execution), [draft, execution])
+  const own = execution === undefined ? {} : { execution }
+  const isBegun = general !== '' || comments.length > 0
+  useHeld(isBegun)
   return {
     general,
     comments,
+    lost,
+    isBegun,
     setGeneral,
-    setComments: (next) => setDraft(printComments(next)),
+    setComments: (next) => setDraft(printComments([...lost, ...next.map((comment) => ({ ...comment, ...own }))])),
+    setLost: (next) => setDraft(printComments([...next, ...comments])),
     clear: () => {
-      setGeneral('')
-      setDraft('')
+      forgetGeneral()
+      forgetComments()
+      if (lost.length > 0) setDraft(printComments(lost))
     },
   }
 }

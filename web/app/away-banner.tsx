@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../../core/rest/client/call.ts'
 import { useConnection } from '../api/connection.ts'
-import { sessionOptions } from '../api/queries.ts'
+import { useIsServerStarting } from '../api/session.ts'
 import css from './shell.module.css'
 
 /** Says that what is shown may be old, and why; the last state stays. */
 export function AwayBanner() {
   const { phase, failures } = useConnection()
-  const { failureReason } = useQuery(sessionOptions)
-  const isStarting = failureReason instanceof ApiFailure && failureReason.code === 'unavailable'
+  const isStarting = useIsServerStarting()
   // One cut that heals at once is not worth a word.
   if (!isStarting && (phase !== 'away' || failures < 2)) return null
   return (

@@ -1,8 +1,10 @@
 /** What the command palette finds: pure. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
+import { isAgentStopped } from '../../core/attention.ts'
 import type { Scope } from '../../core/rest/route.ts'
-import { isAgentStopped } from '../model/attention.ts'
-import { pageOf } from '../model/open.ts'
+import { isEditable } from '../../core/task/transitions.ts'
+import { showUnseen } from '../model/hostile-text.ts'
+import { editPageOf, pageOf } from '../model/open.ts'
 
 /** What a goal does when it is chosen. */
 export type Deed =
@@ -19,11 +21,18 @@ export interface Goal {
 
 const MOST = 12
 
-/** What can be done from everywhere. @param may what this person may do on the server */
-export function findActions(agents: readonly Agent[], may: (scope: Scope) => boolean): readonly Goal[] {
+/**
+ * What can be done from everywhere, and with the task that is shown.
+ *
+ * @param may what this person may do on the server
+ */
+export function findActions(agents: readonly Agent[], may: (scope: Scope) => boolean, shown?: Task): readonly Goal[] {
   const action = (id: string, label: string, deed: Deed): Goal => ({ id, label, kind: 'action', deed })
-  const drained = agents.filter(isAgentStopped)
+  const drained = agents.filter(({ status }) => isAgentStopped(status.state))
   return [
+    ...(shown !== undefined && may('decide') && isEditable(shown.state)
+      ? [action('edit-task', `Edit task ${showUnseen(shown.name)}`, { do: 'go', path: editPageOf(shown.id) })]
+      : []),
     ...(may('decide')
       ? [
           action('new-task', 'New task', { do: 'go', path: '/tasks/new' }),

@@ -1,24 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { queryClient, sessionOptions } from '../api/queries.ts'
+/** The entry: asks the server for what every view needs, while the code that draws it is still being loaded. */
+import { connectPage } from '../api/page-connection.ts'
+import { prefetchSession, prefetchRecords } from '../api/queries.ts'
 import '../styles/tokens.css'
 import '../styles/base.css'
-import { router } from './router.ts'
 
-/** Reads who asks while the code of the view is still being loaded. */
-function start(): void {
-  const root = document.getElementById('root')
-  if (root === null) throw new Error('index.html has no element #root')
-  void queryClient.prefetchQuery(sessionOptions)
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  )
+async function start(): Promise<void> {
+  connectPage()
+  void prefetchSession()
+  // For the number of things that wait for a person, so for every view.
+  for (const kind of ['tasks', 'stories', 'agents'] as const) void prefetchRecords(kind)
+  const { render } = await import('./render.tsx')
+  render()
 }
 
-start()
+void start()

@@ -1,6 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { refuse } from '../components/toast.tsx'
+import { NothingShown, sayNotLoaded } from './overlay-states.tsx'
 import type { Overlay } from './use-shortcuts.ts'
 
 const loadPalette = () => import('./palette.tsx').then(({ Palette: component }) => ({ default: component }))
@@ -10,12 +10,19 @@ const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp: componen
 /** By then the view has what it needs, and nobody has pressed the keys yet: what is typed at once would be lost. */
 const LOADED_AHEAD_MS = 1_500
 
-function sayNotLoaded(): void {
-  refuse('This part of the page could not be loaded: the server is away, or newer than the page. Load the page again.')
-}
-
-/** The view below stays as it is. */
-function NothingShown() {
+/** Until an overlay is there, no key reaches the view below: what is typed into the palette must not decide anything. */
+function KeysHeld({ onClose }: { readonly onClose: () => void }) {
+  useEffect(() => {
+    const hold = (event: KeyboardEvent): void => {
+      // The browser's own keys, and Tab, stay.
+      if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key === 'Escape') onClose()
+    }
+    addEventListener('keydown', hold, { capture: true })
+    return () => removeEventListener('keydown', hold, { capture: true })
+  }, [onClose])
   return null
 }
 
@@ -33,7 +40,7 @@ export function Overlays({ shown, onClose }: OverlaysProps) {
   }, [])
   return (
     <CatchBoundary getResetKey={() => shown ?? ''} errorComponent={NothingShown} onCatch={sayNotLoaded}>
-      <Suspense fallback={null}>
+      <Suspense fallback={<KeysHeld onClose={onClose} />}>
         {shown === 'palette' && <Palette onClose={onClose} />}
         {shown === 'keys' && <KeysHelp onClose={onClose} />}
       </Suspense>

@@ -1,8 +1,10 @@
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { useRecords } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { Dialog } from '../components/dialog.tsx'
+import { parseOpen } from '../model/open.ts'
 import css from './overlays.module.css'
 import type { Goal } from './goals.ts'
 import { findActions, findGoals } from './goals.ts'
@@ -17,7 +19,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { may } = useSession()
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
-  const actions = findActions(agents ?? [], may)
+  const shownId = useShownTask()
+  const shown = tasks.find(({ id }) => id === shownId)
+  const actions = findActions(agents ?? [], may, shown)
   const goals = findGoals(text, { views: VIEWS, actions, stories, tasks })
   const perform = usePerform()
   const go = (goal: Goal | undefined): void => {
@@ -71,4 +75,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       {goals.length === 0 && <p className={css['none']}>Nothing has that name.</p>}
     </Dialog>
   )
+}
+
+/** The id of the task in the panel, or of the page. */
+function useShownTask(): string | undefined {
+  const { taskId } = useParams({ strict: false })
+  const open = parseOpen(useSearch({ strict: false }).open)
+  return open?.kind === 'task' ? open.id : taskId
 }

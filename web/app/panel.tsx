@@ -1,9 +1,14 @@
 import { CatchBoundary, Link, useSearch } from '@tanstack/react-router'
 import { Maximize2, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { PlaceContext } from '../api/unsaved.ts'
 import { ICON } from '../components/icons.tsx'
 import { usePanel } from '../components/use-panel.ts'
 import { Skeleton } from '../components/view-states.tsx'
+import type { StoryTab } from '../features/story/search.ts'
+import { STORY_TABS } from '../features/story/search.ts'
+import type { TaskTab } from '../features/task/search.ts'
+import { TASK_TABS } from '../features/task/search.ts'
 import type { Open } from '../model/open.ts'
 import { pageOf, parseOpen } from '../model/open.ts'
 import { ViewFailed } from './fallbacks.tsx'
@@ -16,13 +21,16 @@ const StoryPanel = lazy(() =>
   import('../features/story/story-panel.tsx').then(({ StoryPanel: component }) => ({ default: component })),
 )
 
+const TABS: readonly (TaskTab | StoryTab)[] = [...TASK_TABS, ...STORY_TABS]
+
 /** Beside the view, and over it where there is no room: the task or story that the URL says is open. */
 export function Panel() {
-  const open = parseOpen(useSearch({ strict: false, select: ({ open: value }) => value }))
-  return open === undefined ? null : <OpenPanel what={open} />
+  const { open: value, openTab } = useSearch({ strict: false })
+  const open = parseOpen(value)
+  return open === undefined ? null : <OpenPanel what={open} tab={TABS.find((tab) => tab === openTab)} />
 }
 
-function OpenPanel({ what }: { readonly what: Open }) {
+function OpenPanel({ what, tab }: { readonly what: Open; readonly tab: TaskTab | StoryTab | undefined }) {
   const { close } = usePanel()
   const ref = useRef<HTMLElement>(null)
   useFocusWhileOpen(ref)
@@ -32,7 +40,13 @@ function OpenPanel({ what }: { readonly what: Open }) {
     <aside ref={ref} className={css['panel']} aria-label={`Details of the ${what.kind}`} tabIndex={-1} data-panel>
       <div className={css['bar']}>
         <span>{what.kind === 'task' ? 'Task' : 'Story'}</span>
-        <Link to={address} className={css['button']} title="Open as page" aria-label="Open as page">
+        <Link
+          to={address}
+          search={tab === undefined ? {} : { tab }}
+          className={css['button']}
+          title="Open as page"
+          aria-label="Open as page"
+        >
           <Maximize2 size={ICON} aria-hidden />
         </Link>
         <button type="button" className={css['button']} title="Close (Esc)" aria-label="Close" onClick={close}>
@@ -40,13 +54,15 @@ function OpenPanel({ what }: { readonly what: Open }) {
         </button>
       </div>
       <CatchBoundary getResetKey={() => address} errorComponent={ViewFailed}>
-        <Suspense fallback={<Skeleton rows={4} label="It is being read" />}>
-          {what.kind === 'task' ? (
-            <TaskPanel key={what.id} taskId={what.id} />
-          ) : (
-            <StoryPanel key={what.id} storyId={what.id} />
-          )}
-        </Suspense>
+        <PlaceContext value="panel">
+          <Suspense fallback={<Skeleton rows={4} label="It is being read" />}>
+            {what.kind === 'task' ? (
+              <TaskPanel key={what.id} taskId={what.id} />
+            ) : (
+              <StoryPanel key={what.id} storyId={what.id} />
+            )}
+          </Suspense>
+        </PlaceContext>
       </CatchBoundary>
     </aside>
   )

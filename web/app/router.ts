@@ -73,6 +73,12 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('../features/task/task-page.tsx'), 'TaskPage'),
 })
 
+const editTask = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$taskId/edit',
+  component: lazyRouteComponent(() => import('../features/new-task/edit-task-page.tsx'), 'EditTaskPage'),
+})
+
 const execution = createRoute({
   getParentRoute: () => root,
   path: '/executions/$executionId',
@@ -151,6 +157,7 @@ const routes = root.addChildren([
   tasks,
   newTask,
   task,
+  editTask,
   execution,
   epics,
   projects,

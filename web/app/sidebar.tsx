@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useConnection } from '../api/connection.ts'
-import { versionOptions } from '../api/queries.ts'
+import { useVersion } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
+import { PhaseMark } from './phase-mark.tsx'
 import css from './shell.module.css'
 import { toggleOverlay } from './use-shortcuts.ts'
 import { versionColor } from '../model/version-color.ts'
-import { VIEWS } from './views.ts'
-
-const PHASE_WORDS = { starting: 'Connecting…', live: 'Live', away: 'Not connected' } as const
+import { isExact, VIEWS } from './views.ts'
+import { WaitingCount } from './waiting-count.tsx'
 
 /** The views, how many things wait for a person, and what this page is connected to. */
-export function Sidebar({ waiting }: { readonly waiting: number }) {
+export function Sidebar() {
+  const pathname = useLocation({ select: (location) => location.pathname })
   const canCreate = useSession().may('decide')
   return (
     <aside className={css['side']}>
@@ -28,17 +27,17 @@ export function Sidebar({ waiting }: { readonly waiting: number }) {
           <kbd aria-hidden>c</kbd>
         </Link>
       )}
-      <nav aria-label="Views" className={css['views']}>
+      <nav aria-label="Views">
         {VIEWS.map(({ id, path, label, part }, index) => {
           const Icon = VIEW_ICONS[id]
           const beginsPart = index > 0 && VIEWS[index - 1]?.part !== part
           return (
             <div key={id}>
               {beginsPart && <hr className={css['part']} />}
-              <Link to={path} className={css['nav']} activeOptions={{ exact: path === '/' }}>
+              <Link to={path} className={css['nav']} activeOptions={{ exact: isExact(path, pathname) }}>
                 <Icon size={ICON} aria-hidden />
                 {label}
-                {id === 'inbox' && waiting > 0 && <span className={css['number']}>{waiting}</span>}
+                {id === 'inbox' && <WaitingCount />}
               </Link>
             </div>
           )
@@ -50,15 +49,11 @@ export function Sidebar({ waiting }: { readonly waiting: number }) {
 }
 
 function Foot() {
-  const { phase } = useConnection()
-  const { data: version } = useQuery(versionOptions)
+  const { data: version } = useVersion()
   const commit = version?.commit ?? ''
   return (
     <div className={css['foot']}>
-      <span role="status">
-        <b className={css['dot']} data-phase={phase} />
-        {PHASE_WORDS[phase]}
-      </span>
+      <PhaseMark />
       {version !== undefined && (
         <span title={commit === '' ? 'The build does not know its commit' : `${commit}, built ${version.built_at}`}>
           <b className={css['chip']} style={{ background: versionColor(commit) }} />

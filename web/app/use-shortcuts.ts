@@ -1,6 +1,7 @@
 /** Keys that work in every view. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { isField } from '../components/is-field.ts'
 import { readKey } from './keys.ts'
 import { VIEWS } from './views.ts'
 
@@ -35,8 +36,4 @@ export function useShortcuts(setOverlay: SetOverlay): void {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [navigate, setOverlay])
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }

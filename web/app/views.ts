@@ -25,3 +25,9 @@ export interface View {
 
 /** The views of the bar at the bottom of a phone; the palette leads to the others. */
 export const DOCK_VIEWS = VIEWS.filter(({ id }) => ['inbox', 'stories', 'tasks', 'agents'].includes(id))
+
+/** Whether a link to a view is marked at its own address alone; else it is marked at those below it too. */
+export function isExact(path: string, pathname: string): boolean {
+  // Every address is below the inbox. That of a new task has a link of its own.
+  return path === '/' || pathname === '/tasks/new'
+}

@@ -5,12 +5,14 @@ interface ChangesProps {
   readonly deletions: number
 }
 
-/** How many lines were added and removed; nothing where none were. */
+/** How many lines were added and removed, as far as any were; nothing where none were. */
 export function Changes({ insertions, deletions }: ChangesProps) {
   if (insertions + deletions === 0) return null
   return (
     <span className={css['changes']}>
-      <span className={css['plus']}>+{insertions}</span> <span className={css['minus']}>−{deletions}</span>
+      {insertions > 0 && <span className={css['plus']}>+{insertions.toLocaleString('en')}</span>}
+      {insertions > 0 && deletions > 0 && ' '}
+      {deletions > 0 && <span className={css['minus']}>−{deletions.toLocaleString('en')}</span>}
     </span>
   )
 }

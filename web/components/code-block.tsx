@@ -5,7 +5,7 @@ interface CodeBlockProps {
   readonly text: string
   /** What it is: `Command`, `YAML of the task`. */
   readonly label: string
-  /** Long lines run on beyond the edge, and the block scrolls; else they are wrapped. */
+  /** True: long lines are wrapped; else they run on beyond the edge, and the block scrolls. */
   readonly isWrapped?: boolean
 }
 

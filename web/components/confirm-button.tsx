@@ -15,12 +15,20 @@ interface ConfirmButtonProps {
   readonly look?: 'plain' | 'quiet' | 'danger'
   readonly isSmall?: boolean
   readonly isBusy?: boolean
+  /** Why it asks by itself: what has changed since somebody confirmed; '' or left out for nothing. */
+  readonly again?: string
 }
 
 /** A button that asks once, in its own place, before it does what cannot be taken back. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { children, question, confirm, decline = 'No', onConfirm, look = 'plain', isSmall = false, isBusy } = props
-  const [isAsking, setAsking] = useState(false)
+  // A reason to ask again opens the question anew.
+  return <Asking key={props.again} {...props} />
+}
+
+function Asking(props: ConfirmButtonProps) {
+  const { children, confirm, decline = 'No', onConfirm, look = 'plain', isSmall = false, isBusy, again = '' } = props
+  const [isAsking, setAsking] = useState(again !== '')
+  const question = again === '' ? props.question : `${again} ${props.question}`
   if (!isAsking)
     return (
       <Button look={look} isSmall={isSmall} isBusy={isBusy ?? false} onClick={() => setAsking(true)}>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Column } from './data-table-column.ts'
 import css from './data-table.module.css'
 
@@ -7,21 +8,20 @@ interface Place {
   readonly height: number
 }
 
-function toStyle({ top, height }: Place) {
+function toStyle(top: number, height: number) {
   return { height, transform: `translateY(${top}px)` }
 }
 
-interface GroupRowProps {
+interface GroupRowProps extends Place {
   readonly label: string
   readonly count: number
   readonly index: number
-  readonly place: Place
 }
 
 /** The head of a group, with the number of its rows. */
-export function GroupRow({ label, count, index, place }: GroupRowProps) {
+export function GroupRow({ label, count, index, top, height }: GroupRowProps) {
   return (
-    <div role="row" aria-rowindex={index + 2} className={css['group']} style={toStyle(place)}>
+    <div role="row" aria-rowindex={index + 2} className={css['group']} style={toStyle(top, height)}>
       <div role="gridcell">
         {label} <span>{count}</span>
       </div>
@@ -29,12 +29,11 @@ export function GroupRow({ label, count, index, place }: GroupRowProps) {
   )
 }
 
-interface DataTableRowProps<R> {
+interface DataTableRowProps<R> extends Place {
   readonly id: string
   readonly row: R
   readonly name: string
   readonly index: number
-  readonly place: Place
   readonly columns: readonly Column<R>[]
   /** Undefined: rows cannot be selected. */
   readonly isSelected: boolean | undefined
@@ -44,13 +43,15 @@ interface DataTableRowProps<R> {
   readonly onFocus: (id: string) => void
 }
 
+/** One row; its cells are rendered again only with news of its record. */
 export function DataTableRow<R>(props: DataTableRowProps<R>) {
-  const { id, row, name, index, place, columns, isSelected, isCurrent, onSelect, onFocus } = props
+  const { id, row, name, index, top, height, columns, isSelected, isCurrent, onSelect, onFocus } = props
+  const cells = useMemo(() => columns.map((column) => toCell(column, row)), [columns, row])
   return (
     <div
       role="row"
       className={css['row']}
-      style={toStyle(place)}
+      style={toStyle(top, height)}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       tabIndex={isCurrent ? 0 : -1}
@@ -70,17 +71,15 @@ export function DataTableRow<R>(props: DataTableRowProps<R>) {
           </label>
         </div>
       )}
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={css['cell']}
-          data-align={column.align}
-          data-phone={column.phone ?? 2}
-        >
-          {column.cell(row)}
-        </div>
-      ))}
+      {cells}
+    </div>
+  )
+}
+
+function toCell<R>({ id, align, phone, cell }: Column<R>, row: R) {
+  return (
+    <div key={id} role="gridcell" className={css['cell']} data-align={align} data-phone={phone ?? 2}>
+      {cell(row)}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { CSSProperties } from 'react'
-import { useMemo, useRef } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import type { RowGroup, Sort } from '../model/table-rows.ts'
-import { comparisonOf, selectRange, toggleRow, toLines } from '../model/table-rows.ts'
+import { comparisonOf, selectRange, shapeOf, toggleRow, toLines } from '../model/table-rows.ts'
 import type { Column, Selection } from './data-table-column.ts'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, GroupRow } from './data-table-row.tsx'
@@ -35,7 +35,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const scroller = useRef<HTMLDivElement>(null)
   const heights = useNarrow() ? HEIGHTS.narrow : HEIGHTS.wide
   const lines = useMemo(() => toLines(groups, idOf, comparisonOf(columns, sort)), [groups, idOf, columns, sort])
-  const order = useMemo(() => lines.flatMap((line) => (line.kind === 'row' ? [line.id] : [])), [lines])
+  const order = useMemo(() => lines.filter(({ kind }) => kind === 'row').map(({ id }) => id), [lines])
   const anchor = useRef<string>(undefined)
   const select = (id: string, isRange: boolean): void => {
     if (selection === undefined) return
@@ -43,13 +43,22 @@ export function DataTable<R>(props: DataTableProps<R>) {
     onChange(isRange ? selectRange(ids, order, anchor.current, id) : toggleRow(ids, id))
     anchor.current = id
   }
-  const keys = useRowKeys({ order, scroller, onSelect: select })
+  // The same function for every row and every state of the list, or each would be rendered with the news of any other.
+  const latest = useRef(select)
+  useLayoutEffect(() => {
+    latest.current = select
+  })
+  const onSelect = useCallback((id: string, isRange: boolean) => latest.current(id, isRange), [])
+  const keys = useRowKeys({ order, scroller, onSelect })
   const currentLine = lines.findIndex((line) => line.kind === 'row' && line.id === keys.current)
+  // With another function every place is worked out anew, so only where a head has another place or the rows another height.
+  const shape = `${heights.row} ${shapeOf(groups)}`
+  const getItemKey = useMemo(() => (index: number) => `${shape} ${index}`, [shape])
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (lines[index]?.kind === 'group' ? heights.group : heights.row),
-    getItemKey: (index) => `${lines[index]?.kind} ${lines[index]?.id}`,
+    getItemKey,
     overscan: 8,
     // Rows are put below the head, which sticks.
     scrollMargin: heights.head,
@@ -74,11 +83,12 @@ export function DataTable<R>(props: DataTableProps<R>) {
     >
       <DataTableHead columns={columns} sort={sort} onSort={onSort} selection={selection} order={order} />
       <div role="rowgroup" className={css['rows']} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
           const line = lines[index]
           if (line === undefined) return null
+          const key = `${line.kind} ${line.id}`
           const place = { top: start - heights.head, height: size }
-          if (line.kind === 'group') return <GroupRow key={key} {...line} place={place} index={index} />
+          if (line.kind === 'group') return <GroupRow key={key} {...line} {...place} index={index} />
           return (
             <DataTableRow
               key={key}
@@ -86,11 +96,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
               row={line.row}
               name={nameOf(line.row)}
               index={index}
-              place={place}
+              {...place}
               columns={columns}
               isSelected={selection?.ids.has(line.id)}
               isCurrent={keys.current === line.id || (keys.current === undefined && order[0] === line.id)}
-              onSelect={select}
+              onSelect={onSelect}
               onFocus={keys.setCurrent}
             />
           )

@@ -1,17 +1,28 @@
 import type { ReactNode } from 'react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import type { FieldErrors } from '../model/field-errors.ts'
 import css from './form-page.module.css'
 
 interface FormPageProps {
   readonly onSubmit: () => void
   readonly children: ReactNode
+  /** What was refused: it is brought into sight, or the first field with a fault takes the focus. */
+  readonly errors: FieldErrors
   /** The buttons; they stay in sight. */
   readonly actions: ReactNode
 }
 
 /** A form as a page: its sections scroll, its buttons stay. Ctrl+Enter sends it from any field. */
-export function FormPage({ onSubmit, children, actions }: FormPageProps) {
+export function FormPage({ onSubmit, errors, children, actions }: FormPageProps) {
   const form = useRef<HTMLFormElement>(null)
+  // A text, so that only another refusal counts, and not another object that says the same.
+  const refused = [errors.rest, ...[...errors.byField].flat()].join('')
+  useEffect(() => {
+    if (refused === '') return
+    const said = form.current?.querySelector('[data-refused]')
+    if (said) said.scrollIntoView({ block: 'center' })
+    else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [refused])
   return (
     <form
       ref={form}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
-import { Button } from './button.tsx'
+import { showUnseen } from '../model/hostile-text.ts'
 import css from './form.module.css'
-import { TextArea, TextInput } from './form.tsx'
+import { TextArea } from './form.tsx'
 
 interface CheckboxProps {
   readonly label: string
@@ -69,8 +69,8 @@ export function FormSection({ title, hint, isFolded, children }: FormSectionProp
 /** What the server refuses that is about no field of this form. */
 export function FormError({ text }: { readonly text: string | undefined }) {
   return text === undefined || text === '' ? null : (
-    <p className={css['formError']} role="alert">
-      {text}
+    <p className={css['formError']} role="alert" data-refused>
+      {showUnseen(text)}
     </p>
   )
 }
@@ -91,54 +91,5 @@ export function ListEditor({ value, onChange, placeholder }: ListEditorProps) {
       value={value.join('\n')}
       onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
     />
-  )
-}
-
-export type Pair = readonly [key: string, value: string]
-
-interface KeyValueEditorProps {
-  /** What the pairs are, for screen readers: `Label`. */
-  readonly noun: string
-  readonly value: readonly Pair[]
-  readonly onChange: (value: readonly Pair[]) => void
-  readonly keyPlaceholder?: string
-  readonly valuePlaceholder?: string
-}
-
-/** Names with their values, a row each; stands beside fields, not in one, because it has many controls. */
-export function KeyValueEditor({ noun, value, onChange, keyPlaceholder, valuePlaceholder }: KeyValueEditorProps) {
-  const change = (index: number, pair: Pair): void => onChange(value.map((old, at) => (at === index ? pair : old)))
-  return (
-    <div className={css['pairs']} role="group" aria-label={`${noun}s`}>
-      {value.map(([key, text], index) => (
-        <div key={index}>
-          <TextInput
-            isCode
-            aria-label={`${noun} ${index + 1}: name`}
-            placeholder={keyPlaceholder}
-            value={key}
-            onChange={(next) => change(index, [next, text])}
-          />
-          <TextInput
-            isCode
-            aria-label={`${noun} ${index + 1}: value`}
-            placeholder={valuePlaceholder}
-            value={text}
-            onChange={(next) => change(index, [key, next])}
-          />
-          <Button
-            isSmall
-            look="quiet"
-            aria-label={`Remove ${noun} ${index + 1}`}
-            onClick={() => onChange(value.filter((_, at) => at !== index))}
-          >
-            Remove
-          </Button>
-        </div>
-      ))}
-      <Button isSmall onClick={() => onChange([...value, ['', '']])}>
-        Add
-      </Button>
-    </div>
   )
 }

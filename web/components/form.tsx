@@ -1,6 +1,7 @@
 /** The parts of every form: a label, a control, what it is for, and the server's words where it refuses the value. */
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { createContext, useContext, useId } from 'react'
+import { showUnseen } from '../model/hostile-text.ts'
 import css from './form.module.css'
 
 interface Described {
@@ -56,7 +57,7 @@ export function Field({ label, name, hint, error, isOptional = false, children }
 function FieldError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return text === undefined ? null : (
     <p id={id} className={css['error']} role="alert">
-      {text}
+      {showUnseen(text)}
     </p>
   )
 }

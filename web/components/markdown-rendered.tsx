@@ -4,8 +4,9 @@ import Markdown from 'react-markdown'
 import type { Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { findSafeHref } from '../model/hostile-text.ts'
+import { lineBreaks } from './line-breaks.ts'
 
-const PLUGINS = [remarkGfm]
+const PLUGINS = [remarkGfm, lineBreaks]
 
 /** Markdown as elements of React: raw HTML in it is text. Loaded with the first text that is shown. */
 export const Rendered = memo(function Rendered({ text }: { readonly text: string }) {

@@ -1,13 +1,19 @@
+import type { RefObject } from 'react'
+import { useEffect, useRef } from 'react'
+import { showUnseen } from '../model/hostile-text.ts'
 import type { LineComment } from '../model/review.ts'
 import { placeOf } from '../model/review.ts'
 import { Button } from './button.tsx'
 import css from './reject-form.module.css'
+import { useNarrow } from './use-narrow.ts'
 
 interface RejectFormProps {
   readonly general: string
   /** Those that were made in the diff; they go along. */
   readonly comments: readonly LineComment[]
   readonly isPending: boolean
+  /** False: it is there without being asked for. */
+  readonly takesFocus?: boolean
   readonly onGeneral: (text: string) => void
   readonly onComments: (comments: readonly LineComment[]) => void
   readonly onReject: () => void
@@ -16,9 +22,12 @@ interface RejectFormProps {
 
 /** What goes back to the agent with a rejection, as it is now. */
 export function RejectForm(props: RejectFormProps) {
-  const { general, comments, isPending, onGeneral, onComments, onReject, onCancel } = props
+  const { general, comments, isPending, takesFocus = true, onGeneral, onComments, onReject, onCancel } = props
+  const form = useFocusOnce(takesFocus, general !== '' || comments.length > 0)
   return (
     <form
+      ref={form}
+      tabIndex={-1}
       className={css['form']}
       onSubmit={(event) => {
         event.preventDefault()
@@ -29,7 +38,6 @@ export function RejectForm(props: RejectFormProps) {
         className={css['text']}
         aria-label="What is to be different"
         placeholder="What is to be different? The agent reads this at its next attempt."
-        autoFocus
         value={general}
         onChange={({ target }) => onGeneral(target.value)}
       />
@@ -38,14 +46,14 @@ export function RejectForm(props: RejectFormProps) {
           {comments.map((comment) => (
             <li key={placeOf(comment)}>
               <code>
-                {comment.file}:{comment.line}
+                {showUnseen(comment.file)}:{comment.line}
                 {comment.side === 'old' && ' (old)'}
               </code>
               <span>{comment.text}</span>
               <Button
                 isSmall
                 look="quiet"
-                aria-label={`Remove the comment on ${comment.file}:${comment.line}`}
+                aria-label={`Remove the comment on ${showUnseen(comment.file)}:${comment.line}`}
                 onClick={() => onComments(comments.filter((other) => placeOf(other) !== placeOf(comment)))}
               >
                 Remove
@@ -56,7 +64,7 @@ export function RejectForm(props: RejectFormProps) {
       )}
       <p className={css['actions']}>
         <Button isSmall type="submit" look="danger" isBusy={isPending}>
-          {rejectLabel(comments.length)}
+          {rejectLabel(general, comments.length)}
         </Button>
         <Button isSmall look="quiet" onClick={onCancel}>
           Not now
@@ -66,7 +74,22 @@ export function RejectForm(props: RejectFormProps) {
   )
 }
 
-function rejectLabel(lines: number): string {
-  if (lines === 0) return 'Reject with this comment'
-  return lines === 1 ? 'Reject with this and 1 comment on a line' : `Reject with this and ${lines} comments on lines`
+/** Gives the focus to the text; on a phone where something is written, to the form: a keyboard would cover its button. */
+function useFocusOnce(takesFocus: boolean, isBegun: boolean): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  const isNarrow = useNarrow()
+  const target = !takesFocus ? 'none' : isNarrow && isBegun ? 'form' : 'text'
+  const first = useRef(target)
+  useEffect(() => {
+    if (first.current === 'form') form.current?.focus()
+    if (first.current === 'text') form.current?.querySelector('textarea')?.focus()
+  }, [])
+  return form
+}
+
+/** What the button sends. */
+function rejectLabel(general: string, lines: number): string {
+  const comments = lines === 1 ? '1 comment on a line' : `${lines} comments on lines`
+  if (general.trim() === '') return lines === 0 ? 'Reject without a comment' : `Reject with ${comments}`
+  return lines === 0 ? 'Reject with this comment' : `Reject with this and ${comments}`
 }

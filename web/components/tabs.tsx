@@ -9,6 +9,8 @@ export interface Tab<Id extends string = string> {
   readonly count?: number | undefined
   /** Drawn only while the tab is open. */
   readonly content: ReactNode
+  /** It stays drawn, out of sight, while another tab is open: something is being written in it. */
+  readonly isKept?: boolean
 }
 
 interface TabsProps<Id extends string> {
@@ -37,9 +39,9 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, isFillin
           </Primitive.Trigger>
         ))}
       </Primitive.List>
-      {tabs.map(({ id, content }) => (
-        <Primitive.Content key={id} value={id} className={css['content']}>
-          {id === value && content}
+      {tabs.map(({ id, content, isKept = false }) => (
+        <Primitive.Content key={id} value={id} className={css['content']} {...(isKept ? { forceMount: true } : {})}>
+          {(id === value || isKept) && content}
         </Primitive.Content>
       ))}
     </Primitive.Root>

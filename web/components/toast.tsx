@@ -1,5 +1,6 @@
 /** Short messages about what was done or refused; read out by screen readers, and gone after a while. */
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { showUnseen } from '../model/hostile-text.ts'
 import css from './toast.module.css'
 
 interface Toast {
@@ -43,13 +44,23 @@ export function Toasts() {
     },
     () => toasts,
   )
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => leaveRoom(ref.current, shown.length > 0), [shown])
   return (
-    <div className={css['toasts']} role="status" aria-live="polite">
+    <div ref={ref} className={css['toasts']} role="status" aria-live="polite">
       {shown.map(({ id, text, tone }) => (
         <p key={id} data-tone={tone}>
-          {text}
+          {showUnseen(text)}
         </p>
       ))}
     </div>
   )
+}
+
+const GAP_PX = 12
+
+/** Tells the shell how much of the page's end they take, so that the view ends above them and they cover no button. */
+function leaveRoom(toasts: HTMLElement | null, areShown: boolean): void {
+  const room = areShown && toasts !== null ? innerHeight - toasts.getBoundingClientRect().top + GAP_PX : 0
+  document.documentElement.style.setProperty('--toast-room', `${room}px`)
 }

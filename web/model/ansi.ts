@@ -8,7 +8,6 @@ const UNDRAWN = new RegExp(
   String.raw`${ESCAPE}\][^\u0007\u001b]*(?:\u0007|${ESCAPE}\\)|${ESCAPE}[()][A-Z0-9]|${ESCAPE}[=>78cM]`,
   'g',
 )
-const CONTROL_SEQUENCE = new RegExp(String.raw`${ESCAPE}\[[0-?]*[ -/]*[@-~]`, 'g')
 /** More than any program sets at a time; what is longer is somebody's attempt to fill the memory. */
 const MAX_CARRIED = 200
 
@@ -29,9 +28,4 @@ export function carryColours(carried: string, line: string): string {
 /** The line without what a terminal would not draw, colours left in. */
 export function dropUndrawn(line: string): string {
   return line.includes('\u001b') ? line.replace(UNDRAWN, '') : line
-}
-
-/** The line as plain text. */
-export function withoutColours(line: string): string {
-  return line.includes('\u001b') ? line.replace(UNDRAWN, '').replace(CONTROL_SEQUENCE, '') : line
 }

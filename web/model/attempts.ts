@@ -2,6 +2,7 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { executionStateWords, purposeWords, spanOf } from './execution-state.ts'
 import { formatCost } from './money.ts'
+import { capitalised, compareTexts } from './texts.ts'
 import { formatSpan } from './time.ts'
 
 export interface Attempt {
@@ -16,6 +17,8 @@ export interface Attempt {
 export interface Verdict {
   readonly action: 'accept' | 'reject'
   readonly by?: string | undefined
+  /** What the person said with it. */
+  readonly comment?: string | undefined
 }
 
 /** A task's executions, newest first, each with what it is called, and with what was decided about it. */
@@ -44,9 +47,9 @@ function findVerdict(
 ): Verdict | undefined {
   if (finished_at === undefined) return undefined
   const [from, to] = [Date.parse(finished_at), next === undefined ? Infinity : Date.parse(next.created_at) + SECOND]
-  for (const { action, at, by } of decisions.toReversed()) {
+  for (const { action, at, by, comment } of decisions.toReversed()) {
     const isMeant = Date.parse(at) >= from && Date.parse(at) < to
-    if (isMeant && (action === 'accept' || action === 'reject')) return { action, by }
+    if (isMeant && (action === 'accept' || action === 'reject')) return { action, by, comment }
   }
   return undefined
 }
@@ -117,12 +120,4 @@ const COUNT = new Intl.NumberFormat('en-US')
 
 function formatCount(value: number | undefined): string | undefined {
   return value === undefined ? undefined : COUNT.format(value)
-}
-
-function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
-function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -1,6 +1,7 @@
 /** What needs a person, in the order in which it came to need one: the inbox, its count, and the marks on cards. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
-import type { TaskState } from '../../core/crd/types.ts'
+import type { TaskAttention } from '../../core/attention.ts'
+import { isAgentStopped, isToAccept, taskAttention } from '../../core/attention.ts'
 
 /** The parts of the inbox, in their order. */
 export const ATTENTION_GROUPS = ['questions', 'review', 'failed', 'agents'] as const
@@ -8,30 +9,42 @@ export type AttentionGroup = (typeof ATTENTION_GROUPS)[number]
 
 /** One thing that waits for a person. */
 export type Attention = { readonly id: string; readonly sinceMs: number } & (
-  | { readonly kind: 'task'; readonly group: 'questions' | 'review' | 'failed'; readonly task: Task }
+  | { readonly kind: 'task'; readonly group: TaskAttention; readonly task: Task }
   | { readonly kind: 'story'; readonly group: 'review'; readonly story: Story }
   | { readonly kind: 'agent'; readonly group: 'agents'; readonly agent: Agent }
 )
 
-const FAILED: readonly TaskState[] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
-
-/**
- * The part of the inbox that a task belongs to; undefined while nobody has to do anything. The same tasks are notified
- * about by push (core/notify.ts).
- */
-export function attentionOf(task: Task): 'questions' | 'review' | 'failed' | undefined {
-  if (task.state === 'READY') return 'review'
-  if (task.state === 'BLOCKED') return task.question === undefined ? undefined : 'questions'
-  const goesOnByItself = task.resume_after !== undefined && task.suspend !== true
-  return FAILED.includes(task.state) && !goesOnByItself ? 'failed' : undefined
+/** The part of the inbox that a task belongs to; undefined while nobody has to do anything. */
+export function attentionOf({ state, question, resume_after, suspend }: Task): TaskAttention | undefined {
+  return taskAttention({
+    state,
+    hasQuestion: question !== undefined,
+    hasResumeTime: resume_after !== undefined,
+    isSuspended: suspend === true,
+  })
 }
 
-/** States of an agent in which it takes no work until a person acts. */
-export function isAgentStopped({ status }: Agent): boolean {
-  return status.state === 'drained'
+/** Whether a story waits for a person: for its acceptance, or with one of its tasks. */
+export function isWaiting(story: Story, tasks: readonly Task[]): boolean {
+  return isToAccept(story.status) || tasks.some((task) => attentionOf(task) !== undefined)
 }
 
-/** All that waits for a person, oldest first. */
+/** Whether a story waits for a person, whatever its tasks do. */
+export function isStoryWaiting({ status }: Story): boolean {
+  return isToAccept(status)
+}
+
+/** Whether a task waits for a person. */
+export function isTaskWaiting(task: Task): boolean {
+  return attentionOf(task) !== undefined
+}
+
+/** Whether an agent takes no work until a person acts. */
+export function isAgentWaiting({ status }: Agent): boolean {
+  return isAgentStopped(status.state)
+}
+
+/** All that waits for a person, oldest first. Each is one of the tasks, stories and agents that the three above name. */
 export function attentions(all: {
   readonly tasks: readonly Task[]
   readonly stories: readonly Story[]
@@ -41,17 +54,15 @@ export function attentions(all: {
     const group = attentionOf(task)
     return group === undefined ? [] : [{ kind: 'task', group, id: task.id, sinceMs: restingSince(task), task }]
   })
-  const stories = all.stories
-    .filter(({ status }) => status === 'REVIEW_READY')
-    .map((story): Attention => ({
-      kind: 'story',
-      group: 'review',
-      id: story.id,
-      sinceMs: Date.parse(story.updated_at),
-      story,
-    }))
+  const stories = all.stories.filter(isStoryWaiting).map((story): Attention => ({
+    kind: 'story',
+    group: 'review',
+    id: story.id,
+    sinceMs: Date.parse(story.updated_at),
+    story,
+  }))
   const agents = all.agents
-    .filter(isAgentStopped)
+    .filter(isAgentWaiting)
     .map((agent): Attention => ({ kind: 'agent', group: 'agents', id: agent.id, sinceMs: drainedSince(agent), agent }))
   return [...tasks, ...stories, ...agents].sort((a, b) => a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1))
 }

@@ -9,6 +9,8 @@ export interface LoadedDiff {
   readonly sizeBytes: number
   /** The server has more than was read. */
   readonly isPartial: boolean
+  /** What a reader must know of it beside that. */
+  readonly note?: string
 }
 
 /** `absent`: there is none (yet). */

@@ -41,6 +41,8 @@ export interface DiffFile {
   readonly isBinary: boolean
   /** Modes as git prints them, where the mode changed. */
   readonly modes: readonly [before: string, after: string] | undefined
+  /** Names of the contents as git has them; undefined where it prints none, such as for a rename without a change. */
+  readonly blobs: readonly [before: string, after: string] | undefined
   readonly added: number
   readonly deleted: number
   readonly hunks: readonly Hunk[]
@@ -63,13 +65,7 @@ const CUT = /^\[(cut after \d+ bytes.*)\]$/
 /** Lines between two looks at whether to go on: well below a millisecond. */
 const LINES_PER_STEP = 500
 
-/** The whole diff at once. */
-export function parseGitDiff(text: string): GitDiff {
-  const steps = parseInSteps(text)
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
-}
-
-/** The same in parts: gives control back after every {@link LINES_PER_STEP} lines. */
+/** Gives control back after every {@link LINES_PER_STEP} lines. */
 export function* parseInSteps(text: string): Generator<undefined, GitDiff> {
   const reader = createReader()
   let count = 0
@@ -149,8 +145,8 @@ function kindOf(line: string): DiffLine['kind'] | 'no-newline' | undefined {
 }
 
 function openFile(line: string): OpenFile {
-  const common = { change: 'modified', isBinary: false, modes: undefined, added: 0, deleted: 0, hunks: [] } as const
-  return { ...common, path: pathFromHeader(line), from: undefined, hunks: [] }
+  const common = { change: 'modified', isBinary: false, modes: undefined, blobs: undefined } as const
+  return { ...common, path: pathFromHeader(line), from: undefined, added: 0, deleted: 0, hunks: [] }
 }
 
 function openHunk(line: string): OpenHunk | undefined {
@@ -173,11 +169,18 @@ const HEADERS: readonly (readonly [start: string, read: Field])[] = [
   ['rename to ', (file, value) => void (file.path = readPath(value))],
   ['copy from ', (file, value) => void Object.assign(file, { from: readPath(value), change: 'copied' })],
   ['copy to ', (file, value) => void (file.path = readPath(value))],
+  ['index ', (file, value) => void (file.blobs = readBlobs(value))],
   ['Binary files ', (file) => void (file.isBinary = true)],
   ['GIT binary patch', (file) => void (file.isBinary = true)],
   ['--- ', (file, value) => setPath(file, value)],
   ['+++ ', (file, value) => setPath(file, value)],
 ]
+
+/** `0123456..789abcd 100644`; the mode is there where it did not change. */
+function readBlobs(value: string): DiffFile['blobs'] {
+  const match = /^([0-9a-f]+)\.\.([0-9a-f]+)/.exec(value)
+  return match === null ? undefined : [match[1] ?? '', match[2] ?? '']
+}
 
 function readHeader(file: OpenFile, line: string): void {
   const found = HEADERS.find(([start]) => line.startsWith(start))

@@ -12,6 +12,8 @@ export function patchOf(before: Fields, after: Fields): Fields {
 /** A merge keeps the members of an object that are left out, so that those that are gone are named. */
 function toValue(before: unknown, after: unknown): unknown {
   if (after === undefined) return null
+  // JSON would make null of it, and that clears; the server refuses the text by its field.
+  if (typeof after === 'number' && !Number.isFinite(after)) return String(after)
   return isFields(before) && isFields(after) ? patchOf(before, after) : after
 }
 

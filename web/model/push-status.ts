@@ -26,7 +26,7 @@ export const PUSH_WORDS: Readonly<Record<PushStatus, string>> = {
   insecure:
     'Browsers offer notifications only to pages that came over https or from this machine. Open Slipway over https, or as http://localhost.',
   unsupported:
-    'This browser has no push notifications. Current versions of Chrome, Edge, Firefox and Safari have them; private windows do not.',
+    'This browser has no push notifications. Current versions of Chrome, Edge, Firefox and Safari have them; private windows do not. On an iPhone or iPad, put Slipway on the Home Screen by the Share menu, and open it from there.',
   blocked:
     'Notifications of this page are blocked in this browser. Allow them in the browser’s settings for this page, and load it again.',
   off: 'When a task asks, fails or is ready for review, this browser can tell you, even if no page of Slipway is open.',

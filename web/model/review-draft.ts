@@ -7,9 +7,10 @@ export function parseComments(draft: string): readonly LineComment[] {
   const value = parseJson(draft)
   if (!Array.isArray(value)) return []
   return value.flatMap((entry): LineComment[] => {
-    const { file, side, line, text } = asRecord(entry)
+    const { file, side, line, text, execution } = asRecord(entry)
     const isWhole = typeof file === 'string' && typeof line === 'number' && typeof text === 'string'
-    return isWhole && (side === 'old' || side === 'new') ? [{ file, side, line, text }] : []
+    if (!isWhole || (side !== 'old' && side !== 'new')) return []
+    return [{ file, side, line, text, ...(typeof execution === 'string' ? { execution } : {}) }]
   })
 }
 

@@ -8,11 +8,28 @@ export interface LineComment {
   readonly side: DiffSide
   readonly line: number
   readonly text: string
+  /** Whose diff it was written on. */
+  readonly execution?: string
 }
 
 /** Names the place of a comment; two comments never have the same place. */
-export function placeOf({ file, side, line }: Omit<LineComment, 'text'>): string {
+export function placeOf({ file, side, line }: Pick<LineComment, 'file' | 'side' | 'line'>): string {
   return `${side}:${line}:${file}`
+}
+
+/** Comments on the diff of one execution, and those on other code, which say nothing about its lines. */
+export interface SplitComments {
+  readonly current: readonly LineComment[]
+  readonly lost: readonly LineComment[]
+}
+
+/** Comments that name no execution are of none that is known, so they are lost too. */
+export function splitComments(comments: readonly LineComment[], execution: string | undefined): SplitComments {
+  const isCurrent = (comment: LineComment): boolean => execution !== undefined && comment.execution === execution
+  return {
+    current: comments.filter(isCurrent),
+    lost: comments.filter((comment) => !isCurrent(comment)),
+  }
 }
 
 /** The comments with this one in its place; one without text is removed. */

@@ -38,6 +38,11 @@ export function toLines<R>(
   })
 }
 
+/** At which lines the heads stand: lists of the same shape have the same places, whatever their rows say. */
+export function shapeOf(groups: readonly RowGroup<unknown>[]): string {
+  return groups.map(({ label, rows }) => `${label === undefined ? '' : 'head '}${rows.length}`).join(', ')
+}
+
 /** The comparison of a sort; rows that are equal in it stay as they are. */
 export function comparisonOf<R>(
   columns: readonly { readonly id: string; readonly compare?: ((a: R, b: R) => number) | undefined }[],

@@ -52,13 +52,14 @@ export function stateName(state: TaskState): string {
   return PLAIN[state].text
 }
 
-type StateFacts = Pick<Task, 'state' | 'error_category' | 'resume_after' | 'question' | 'suspend'>
+type StateFacts = Pick<Task, 'state' | 'error_category' | 'resume_after' | 'question' | 'rejection_comment' | 'suspend'>
 
 /** What a task's state is called. */
 export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
   const { state, resume_after, question } = task
   const plain = PLAIN[state]
   if (state === 'BLOCKED' && question === undefined) return { tone: 'wait', icon: 'clock', text: 'Waits for subtasks' }
+  if (state === 'PENDING' && task.rejection_comment !== undefined) return { ...plain, text: 'Rejected' }
   if (resume_after !== undefined && task.suspend !== true)
     return { tone: 'wait', icon: 'pause', text: `Limit, resumes ${formatClock(Date.parse(resume_after), nowMs)}` }
   const category = state === 'FAILED' ? categoryWords(task.error_category) : undefined

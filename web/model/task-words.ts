@@ -1,5 +1,5 @@
 /** What views say about a task beside its state: pure. */
-import type { Project, Task } from '../../core/rest/client/client.ts'
+import type { Task } from '../../core/rest/client/client.ts'
 
 /** What happened as long ago as the time beside it says. */
 export function ageWords(task: Pick<Task, 'state' | 'attempts'>): string {
@@ -14,27 +14,10 @@ export function summaryLine({ summary }: Pick<Task, 'summary'>): string {
   return line === '' ? 'The agent left no summary.' : line
 }
 
-type AcceptedTask = Pick<Task, 'branch' | 'delivery' | 'story_id'>
-type AcceptingProject = Pick<Project, 'on_accept' | 'default_branch'>
-
-/**
- * What accepting a task does, in words. Source: docs/delivery.md.
- *
- * @param project undefined where the task has none, or it is not known yet
- */
-export function acceptConsequence(task: AcceptedTask, project: AcceptingProject | undefined): string {
-  const branch = task.branch ?? 'its branch'
-  const onAccept = project?.on_accept ?? 'none'
-  if (task.branch === undefined) return 'Accept ends the task; it has no branch.'
-  if (onAccept === 'none') return `Accept leaves the work on ${branch}; nothing is merged.`
-  const base = project?.default_branch ?? 'the default branch'
-  const delivers =
-    onAccept === 'merge' ? `merges ${branch} into ${base}` : `opens a pull request of ${branch} to ${base}`
-  if (task.delivery?.state === 'moved' && task.delivery.reviewed !== undefined)
-    return `Accept ${delivers}, at commit ${task.delivery.reviewed.slice(0, 7)}.`
-  if (task.story_id !== undefined && task.delivery === undefined)
-    return `Accept leaves the work on ${branch}; it is delivered when the story is accepted.`
-  return `Accept ${delivers}.`
+/** What a button says that runs the task: whether that is the first attempt, the next one, or one from the beginning. */
+export function runWords({ state, rejection_comment }: Pick<Task, 'state' | 'rejection_comment'>): string {
+  if (state !== 'PENDING') return 'Start afresh'
+  return rejection_comment === undefined ? 'Run' : 'Run the next attempt'
 }
 
 const DELIVERY_WORDS = {

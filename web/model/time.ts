@@ -29,9 +29,12 @@ export function formatClock(atMs: number, nowMs: number): string {
   return isToday ? time : `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })} ${time}`
 }
 
+/** Made once: to make one takes longer than to render the row that shows it. */
+const INSTANT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
 /** In full, for a title. */
 export function formatInstant(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return INSTANT.format(new Date(at))
 }
 
 function pad(value: number): string {

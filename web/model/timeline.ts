@@ -4,22 +4,30 @@ import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Attempt } from './attempts.ts'
 import { attemptsOf } from './attempts.ts'
 import { executionStateWords, purposeWords } from './execution-state.ts'
-import type { Tone } from './task-state.ts'
+import type { StateIcon, Tone } from './task-state.ts'
 
-export const TIMELINE_KINDS = ['decision', 'execution', 'state'] as const
-export type TimelineKind = (typeof TIMELINE_KINDS)[number]
-
-export interface TimelineEntry {
+/** One line of a timeline, of a task or of a story. */
+export interface TimelineEntry<K extends string> {
   readonly id: string
-  readonly kind: TimelineKind
+  readonly kind: K
+  /** RFC 3339. */
   readonly at: string
-  /** Who decided; undefined for what the system did, and where it is not known. */
-  readonly by?: string
-  readonly text: string
-  /** What was said with it. */
-  readonly comment?: string
   readonly tone: Tone
-  readonly executionId?: string
+  readonly icon: StateIcon
+  readonly title: string
+  /** Who, what it took, what was said; '' for nothing. */
+  readonly detail: string
+  /** Opens with a click. */
+  readonly taskId?: string | undefined
+  readonly executionId?: string | undefined
+  /** An epic that an agent proposes. */
+  readonly proposal?: { readonly title: string; readonly description: string } | undefined
+}
+
+/** The kinds by which the timeline of a task is filtered, each with its word. */
+export const TASK_TIMELINE_KINDS = { decision: 'Decisions', execution: 'Attempts', state: 'State' } as const
+
+interface TaskEntry extends TimelineEntry<keyof typeof TASK_TIMELINE_KINDS> {
   /** The end of an execution. */
   readonly isEnd?: true
   /** The decision, where it is one. */
@@ -27,14 +35,25 @@ export interface TimelineEntry {
 }
 
 const CREATED = 'created'
+const WAITING = { tone: 'wait', icon: 'clock' } as const
 
-const DECISION_WORDS: Readonly<Record<HumanTrigger, { readonly text: string; readonly tone: Tone }>> = {
-  run: { text: 'ran the task', tone: 'run' },
-  accept: { text: 'accepted the work', tone: 'done' },
-  reject: { text: 'rejected the work', tone: 'fail' },
-  cancel: { text: 'cancelled the task', tone: 'wait' },
-  resume: { text: 'resumed the task', tone: 'run' },
-  answer: { text: 'answered', tone: 'ask' },
+interface DecisionWords {
+  /** After who decided: `accepted the work`. */
+  readonly did: string
+  /** After what was decided about: `was accepted`. */
+  readonly was: string
+  readonly tone: Tone
+  readonly icon: StateIcon
+}
+
+/** What people decide about a task. */
+export const DECISION_WORDS: Readonly<Record<HumanTrigger, DecisionWords>> = {
+  run: { did: 'ran the task', was: 'was started', tone: 'wait', icon: 'play' },
+  accept: { did: 'accepted the work', was: 'was accepted', tone: 'done', icon: 'done' },
+  reject: { did: 'rejected the work', was: 'was rejected', tone: 'fail', icon: 'failed' },
+  cancel: { did: 'cancelled the task', was: 'was cancelled', tone: 'wait', icon: 'stopped' },
+  resume: { did: 'resumed the task', was: 'was resumed', tone: 'wait', icon: 'play' },
+  answer: { did: 'answered', was: 'got an answer', tone: 'ask', icon: 'question' },
 }
 
 /**
@@ -43,10 +62,10 @@ const DECISION_WORDS: Readonly<Record<HumanTrigger, { readonly text: string; rea
  * Times of resources are in whole seconds. Of one second, an end stands before the decision about it, and a decision
  * before the beginning that it leads to; a cancel stands before the end.
  */
-export function timelineOf(task: Task, executions: readonly Execution[]): readonly TimelineEntry[] {
+export function timelineOf(task: Task, executions: readonly Execution[]): readonly TaskEntry[] {
   const people = [createdEntry(task), ...decisionEntries(task), ...stateEntries(task)].sort(bySecond)
   const work = attemptsOf(executions).toReversed().flatMap(attemptEntries).sort(bySecond)
-  const merged: TimelineEntry[] = []
+  const merged: TaskEntry[] = []
   let [person, attempt] = [people.shift(), work.shift()]
   let hasEnded = false
   while (person !== undefined || attempt !== undefined) {
@@ -63,86 +82,72 @@ export function timelineOf(task: Task, executions: readonly Execution[]): readon
 }
 
 /** @param hasEnded the entry before is the end of an execution */
-function isBefore(person: TimelineEntry, attempt: TimelineEntry, hasEnded: boolean): boolean {
+function isBefore(person: TaskEntry, attempt: TaskEntry, hasEnded: boolean): boolean {
   if (secondOf(person) !== secondOf(attempt)) return secondOf(person) < secondOf(attempt)
   if (person.id === CREATED || person.action === 'cancel') return true
   const isAboutAnEnd = person.action !== undefined && person.action !== 'run'
   return attempt.isEnd !== true && (hasEnded || !isAboutAnEnd)
 }
 
-function bySecond(a: TimelineEntry, b: TimelineEntry): number {
+function bySecond(a: TaskEntry, b: TaskEntry): number {
   return secondOf(a) - secondOf(b)
 }
 
-function secondOf({ at }: TimelineEntry): number {
+function secondOf({ at }: TaskEntry): number {
   return Math.floor(Date.parse(at) / 1_000)
 }
 
-function decisionEntries({ decisions }: Task): TimelineEntry[] {
-  return decisions.map(({ action, by, at, comment }, index) => ({
-    id: `decision ${index}`,
-    kind: 'decision',
-    at,
-    ...DECISION_WORDS[action],
-    action,
-    ...(by === undefined ? {} : { by }),
-    ...(comment === undefined || comment === '' ? {} : { comment }),
-  }))
+function decisionEntries({ decisions }: Task): TaskEntry[] {
+  return decisions.map(({ action, by, at, comment }, index) => {
+    const { did, tone, icon } = DECISION_WORDS[action]
+    const title = `${by ?? 'Somebody'} ${did}`
+    return { id: `decision ${index}`, kind: 'decision', at, tone, icon, title, detail: comment ?? '', action }
+  })
 }
 
-function attemptEntries({ name, execution }: Attempt): TimelineEntry[] {
+function attemptEntries({ name, execution }: Attempt): TaskEntry[] {
   const { id, agent, started_at, finished_at, error } = execution
-  const started: TimelineEntry[] =
+  const shared = { kind: 'execution', executionId: id } as const
+  const began = `${name} began${agent === undefined ? '' : ` with ${agent}`} (${purposeWords(execution)})`
+  const { text, tone, icon } = executionStateWords(execution)
+  const started: TaskEntry[] =
     started_at === undefined
       ? []
-      : [
-          {
-            id: `${id} started`,
-            kind: 'execution',
-            at: started_at,
-            text: `${name} began${agent === undefined ? '' : ` with ${agent}`} (${purposeWords(execution)})`,
-            tone: 'run',
-            executionId: id,
-          },
-        ]
-  const { text, tone } = executionStateWords(execution)
-  const finished: TimelineEntry[] =
+      : [{ ...shared, id: `${id} started`, at: started_at, tone: 'run', icon: 'play', title: began, detail: '' }]
+  const finished: TaskEntry[] =
     finished_at === undefined
       ? []
       : [
           {
+            ...shared,
             id: `${id} finished`,
-            kind: 'execution',
             at: finished_at,
-            text: `${name} ended: ${text}`,
             tone,
+            icon,
+            title: `${name} ended: ${text}`,
+            detail: error ?? '',
             isEnd: true,
-            executionId: id,
-            ...(error === undefined ? {} : { comment: error }),
           },
         ]
   return [...started, ...finished]
 }
 
-function createdEntry({ created_at }: Task): TimelineEntry {
-  return { id: CREATED, kind: 'state', at: created_at, text: 'The task was created', tone: 'wait' }
+function createdEntry({ created_at }: Task): TaskEntry {
+  return { ...WAITING, id: CREATED, kind: 'state', at: created_at, title: 'The task was created', detail: '' }
 }
 
-function stateEntries({ queued_at, delivery }: Task): TimelineEntry[] {
-  const queued: TimelineEntry[] =
-    queued_at === undefined ? [] : [{ id: 'queued', kind: 'state', at: queued_at, text: 'Queued', tone: 'wait' }]
-  const delivered: TimelineEntry[] =
-    delivery?.at === undefined
+function stateEntries({ queued_at, delivery }: Task): TaskEntry[] {
+  const queued: TaskEntry[] =
+    queued_at === undefined
       ? []
-      : [
-          {
-            id: 'delivered',
-            kind: 'state',
-            at: delivery.at,
-            text: `Delivery (${delivery.kind === 'merge' ? 'merge' : 'pull request'}): ${delivery.state.replaceAll('_', ' ')}`,
-            tone: delivery.state === 'delivered' ? 'done' : delivery.state === 'pending' ? 'run' : 'fail',
-            ...(delivery.message === undefined ? {} : { comment: delivery.message }),
-          },
-        ]
-  return [...queued, ...delivered]
+      : [{ ...WAITING, id: 'queued', kind: 'state', at: queued_at, title: 'Queued', detail: '' }]
+  if (delivery?.at === undefined) return queued
+  const { at, kind, state, message = '' } = delivery
+  const title = `Delivery (${kind === 'merge' ? 'merge' : 'pull request'}): ${state.replaceAll('_', ' ')}`
+  return [...queued, { id: 'delivered', kind: 'state', at, ...deliverySign(state), title, detail: message }]
+}
+
+function deliverySign(state: NonNullable<Task['delivery']>['state']): Pick<TaskEntry, 'tone' | 'icon'> {
+  if (state === 'delivered') return { tone: 'done', icon: 'done' }
+  return state === 'pending' ? { tone: 'run', icon: 'play' } : { tone: 'fail', icon: 'failed' }
 }

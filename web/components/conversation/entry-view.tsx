@@ -94,7 +94,7 @@ function Note({ tone, icon, text }: NoteProps) {
 
 /** What the agent said last is its result too: it is not shown twice where it is long. */
 function Result({ isError, text }: { readonly isError: boolean; readonly text: string | undefined }) {
-  const words = isError ? 'The agent ended with an error' : 'The agent is done'
+  const words = isError ? 'The agent ended with an error' : 'The agent ended its turn'
   const first = text?.split('\n', 1)[0]?.slice(0, 300) ?? ''
   const shown = isError ? (text ?? '') : first
   return (

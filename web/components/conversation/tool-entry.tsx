@@ -5,6 +5,7 @@ import { showUnseen } from '../../model/hostile-text.ts'
 import { formatSpan } from '../../model/time.ts'
 import { toolWords } from '../../model/tool-words.ts'
 import type { Entry } from '../../model/transcript.ts'
+import { Changes } from '../changes.tsx'
 import { AnsiText } from '../ansi-text.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import css from './conversation.module.css'
@@ -55,7 +56,7 @@ function Outcome({ entry, isLive }: Pick<ToolEntryProps, 'entry' | 'isLive'>) {
     const count = (kind: string): number => lines.filter((line) => line.kind === kind).length
     return (
       <span className={css['outcome']}>
-        <span className={css['plus']}>+{count('added')}</span> <span className={css['minus']}>−{count('removed')}</span>
+        <Changes insertions={count('added')} deletions={count('removed')} />
       </span>
     )
   }

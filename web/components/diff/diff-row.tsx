@@ -2,6 +2,7 @@ import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'
 import { SplitRow, UnifiedRow } from './code-row.tsx'
+import { VisibleText } from './code-text.tsx'
 import { CommentRow } from './comment-row.tsx'
 import css from './diff-list.module.css'
 import { FileHeader } from './file-header.tsx'
@@ -59,7 +60,11 @@ function HunkRow({ skipped, heading }: { readonly skipped: number; readonly head
   return (
     <p className={css['hunk']}>
       {skipped > 0 && `${skipped.toLocaleString('en')} unchanged ${skipped === 1 ? 'line' : 'lines'}`}
-      {heading !== '' && <code>{heading}</code>}
+      {heading !== '' && (
+        <code>
+          <VisibleText text={heading} />
+        </code>
+      )}
     </p>
   )
 }

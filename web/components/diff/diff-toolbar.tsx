@@ -1,8 +1,8 @@
 import { PanelLeft } from 'lucide-react'
 import type { GitDiff } from '../../model/git-diff.ts'
+import { Changes } from '../changes.tsx'
 import { ICON } from '../icons.tsx'
 import css from './diff-toolbar.module.css'
-import { Counts } from './file-header.tsx'
 import type { DiffModel } from './use-diff-model.ts'
 
 const LAYOUTS = [
@@ -48,7 +48,8 @@ export function DiffToolbar({ diff, model, showsTree, onTree }: DiffToolbarProps
         {areAllFolded ? 'Unfold all' : 'Fold all'}
       </button>
       <span className={css['facts']}>
-        {views.length.toLocaleString('en')} {views.length === 1 ? 'file' : 'files'} <Counts file={diff} />
+        {views.length.toLocaleString('en')} {views.length === 1 ? 'file' : 'files'}{' '}
+        <Changes insertions={diff.added} deletions={diff.deleted} />
       </span>
       <span className={css['facts']}>
         {viewedCount.toLocaleString('en')} of {views.length.toLocaleString('en')} viewed

@@ -21,6 +21,9 @@ export interface DiffViewProps {
   readonly comments: readonly LineComment[]
   /** Called at each change of a text, so that nothing that was typed is lost. */
   readonly onCommentsChange: (comments: readonly LineComment[]) => void
+  /** Comments on the diffs of other executions. */
+  readonly lost?: readonly LineComment[]
+  readonly onLostChange?: (lost: readonly LineComment[]) => void
   /** No comment can be written: the person may not decide, or there is nothing to decide. */
   readonly isReadOnly: boolean
 }
@@ -43,7 +46,12 @@ export function DiffView({ state, ...rest }: DiffViewProps) {
     case 'failed':
       return <ErrorState title="The diff could not be read" error={state.error} onRetry={state.retry} />
     case 'loaded':
-      if (state.diff.files.length === 0 && rest.comments.length === 0)
+      if (
+        state.diff.files.length === 0 &&
+        rest.comments.length === 0 &&
+        (rest.lost ?? []).length === 0 &&
+        state.note === undefined
+      )
         return <EmptyState title="Nothing changed">The execution left all files as they were.</EmptyState>
       return <Loaded key={rest.executionId} {...rest} loaded={state} />
     default:
@@ -60,7 +68,7 @@ const WIDE = 1_000
 /** Below this the tree stands above the lines. In pixels. */
 const NARROW = 700
 
-function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }: LoadedProps) {
+function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostChange, isReadOnly }: LoadedProps) {
   const { diff } = loaded
   const list = useRef<DiffListHandle>(null)
   const [frame, width] = useWidth()
@@ -77,7 +85,18 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }:
     <div ref={frame} className={css['diff']} data-narrow={isNarrow || undefined}>
       <DiffToolbar {...{ diff, model, showsTree }} onTree={toggleTree} />
       <CutNote loaded={loaded} />
-      <LostComments {...{ diff, comments, onCommentsChange, isReadOnly }} />
+      <LostComments
+        label="Comments on files that this diff does not have"
+        why="is not in this diff"
+        lost={comments.filter(({ file }) => diff.files.every(({ path }) => path !== file))}
+        onDelete={isReadOnly ? undefined : (comment) => onCommentsChange(comments.filter((other) => other !== comment))}
+      />
+      <LostComments
+        label="Comments on other work, which are not sent"
+        why="of other work, not sent"
+        lost={lost ?? []}
+        onDelete={(comment) => onLostChange?.((lost ?? []).filter((other) => other !== comment))}
+      />
       <div className={css['body']} data-tree={showsTree || undefined}>
         {showsTree && (
           <FileTree
@@ -103,13 +122,13 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, isReadOnly }:
 const MEBI = 1024 * 1024
 
 /** Says that this is not the whole diff, and where that is. */
-function CutNote({ loaded: { diff, isPartial, sizeBytes, address } }: { readonly loaded: LoadedDiff }) {
-  if (!isPartial && diff.cut === undefined) return null
+function CutNote({ loaded: { diff, isPartial, sizeBytes, address, note } }: { readonly loaded: LoadedDiff }) {
+  if (!isPartial && diff.cut === undefined && note === undefined) return null
   return (
     <p className={css['cut']} role="note">
-      {isPartial
-        ? `This diff has ${Math.ceil(sizeBytes / MEBI)} MiB; its beginning is shown. `
-        : `This diff was ${diff.cut ?? ''}. `}
+      {note !== undefined && `${note} `}
+      {isPartial && `This diff has ${Math.ceil(sizeBytes / MEBI)} MiB; its beginning is shown. `}
+      {!isPartial && diff.cut !== undefined && `This diff was ${diff.cut}. `}
       <a href={address} download>
         Download it
       </a>

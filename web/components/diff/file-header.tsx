@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { DiffFile } from '../../model/git-diff.ts'
+import { Changes } from '../changes.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import { VisibleText } from './code-text.tsx'
 import css from './file-header.module.css'
@@ -38,7 +39,7 @@ export function FileHeader({ view, onFold, onViewed }: FileHeaderProps) {
         </span>
       </button>
       {word !== undefined && <span className={css['word']}>{word}</span>}
-      <Counts file={file} />
+      <Changes insertions={file.added} deletions={file.deleted} />
       <label className={css['viewed']}>
         <input type="checkbox" checked={isViewed} onChange={({ target }) => onViewed(target.checked)} />
         Viewed
@@ -53,15 +54,5 @@ export function Name({ text }: { readonly text: string }) {
     <bdi>
       <VisibleText text={text} />
     </bdi>
-  )
-}
-
-/** Added and deleted lines. */
-export function Counts({ file }: { readonly file: Pick<DiffFile, 'added' | 'deleted'> }) {
-  return (
-    <span className={css['counts']}>
-      {file.added > 0 && <span className={css['added']}>+{file.added.toLocaleString('en')}</span>}
-      {file.deleted > 0 && <span className={css['deleted']}>−{file.deleted.toLocaleString('en')}</span>}
-    </span>
   )
 }

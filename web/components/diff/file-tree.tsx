@@ -2,8 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight, MessageSquare } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { DiffFile } from '../../model/git-diff.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { Changes } from '../changes.tsx'
 import { SMALL_ICON } from '../icons.tsx'
-import { Counts, Name } from './file-header.tsx'
+import { Name } from './file-header.tsx'
 import css from './file-tree.module.css'
 import type { TreeRow } from './tree.ts'
 import { treeRows } from './tree.ts'
@@ -113,7 +115,7 @@ function FileRow({ row, isViewed, isCommented, onChoose }: FileRowProps) {
       type="button"
       className={css['file']}
       style={{ paddingLeft: 24 + depth * INDENT }}
-      title={file.path}
+      title={showUnseen(file.path)}
       data-viewed={isViewed || undefined}
       onClick={() => onChoose(file.path)}
     >
@@ -122,7 +124,7 @@ function FileRow({ row, isViewed, isCommented, onChoose }: FileRowProps) {
       </span>
       {isCommented && <MessageSquare size={SMALL_ICON} aria-label="has comments" />}
       {isViewed && <span className="unseen">viewed</span>}
-      <Counts file={file} />
+      <Changes insertions={file.added} deletions={file.deleted} />
     </button>
   )
 }

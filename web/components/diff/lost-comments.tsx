@@ -1,36 +1,33 @@
-import type { GitDiff } from '../../model/git-diff.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import css from './diff-view.module.css'
 
 interface LostCommentsProps {
-  readonly diff: GitDiff
-  readonly comments: readonly LineComment[]
-  readonly onCommentsChange: (comments: readonly LineComment[]) => void
-  readonly isReadOnly: boolean
+  readonly label: string
+  /** Why they stand beside no line. */
+  readonly why: string
+  readonly lost: readonly LineComment[]
+  /** Undefined: they cannot be deleted. */
+  readonly onDelete: ((comment: LineComment) => void) | undefined
 }
 
-/** Comments on files that the diff does not have, such as one on an earlier attempt: they are still part of the draft. */
-export function LostComments({ diff, comments, onCommentsChange, isReadOnly }: LostCommentsProps) {
-  if (comments.length === 0) return null
-  const paths = new Set(diff.files.map(({ path }) => path))
-  const lost = comments.filter(({ file }) => !paths.has(file))
+/** Comments of the draft that stand beside no line of the diff, with their texts, to be copied or deleted. */
+export function LostComments({ label, why, lost, onDelete }: LostCommentsProps) {
   if (lost.length === 0) return null
   return (
-    <ul className={css['lost']} aria-label="Comments on files that this diff does not have">
+    <ul className={css['lost']} aria-label={label}>
       {lost.map((comment) => (
-        <li key={placeOf(comment)}>
+        <li key={`${comment.execution ?? ''} ${placeOf(comment)}`}>
           <code>
-            {comment.file}:{comment.line}
+            {showUnseen(comment.file)}:{comment.line}
           </code>{' '}
-          is not in this diff: {comment.text}
-          {!isReadOnly && (
-            <Button
-              isSmall
-              look="quiet"
-              onClick={() => onCommentsChange(comments.filter((other) => other !== comment))}
-            >
+          {why}: {comment.text}
+          <CopyButton text={comment.text} label="Copy the comment" isIconOnly />
+          {onDelete !== undefined && (
+            <Button isSmall look="quiet" onClick={() => onDelete(comment)}>
               Delete
             </Button>
           )}

@@ -1,5 +1,5 @@
 /** Keys of a diff: j and k by file, arrows by line, c for a comment, v for viewed. */
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { RefObject } from 'react'
 
 export interface DiffKeys {
@@ -12,28 +12,29 @@ export interface DiffKeys {
 
 /** @param list has the lines; the arrows are its own only while it has the focus */
 export function useDiffKeys(list: RefObject<HTMLElement | null>, keys: DiffKeys): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (!isForDiff(event.target, list.current)) return
-      const isInList = event.target === list.current
-      const action = {
-        j: () => keys.toFile(1),
-        k: () => keys.toFile(-1),
-        c: keys.comment,
-        v: () => keys.toggleViewed(),
-        ArrowDown: isInList ? () => keys.toLine(1) : undefined,
-        ArrowUp: isInList ? () => keys.toLine(-1) : undefined,
-      }[event.key]
-      if (action === undefined) return
-      event.preventDefault()
-      event.stopPropagation()
-      action()
-    }
-    // Before the keys that hold everywhere: while a diff can be commented, `c` is a comment and no new task.
-    addEventListener('keydown', onKeyDown, true)
-    return () => removeEventListener('keydown', onKeyDown, true)
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (!isForDiff(event.target, list.current)) return
+    const isInList = event.target === list.current
+    const action = {
+      j: () => keys.toFile(1),
+      k: () => keys.toFile(-1),
+      c: keys.comment,
+      v: () => keys.toggleViewed(),
+      ArrowDown: isInList ? () => keys.toLine(1) : undefined,
+      ArrowUp: isInList ? () => keys.toLine(-1) : undefined,
+    }[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
   })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyDown(event)
+    // Before the keys that hold everywhere: while a diff can be commented, `c` is a comment and no new task.
+    addEventListener('keydown', listener, true)
+    return () => removeEventListener('keydown', listener, true)
+  }, [])
 }
 
 /** Not while something is typed, nor in a dialog that lies over the diff. */

@@ -51,8 +51,3 @@ function nameOf(character: string): string {
   const code = character.charCodeAt(0)
   return SHORT[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
-
-/** Whether a name holds such a character. */
-export function hasUnseen(text: string): boolean {
-  return text.search(UNSEEN) !== -1
-}

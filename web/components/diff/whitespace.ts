@@ -1,8 +1,6 @@
 /** The hunks of a file without changes of whitespace alone, as `git diff -w` would show them. */
+import { matchLines } from '../../model/common-lines.ts'
 import type { DiffLine, Hunk } from '../../model/git-diff.ts'
-
-/** Beyond this many pairs of lines in one change, only its equal beginning and end are looked for. */
-const MAX_PAIRS = 250_000
 
 /** A hunk in which nothing else changed is left out. */
 export function withoutWhitespaceChanges(hunks: readonly Hunk[]): readonly Hunk[] {
@@ -64,39 +62,4 @@ function push(lines: DiffLine[], line: DiffLine | undefined): void {
 
 function normalize({ text }: DiffLine): string {
   return text.replaceAll(/\s+/g, '')
-}
-
-type Match = readonly [before: number, after: number]
-
-/** Pairs of equal lines in order: of a longest common subsequence, if the change is small enough for that. */
-function matchLines(before: readonly string[], after: readonly string[]): Match[] {
-  let start = 0
-  while (start < before.length && start < after.length && before[start] === after[start]) start++
-  let tail = 0
-  const room = Math.min(before.length, after.length) - start
-  while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail++
-  const [midBefore, midAfter] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)]
-  const middle = midBefore.length * midAfter.length > MAX_PAIRS ? [] : longestCommon(midBefore, midAfter)
-  return [
-    ...Array.from({ length: start }, (_, i): Match => [i, i]),
-    ...middle.map(([i, j]): Match => [i + start, j + start]),
-    ...Array.from({ length: tail }, (_, i): Match => [before.length - tail + i, after.length - tail + i]),
-  ]
-}
-
-/** Pairs of a longest common subsequence. */
-export function longestCommon(a: readonly string[], b: readonly string[]): Match[] {
-  const width = b.length + 1
-  const lengths = new Uint32Array((a.length + 1) * width)
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-  const pairs: Match[] = []
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (a[i] === b[j]) pairs.push([i++, j++])
-    else if (at(i + 1, j) >= at(i, j + 1)) i++
-    else j++
-  }
-  return pairs
 }

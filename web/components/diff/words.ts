@@ -1,5 +1,5 @@
 /** Which parts of a changed line changed. */
-import { longestCommon } from './whitespace.ts'
+import { longestCommon } from '../../model/common-lines.ts'
 
 /** From and up to which character of a line, in UTF-16 units. */
 export type Range = readonly [start: number, end: number]

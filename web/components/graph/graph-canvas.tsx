@@ -1,12 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { GraphComing } from './graph-coming.tsx'
 import { GraphNode } from './graph-node.tsx'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import css from './graph.module.css'
-import type { PlacedLink } from './layout.ts'
-import { layoutGraph } from './layout.ts'
+import type { GraphLayout, PlacedLink } from './layout.ts'
 import type { StepKey } from './paths.ts'
-import { blockedNodes, isBlockedLink, stepFrom } from './paths.ts'
+import { isBlockedLink, stepFrom } from './paths.ts'
+import { useLayout } from './use-layout.ts'
 
 const STEP_KEYS: readonly StepKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']
 /** Text smaller than that cannot be read: a wide graph is scrolled instead. */
@@ -15,25 +16,32 @@ const LEAST_READABLE = 0.66
 export interface GraphCanvasProps {
   readonly items: readonly GraphItem[]
   readonly links: readonly GraphLink[]
+  /** The nodes that cannot go on. */
+  readonly blocked: ReadonlySet<string>
   readonly label: string
   /** How large; undefined: as wide as its place, as far as it can be read; 0: all of it, however small. */
   readonly scale: number | undefined
   readonly onScale: (factor: number) => void
   readonly onOpen?: ((id: string) => void) | undefined
+  /** It cannot be drawn. */
+  readonly onFail: () => void
 }
 
-/** The graph as a picture. Its place scrolls; one node takes the focus, and arrow keys move it along the edges. */
-export function GraphCanvas({ items, links, label, scale, onScale, onOpen }: GraphCanvasProps) {
+/** The graph as a picture, as soon as it is known where everything stands. */
+export function GraphCanvas({ onFail, ...props }: GraphCanvasProps) {
+  const layout = useLayout(props.items, props.links, onFail)
+  return layout === undefined ? <GraphComing /> : <Picture {...props} layout={layout} />
+}
+
+interface PictureProps extends Omit<GraphCanvasProps, 'links' | 'onFail'> {
+  readonly layout: GraphLayout
+}
+
+/** Its place scrolls; one node takes the focus, and arrow keys move it along the edges. */
+function Picture({ items, layout, blocked, label, scale, onScale, onOpen }: PictureProps) {
   const svg = useRef<SVGSVGElement>(null)
-  // States change far more often than what hangs on what: only the latter moves a node.
-  const shape = JSON.stringify([items.map(({ id }) => id), links])
-  const layout = useMemo(() => {
-    const [ids, drawn]: [string[], GraphLink[]] = JSON.parse(shape)
-    return layoutGraph(ids, drawn)
-  }, [shape])
-  const blocked = useMemo(() => blockedNodes(items, links), [items, links])
   const [chosen, setChosen] = useState<string>()
-  const places = new Map(layout.nodes.map((node) => [node.id, node]))
+  const places = useMemo(() => new Map(layout.nodes.map((node) => [node.id, node])), [layout])
   const active = chosen !== undefined && places.has(chosen) ? chosen : layout.nodes[0]?.id
   useZoomByWheel(svg, onScale)
 

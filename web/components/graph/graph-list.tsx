@@ -1,16 +1,18 @@
 import { StateBadge } from '../state-badge.tsx'
-import type { GraphItem, GraphLink } from './graph-types.ts'
+import type { GraphItem } from './graph-types.ts'
 import css from './graph.module.css'
-import { relationWords } from './paths.ts'
 
 interface GraphListProps {
   readonly items: readonly GraphItem[]
-  readonly links: readonly GraphLink[]
+  /** What each hangs on, in words. */
+  readonly relations: ReadonlyMap<string, string>
   readonly onOpen: ((id: string) => void) | undefined
+  /** What the list stands under says the state already. */
+  readonly isUnderState?: boolean
 }
 
 /** The graph in words: each node with its state and what it hangs on. */
-export function GraphList({ items, links, onOpen }: GraphListProps) {
+export function GraphList({ items, relations, onOpen, isUnderState = false }: GraphListProps) {
   return (
     <ol className={css['list']}>
       {items.map((item) => (
@@ -22,8 +24,8 @@ export function GraphList({ items, links, onOpen }: GraphListProps) {
               {item.name}
             </button>
           )}
-          <StateBadge words={item.words} />
-          <span className={css['relation']}>{relationWords(item, items, links)}</span>
+          {!isUnderState && <StateBadge words={item.words} />}
+          <span className={css['relation']}>{relations.get(item.id)}</span>
         </li>
       ))}
     </ol>

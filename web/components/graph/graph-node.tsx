@@ -9,6 +9,7 @@ import { NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
 const PADDING = 12
 /** About as many letters as fit; the title, which is the tooltip and what screen readers say, has all. */
 const NAME_LETTERS = 22
+/** What does not fit beside the state is left out, and stands in the list and on the task's page. */
 const STATE_LETTERS = 24
 
 const ROLE_WORDS: Readonly<Record<GraphItem['role'], string>> = {
@@ -32,7 +33,9 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   const { item, place, isActive, isBlocked, onFocus, onOpen } = props
   const { id, name, role, words, detail } = item
   const Icon = STATE_ICONS[words.icon]
-  const said = [words.text, role === 'subtask' ? 'subtask' : undefined, detail].filter((part) => part !== undefined)
+  const said = [words.text, role === 'subtask' ? 'subtask' : undefined, detail]
+    .filter((part) => part !== undefined)
+    .join(' · ')
   const open = (): void => onOpen?.(id)
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -61,7 +64,7 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
         </text>
         <Icon x={0} y={26} size={SMALL_ICON - 1} className={css['icon']} />
         <text className={css['state']} x={SMALL_ICON + 4} y={37}>
-          {clip(said.join(' · '), STATE_LETTERS)}
+          {clip(said.length <= STATE_LETTERS ? said : words.text, STATE_LETTERS)}
         </text>
       </svg>
     </g>

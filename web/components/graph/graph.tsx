@@ -1,9 +1,12 @@
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
+import { GraphComing } from './graph-coming.tsx'
+import { GraphGroups } from './graph-groups.tsx'
 import { GraphList } from './graph-list.tsx'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import css from './graph.module.css'
-import { blockedNodes } from './paths.ts'
+import { isTooLarge } from './groups.ts'
+import { blockedNodes, relationWords } from './paths.ts'
 
 const Canvas = lazy(() => import('./graph-canvas.tsx').then(({ GraphCanvas }) => ({ default: GraphCanvas })))
 const [LEAST, MOST] = [0.2, 2.5]
@@ -16,8 +19,37 @@ interface GraphProps {
   readonly onOpen?: ((id: string) => void) | undefined
 }
 
-/** Tasks and what they wait for, as a picture or as a list; the picture has the list behind it for screen readers. */
+/**
+ * Tasks and what they wait for, as a picture or as a list; the picture has the list behind it for screen readers. Those
+ * that are too many for a picture are a list under their states.
+ */
 export function Graph({ items, links, label, onOpen }: GraphProps) {
+  const relations = useMemo(() => relationWords(items, links), [items, links])
+  const blocked = useMemo(() => blockedNodes(items, links), [items, links])
+  const [isFailed, setFailed] = useState(false)
+  const fail = useCallback(() => setFailed(true), [])
+  const why = isTooLarge(items)
+    ? `${items.length} tasks are too many for a picture. Here they are by state, with what each waits for.`
+    : isFailed
+      ? 'The picture could not be drawn. Here are the tasks by state, with what each waits for.'
+      : undefined
+  if (why !== undefined)
+    return (
+      <div className={css['graph']}>
+        <p className={css['why']}>{why}</p>
+        <GraphGroups items={items} relations={relations} onOpen={onOpen} />
+      </div>
+    )
+  return <DrawnGraph {...{ items, links, label, onOpen, relations, blocked }} onFail={fail} />
+}
+
+interface DrawnGraphProps extends GraphProps {
+  readonly relations: ReadonlyMap<string, string>
+  readonly blocked: ReadonlySet<string>
+  readonly onFail: () => void
+}
+
+function DrawnGraph({ items, links, label, onOpen, relations, blocked, onFail }: DrawnGraphProps) {
   const [isList, setList] = useState(false)
   const [scale, setScale] = useState<number>()
   const place = useRef<HTMLDivElement>(null)
@@ -28,6 +60,7 @@ export function Graph({ items, links, label, onOpen }: GraphProps) {
     const now = picture.getBoundingClientRect().width / width
     setScale(Math.min(MOST, Math.max(LEAST, now * factor)))
   }, [])
+  const canvas = { items, links, blocked, label, scale, onScale: zoom, onOpen, onFail }
   return (
     <div className={css['graph']}>
       <div className={css['tools']}>
@@ -49,23 +82,34 @@ export function Graph({ items, links, label, onOpen }: GraphProps) {
         </Button>
       </div>
       {isList ? (
-        <GraphList items={items} links={links} onOpen={onOpen} />
+        <GraphList items={items} relations={relations} onOpen={onOpen} />
       ) : (
         <div className={css['place']} ref={place}>
-          <Suspense fallback={<div className={css['coming']} role="status" aria-label="The graph is being drawn" />}>
-            <Canvas items={items} links={links} label={label} scale={scale} onScale={zoom} onOpen={onOpen} />
+          <Suspense fallback={<GraphComing />}>
+            <Canvas {...canvas} />
           </Suspense>
           <div className="unseen">
-            <GraphList items={items} links={links} onOpen={undefined} />
+            <GraphList items={items} relations={relations} onOpen={undefined} />
           </div>
         </div>
       )}
-      <Legend canOpen={onOpen !== undefined} isHeldUp={blockedNodes(items, links).size > 0} />
+      <Legend
+        canOpen={onOpen !== undefined}
+        hasParts={links.some(({ kind }) => kind === 'parent_task_id')}
+        isHeldUp={blocked.size > 0}
+      />
     </div>
   )
 }
 
-function Legend({ canOpen, isHeldUp }: { readonly canOpen: boolean; readonly isHeldUp: boolean }) {
+interface LegendProps {
+  readonly canOpen: boolean
+  readonly hasParts: boolean
+  readonly isHeldUp: boolean
+}
+
+/** What the lines mean that are there. */
+function Legend({ canOpen, hasParts, isHeldUp }: LegendProps) {
   return (
     <p className={css['legend']} aria-hidden>
       <span>
@@ -74,12 +118,14 @@ function Legend({ canOpen, isHeldUp }: { readonly canOpen: boolean; readonly isH
         </svg>
         waits for
       </span>
-      <span>
-        <svg width="22" height="8" className={css['sample']}>
-          <path d="M0 4H22" strokeDasharray="3 4" />
-        </svg>
-        part of
-      </span>
+      {hasParts && (
+        <span>
+          <svg width="22" height="8" className={css['sample']}>
+            <path d="M0 4H22" strokeDasharray="3 4" />
+          </svg>
+          part of
+        </span>
+      )}
       {isHeldUp && (
         <span>
           <svg width="22" height="8" className={css['sample']} data-hot>

@@ -1,4 +1,5 @@
 /** What hangs together in a graph: pure. */
+import { groupBy } from '../../model/group.ts'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import type { GraphLayout, PlacedNode } from './layout.ts'
 
@@ -14,11 +15,9 @@ function waitingSide({ from, to, kind }: GraphLink): { readonly awaited: string;
 export function blockedNodes(items: readonly GraphItem[], links: readonly GraphLink[]): ReadonlySet<string> {
   const blocked = new Set(items.filter(({ words }) => ['fail', 'ask'].includes(words.tone)).map(({ id }) => id))
   const finished = new Set(items.filter(({ words }) => words.tone === 'done').map(({ id }) => id))
+  const waitingFor = groupBy(links.map(waitingSide), ({ awaited }) => awaited)
   for (const id of blocked)
-    for (const link of links) {
-      const { awaited, waiting } = waitingSide(link)
-      if (awaited === id && !finished.has(waiting)) blocked.add(waiting)
-    }
+    for (const { waiting } of waitingFor.get(id) ?? []) if (!finished.has(waiting)) blocked.add(waiting)
   return blocked
 }
 
@@ -67,17 +66,20 @@ function nearest(here: PlacedNode, nodes: readonly PlacedNode[]): string | undef
   return nodes.toSorted((a, b) => Math.abs(a.y - here.y) - Math.abs(b.y - here.y))[0]?.id
 }
 
-/** What a node hangs on, in words, for those who do not see the graph. */
-export function relationWords(item: GraphItem, items: readonly GraphItem[], links: readonly GraphLink[]): string {
+/** What each node hangs on, in words, for those who do not see the graph. */
+export function relationWords(items: readonly GraphItem[], links: readonly GraphLink[]): ReadonlyMap<string, string> {
   const names = new Map(items.map(({ id, name }) => [id, name]))
-  const own = links.filter(({ to }) => to === item.id)
-  const named = (kind: GraphLink['kind']): string =>
-    own
+  const linksTo = groupBy(links, ({ to }) => to)
+  const named = (id: string, kind: GraphLink['kind']): string =>
+    (linksTo.get(id) ?? [])
       .filter((link) => link.kind === kind)
       .flatMap(({ from }) => names.get(from) ?? [])
       .join(', ')
-  const [awaited, parent] = [named('depends_on'), named('parent_task_id')]
-  return [awaited === '' ? '' : `waits for ${awaited}`, parent === '' ? '' : `part of ${parent}`]
-    .filter((part) => part !== '')
-    .join('; ')
+  return new Map(
+    items.map(({ id }) => {
+      const [awaited, parent] = [named(id, 'depends_on'), named(id, 'parent_task_id')]
+      const parts = [awaited === '' ? '' : `waits for ${awaited}`, parent === '' ? '' : `part of ${parent}`]
+      return [id, parts.filter((part) => part !== '').join('; ')]
+    }),
+  )
 }

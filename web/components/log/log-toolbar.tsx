@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Download } from 'lucide-react'
 import { useState } from 'react'
+import { MAX_SEARCHED_TEXT } from '../../../core/rest/limits.ts'
 import { Button } from '../button.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import css from './log.module.css'
@@ -13,6 +14,8 @@ interface LogToolbarProps {
   readonly onWanted: (text: string) => void
   /** How many lines contain what is searched for, in words; empty while nothing is. */
   readonly found: string
+  /** Undefined unless the search was refused, or failed. */
+  readonly onAgain: (() => void) | undefined
   readonly canStep: boolean
   readonly onStep: (by: 1 | -1) => void
   readonly isWrapped: boolean
@@ -49,9 +52,9 @@ export function LogToolbar(props: LogToolbarProps) {
   )
 }
 
-type SearchProps = Pick<LogToolbarProps, 'wanted' | 'onWanted' | 'found' | 'canStep' | 'onStep'>
+type SearchProps = Pick<LogToolbarProps, 'wanted' | 'onWanted' | 'found' | 'onAgain' | 'canStep' | 'onStep'>
 
-function Search({ wanted, onWanted, found, canStep, onStep }: SearchProps) {
+function Search({ wanted, onWanted, found, onAgain, canStep, onStep }: SearchProps) {
   const [text, setText] = useState(wanted)
   return (
     <form
@@ -68,7 +71,7 @@ function Search({ wanted, onWanted, found, canStep, onStep }: SearchProps) {
         data-search-field
         placeholder="Search the log"
         aria-label="Search the log"
-        maxLength={200}
+        maxLength={MAX_SEARCHED_TEXT}
         value={text}
         onChange={({ target }) => {
           setText(target.value)
@@ -89,6 +92,11 @@ function Search({ wanted, onWanted, found, canStep, onStep }: SearchProps) {
       <span className={css['found']} role="status">
         {found}
       </span>
+      {onAgain !== undefined && (
+        <Button isSmall onClick={onAgain}>
+          Search again
+        </Button>
+      )}
     </form>
   )
 }

@@ -9,7 +9,7 @@ const ROWS = [
 ] as const
 
 /** The last 24 hours of an agent on one line; for screen readers, as a sentence. */
-export function ActivityStrip({ strip, nowMs }: { readonly strip: Strip; readonly nowMs: number }) {
+export function ActivityStrip({ strip }: { readonly strip: Strip }) {
   const words = ROWS.filter(({ kind }) => strip[kind].length > 0).map(
     ({ kind, word }) => `${word} ${formatLength(lengthOf(strip[kind]))}`,
   )
@@ -18,7 +18,7 @@ export function ActivityStrip({ strip, nowMs }: { readonly strip: Strip; readonl
     <div className={css['strip']}>
       <div role="img" aria-label={`Last 24 hours: ${text}`}>
         {ROWS.flatMap(({ kind }) =>
-          strip[kind].map((span) => <Bar key={`${kind} ${span.fromMs}`} span={span} nowMs={nowMs} />),
+          strip[kind].map((span) => <Bar key={`${kind} ${span.fromMs}`} span={span} endMs={strip.atMs} />),
         )}
       </div>
       <span aria-hidden>24 h: {text}</span>
@@ -26,12 +26,12 @@ export function ActivityStrip({ strip, nowMs }: { readonly strip: Strip; readonl
   )
 }
 
-function Bar({ span: { kind, fromMs, toMs }, nowMs }: { readonly span: Span; readonly nowMs: number }) {
+function Bar({ span: { kind, fromMs, toMs }, endMs }: { readonly span: Span; readonly endMs: number }) {
   const percent = (ms: number): string => `${(100 * ms) / WINDOW_MS}%`
   return (
     <i
       data-kind={kind}
-      style={{ left: percent(fromMs - (nowMs - WINDOW_MS)), width: `max(2px, ${percent(toMs - fromMs)})` }}
+      style={{ left: percent(fromMs - (endMs - WINDOW_MS)), width: `max(2px, ${percent(toMs - fromMs)})` }}
     />
   )
 }

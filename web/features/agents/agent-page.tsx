@@ -1,24 +1,22 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Agent } from '../../../core/rest/client/client.ts'
+import { useManifest } from '../../api/kubernetes.ts'
 import { useRecords } from '../../api/queries.ts'
-import { useServerTime } from '../../api/server-clock.ts'
-import { useAgentHistory, useSetupManifest } from '../../api/setup.ts'
+import { useAgentHistory } from '../../api/setup.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { ReadAgainPart } from '../../components/read-part.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { AgentRow } from './agent-row.tsx'
-import { AgentSettings } from './agent-settings.tsx'
+import { AgentSettings, useAgentEdit } from './agent-settings.tsx'
 import css from './agents.module.css'
-import { stripOf } from './strip.ts'
 
 /** The view at /agents/{id}: what it does now, its settings, and the resource behind it. */
 export function AgentPage() {
   const { agentId } = useParams({ from: '/agents/$agentId' })
   const { data: agents, error, refetch } = useRecords('agents')
-  const { data: history } = useAgentHistory()
-  const nowMs = useServerTime(1_000)
-  const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
   const agent = agents?.find(({ id }) => id === agentId)
   return (
     <>
@@ -34,41 +32,42 @@ export function AgentPage() {
           No agent is called {agentId}. It may have been deleted.
         </EmptyState>
       )}
-      {agent !== undefined && (
-        <div className={css['page']}>
-          <ul className={css['now']}>
-            <AgentRow
-              agent={agent}
-              nowMs={nowMs}
-              strip={history === undefined ? undefined : stripOf(agent.id, history, nowMs)}
-            />
-          </ul>
-          <Tabs
-            label="Parts of the agent"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              { id: 'settings', label: 'Settings', content: <AgentSettings key={agent.id} agent={agent} /> },
-              { id: 'yaml', label: 'YAML', content: <Yaml id={agent.id} /> },
-            ]}
-          />
-        </div>
-      )}
+      {agent !== undefined && <Parts key={agent.id} agent={agent} />}
     </>
   )
 }
 
-function Yaml({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useSetupManifest('agent', id)
-  if (error !== null)
-    return <ErrorState title="The YAML could not be read" error={error} onRetry={() => void refetch()} />
+/** What was typed stays while another tab is open. */
+function Parts({ agent }: { readonly agent: Agent }) {
+  const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
+  const edit = useAgentEdit(agent)
+  const { data: history } = useAgentHistory()
+  return (
+    <div className={css['page']}>
+      <ul className={css['now']}>
+        <AgentRow agent={agent} history={history} />
+      </ul>
+      <Tabs
+        label="Parts of the agent"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { id: 'settings', label: 'Settings', content: <AgentSettings edit={edit} /> },
+          { id: 'yaml', label: 'YAML', content: <Yaml agent={agent} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Yaml({ agent }: { readonly agent: Agent }) {
+  const { data, error, refetch } = useManifest({ kind: 'agent', id: agent.id, version: agent })
+  const reading = { data, error: error ?? undefined, retry: () => void refetch() }
   return (
     <div className={css['yaml']}>
-      {data === undefined ? (
-        <Skeleton rows={4} label="The YAML is being read" />
-      ) : (
-        <CodeBlock text={data} label="YAML of the agent" />
-      )}
+      <ReadAgainPart what="The YAML" reading={reading} rows={4}>
+        {(manifest) => <CodeBlock text={manifest} label="YAML of the agent" />}
+      </ReadAgainPart>
     </div>
   )
 }

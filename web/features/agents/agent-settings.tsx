@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { useSession } from '../../api/session.ts'
-import { deleteAgent, updateAgent, useSave } from '../../api/setup.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { deleteAgent, updateAgent } from '../../api/setup.ts'
+import type { Form } from '../../api/use-form.ts'
+import { useForm, useRemoval } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { FormError, FormSection } from '../../components/form-parts.tsx'
@@ -16,47 +16,46 @@ import { ADAPTERS, AGENT_FIELDS, toAgentEdit, toAgentForm } from './agent-form.t
 import css from './agents.module.css'
 import { ProgramSection } from './program-section.tsx'
 
+/** The edit of an agent; it outlives the tab that shows it. */
+export function useAgentEdit(agent: Agent): Form<Agent, AgentForm> {
+  return useForm(agent, {
+    toForm: toAgentForm,
+    fields: AGENT_FIELDS,
+    write: async (seen, form: AgentForm) => updateAgent(seen, toAgentEdit(seen, form)),
+    onDone: ({ id }) => notify(`Agent ${id} saved`),
+  })
+}
+
 /** A person who may not change it sees the same fields, and can type in none. */
-export function AgentSettings({ agent }: { readonly agent: Agent }) {
+export function AgentSettings({ edit }: { readonly edit: Form<Agent, AgentForm> }) {
+  const { form, change, errors } = edit
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
-  // What the form was made from: what others change meanwhile is not taken for a change of this person.
-  const [base, setBase] = useState(agent)
-  const [form, setForm] = useState(() => toAgentForm(base))
-  const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
-  const { save, isPending, errors } = useSave(
-    async (typed: AgentForm) => updateAgent(agent.id, toAgentEdit(base, typed)),
-    {
-      fields: AGENT_FIELDS,
-      onDone: (saved) => {
-        setBase(saved)
-        setForm(toAgentForm(saved))
-        notify(`Agent ${saved.id} saved`)
-      },
-    },
-  )
-  const remove = useDecision(() => deleteAgent(agent.id).then(() => `Agent ${agent.id} deleted`), {
-    onDone: (message) => {
-      notify(message)
-      void navigate({ to: '/agents' })
+  const removal = useRemoval(edit.seen, {
+    remove: deleteAgent,
+    onDone: () => {
+      notify(`Agent ${edit.seen.id} deleted`)
+      void navigate({ to: '/agents', ignoreBlocker: true })
     },
     onRefused: refuse,
   })
   return (
     <FormPage
-      onSubmit={() => save(form)}
+      onSubmit={edit.save}
+      errors={errors}
       actions={
         canEdit && (
           <>
-            <Button look="primary" type="submit" isBusy={isPending}>
+            <Button look="primary" type="submit" isBusy={edit.isPending}>
               Save
             </Button>
             <ConfirmButton
               look="danger"
               question="Delete this agent?"
               confirm="Delete the agent"
-              isBusy={remove.isPending}
-              onConfirm={() => remove.decide(undefined)}
+              again={removal.changed}
+              isBusy={removal.isPending}
+              onConfirm={removal.remove}
             >
               Delete…
             </ConfirmButton>

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRecords } from '../../api/queries.ts'
-import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'
 import { useAgentHistory } from '../../api/setup.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,13 +7,11 @@ import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { AgentRow } from './agent-row.tsx'
 import css from './agents.module.css'
-import { stripOf } from './strip.ts'
 
 /** The view at /agents: who can work, who works, and who does not and why. */
 export function AgentsPage() {
   const { data: agents, error, isPending, refetch } = useRecords('agents')
   const { data: history } = useAgentHistory()
-  const nowMs = useServerTime(1_000)
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
   const add = canEdit && (
@@ -44,12 +41,7 @@ export function AgentsPage() {
           {agents
             .toSorted((a, b) => (a.id < b.id ? -1 : 1))
             .map((agent) => (
-              <AgentRow
-                key={agent.id}
-                agent={agent}
-                nowMs={nowMs}
-                strip={history === undefined ? undefined : stripOf(agent.id, history, nowMs)}
-              />
+              <AgentRow key={agent.id} agent={agent} history={history} />
             ))}
         </ul>
       )}

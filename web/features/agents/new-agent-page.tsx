@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { createAgent, useSave } from '../../api/setup.ts'
+import { createAgent } from '../../api/setup.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError, FormSection } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -18,18 +18,15 @@ import { ProgramSection } from './program-section.tsx'
 export function NewAgentPage() {
   const { may, name } = useSession()
   const navigate = useNavigate()
-  const [form, setForm] = useState(toAgentForm)
-  const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
-  const { save, isPending, errors } = useSave(
-    async (typed: AgentForm) => createAgent({ id: typed.id.trim(), ...toAgentInput(typed) }),
-    {
-      fields: AGENT_FIELDS,
-      onDone: (agent) => {
-        notify(`Agent ${agent.id} created`)
-        void navigate({ to: '/agents/$agentId', params: { agentId: agent.id } })
-      },
+  const { form, change, save, isPending, errors } = useForm(undefined, {
+    toForm: () => toAgentForm(),
+    fields: AGENT_FIELDS,
+    write: async (_none, typed: AgentForm) => createAgent({ id: typed.id.trim(), ...toAgentInput(typed) }),
+    onDone: (agent) => {
+      notify(`Agent ${agent.id} created`)
+      void navigate({ to: '/agents/$agentId', params: { agentId: agent.id } })
     },
-  )
+  })
   return (
     <>
       <ViewHeader title="Add an agent" />
@@ -37,13 +34,14 @@ export function NewAgentPage() {
         <NoPermission scope="admin" name={name} />
       ) : (
         <FormPage
-          onSubmit={() => save(form)}
+          onSubmit={save}
+          errors={errors}
           actions={
             <>
               <Button look="primary" type="submit" isBusy={isPending}>
                 Create the agent
               </Button>
-              <Button look="quiet" onClick={() => void navigate({ to: '/agents' })}>
+              <Button look="quiet" onClick={() => void navigate({ to: '/agents', ignoreBlocker: true })}>
                 Cancel
               </Button>
             </>

@@ -15,6 +15,8 @@ export interface Span {
 
 /** The spans of each kind that touch the window, in order and without overlap. */
 export interface Strip {
+  /** The end of the window. */
+  readonly atMs: number
   readonly busy: readonly Span[]
   readonly limited: readonly Span[]
   readonly drained: readonly Span[]
@@ -30,6 +32,8 @@ export function formatLength(ms: number): string {
 export interface History {
   readonly events: readonly AgentEvent[]
   readonly executions: readonly Pick<Execution, 'agent' | 'started_at' | 'finished_at'>[]
+  /** When it was read, by the server's clock. */
+  readonly atMs: number
 }
 
 /** Begins, and what ends it, of each state that events tell of. An undrain ends a limit as well. */
@@ -39,11 +43,11 @@ const STATES = [
 ] as const
 
 /**
- * The strip of one agent. A state whose begin lies before the window begins with it; one that has no end yet lasts until
- * now.
+ * The strip of one agent. A state whose begin lies before the window begins with it; one that has no end yet lasts
+ * until the history was read.
  */
-export function stripOf(agent: string, { events, executions }: History, nowMs: number): Strip {
-  const fromMs = nowMs - WINDOW_MS
+export function stripOf(agent: string, { events, executions, atMs }: History): Strip {
+  const fromMs = atMs - WINDOW_MS
   const own = events
     .filter((event) => event.agent === agent)
     .map(({ kind, at }) => ({ kind, atMs: Date.parse(at) }))
@@ -60,8 +64,8 @@ export function stripOf(agent: string, { events, executions }: History, nowMs: n
       if (isEnd) sinceMs = undefined
       if (isEnd || event.kind === begins) isFirst = false
     }
-    if (sinceMs !== undefined) spans.push({ kind, fromMs: sinceMs, toMs: nowMs })
-    return merge(spans, fromMs, nowMs)
+    if (sinceMs !== undefined) spans.push({ kind, fromMs: sinceMs, toMs: atMs })
+    return merge(spans, fromMs, atMs)
   })
   const busy = executions
     .filter((execution) => execution.agent === agent)
@@ -72,11 +76,11 @@ export function stripOf(agent: string, { events, executions }: History, nowMs: n
             {
               kind: 'busy',
               fromMs: Date.parse(started_at),
-              toMs: finished_at === undefined ? nowMs : Date.parse(finished_at),
+              toMs: finished_at === undefined ? atMs : Date.parse(finished_at),
             },
           ],
     )
-  return { busy: merge(busy, fromMs, nowMs), limited: limited ?? [], drained: drained ?? [] }
+  return { atMs, busy: merge(busy, fromMs, atMs), limited: limited ?? [], drained: drained ?? [] }
 }
 
 /** An end without a begin tells of a state from before the window, unless it ends several kinds. */

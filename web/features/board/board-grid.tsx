@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 import { refuse } from '../../components/toast.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
 import type { Board } from './board-model.ts'
 import css from './board-grid.module.css'
 import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
@@ -21,6 +22,7 @@ const FIRST_LANES = 3
 
 /** Column heads, and a lane for each epic that has anything to show. */
 export function BoardGrid({ board, canMove, isFiltered, onStep, onMenu }: BoardGridProps) {
+  const isNarrow = useNarrow()
   const [closed, setClosed] = useState(closedLanes)
   const toggle = useCallback((lane: string): void => {
     setClosed((now) => (now.includes(lane) ? now.filter((id) => id !== lane) : [...now, lane]))
@@ -63,6 +65,7 @@ export function BoardGrid({ board, canMove, isFiltered, onStep, onMenu }: BoardG
           isFirst={index < FIRST_LANES}
           onToggle={toggle}
           canMove={canMove}
+          isNarrow={isNarrow}
         />
       ))}
     </section>

@@ -1,6 +1,8 @@
 /** The board as lanes and columns: pure, made of the lists and the filters. Source: specification §1.8. */
 import type { Epic, Story, Task } from '../../../core/rest/client/client.ts'
+import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
+import { sumOf } from '../../model/sum.ts'
 import type { ColumnId } from './columns.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import { comparePlaces } from './order.ts'
@@ -46,11 +48,11 @@ export interface BoardFacts {
 export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardFacts): Board {
   const before = new Map(previous?.lanes.map((lane) => [lane.id, lane]))
   const byLane = groupBy(stories, ({ epic_id }) => epic_id ?? UNASSIGNED)
-  const known = epics.toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
+  const known = epics.toSorted(compareEpics)
   const unknown = [...byLane.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
   const lane = (id: string, name: string, color?: string): Lane => {
     const members = byLane.get(id) ?? []
-    const cards = members.map((story): BoardCard => ({ story, tasks: tasksOf(story.id) }))
+    const cards = members.map((story) => toCard(story, tasksOf(story.id)))
     const made = toLane({ id, name, color }, cards, search)
     return withSame(made, before.get(id))
   }
@@ -60,8 +62,8 @@ export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardF
     ...unknown.map((id) => lane(id, id)),
     lane(UNASSIGNED, 'Unassigned'),
   ]
-  const counts = toColumns((column) => sum(lanes.map(({ cells }) => cells[column].length)))
-  return { lanes, counts, shown: sum(lanes.map(({ shown }) => shown)) }
+  const counts = toColumns((column) => sumOf(lanes, ({ cells }) => cells[column].length))
+  return { lanes, counts, shown: sumOf(lanes, ({ shown }) => shown) }
 }
 
 /** Builds boards one after another; what has not changed since the last one stays the same objects. */
@@ -87,13 +89,22 @@ function toLane(epic: Pick<Lane, 'id' | 'name' | 'color'>, cards: readonly Board
   }
 }
 
-/** The lane with the cards, the cells and, where nothing has changed, the whole of the lane before. */
+const cardOfStory = new WeakMap<Story, BoardCard>()
+
+/** The card of a story; the one before as long as the story and its tasks are the same. */
+export function toCard(story: Story, tasks: readonly Task[]): BoardCard {
+  const known = cardOfStory.get(story)
+  if (known?.tasks === tasks) return known
+  const card = { story, tasks }
+  cardOfStory.set(story, card)
+  return card
+}
+
+/** The lane with the cells and, where nothing has changed, the whole of the lane before. */
 function withSame(made: Lane, before: Lane | undefined): Lane {
   if (before === undefined) return made
-  const known = new Map(Object.values(before.cells).flatMap((cell) => cell.map((card) => [card.story.id, card])))
   const cells = toColumns((column) => {
-    const cell = made.cells[column].map((card) => sameCard(card, known.get(card.story.id)))
-    const old = before.cells[column]
+    const [cell, old] = [made.cells[column], before.cells[column]]
     return isSameList(cell, old) ? old : cell
   })
   const isSame =
@@ -103,10 +114,6 @@ function withSame(made: Lane, before: Lane | undefined): Lane {
     made.done === before.done &&
     COLUMN_IDS.every((column) => cells[column] === before.cells[column])
   return isSame ? before : { ...made, cells }
-}
-
-function sameCard(card: BoardCard, before: BoardCard | undefined): BoardCard {
-  return before !== undefined && before.story === card.story && before.tasks === card.tasks ? before : card
 }
 
 function toColumns<T>(make: (column: ColumnId) => T): Readonly<Record<ColumnId, T>> {
@@ -123,10 +130,6 @@ function toColumns<T>(make: (column: ColumnId) => T): Readonly<Record<ColumnId, 
 /** The stories of a column over all lanes: those that one order is kept for. */
 export function columnOf(stories: readonly Story[], column: ColumnId): readonly Story[] {
   return stories.filter(({ status }) => COLUMN_OF_STATUS[status] === column)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }
 
 /**

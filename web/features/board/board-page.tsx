@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { parseOpenSearch } from '../../model/open.ts'
 import { createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
@@ -21,9 +22,8 @@ const route = getRouteApi('/stories')
 const NO_TASKS: readonly Task[] = []
 const StoryList = lazy(() => import('./story-list.tsx').then(({ StoryList: component }) => ({ default: component })))
 
-/** The view at /stories: all stories, as a board or as a list. */
+/** The view at /stories: all stories, as a board or as a list. Only what shows the stories is rendered with their news. */
 export function BoardPage() {
-  const stories = useRecords('stories')
   const { may } = useSession()
   // Without what is open in the panel, which is no filter and redraws nothing here.
   const search = route.useSearch({ select: parseBoardSearch, structuralSharing: true })
@@ -31,7 +31,7 @@ export function BoardPage() {
   const setSearch = useCallback(
     (next: BoardSearch) =>
       void navigate({
-        search: ({ open }) => ({ ...parseBoardSearch({ ...next }), ...(open === undefined ? {} : { open }) }),
+        search: (now) => ({ ...parseBoardSearch({ ...next }), ...parseOpenSearch({ ...now }) }),
         replace: true,
       }),
     [navigate],
@@ -53,34 +53,31 @@ export function BoardPage() {
         )}
       </ViewHeader>
       <FilterBar search={search} shape={shape} onChange={setSearch} />
-      {stories.isPending && <Skeleton rows={6} label="The stories are being read" />}
-      {stories.isError && (
-        <ErrorState
-          title="The stories could not be read"
-          error={stories.error}
-          onRetry={() => void stories.refetch()}
-        />
-      )}
-      {stories.data !== undefined && (
-        <Stories stories={stories.data} search={search} shape={shape} onChange={setSearch} />
-      )}
+      <Stories search={search} shape={shape} onChange={setSearch} />
     </>
   )
 }
 
 interface StoriesProps {
-  readonly stories: readonly Story[]
   readonly search: BoardSearch
   readonly shape: Shape
   readonly onChange: (search: BoardSearch) => void
 }
 
-function Stories({ stories, search, shape, onChange }: StoriesProps) {
+function Stories(props: StoriesProps) {
+  const { data, error, isPending, refetch } = useRecords('stories')
+  if (isPending) return <Skeleton rows={6} label="The stories are being read" />
+  if (data !== undefined) return <ReadStories {...props} stories={data} />
+  return <ErrorState title="The stories could not be read" error={error} onRetry={() => void refetch()} />
+}
+
+function ReadStories({ stories, search, shape, onChange }: StoriesProps & { readonly stories: readonly Story[] }) {
   const { pending, move } = usePendingPriorities()
   const tasksOf = useTasksOf()
   // Typing in the filter goes on while a large board is still being drawn.
   const filters = useDeferredValue(search)
-  const placed = useMemo(() => withPriorities(stories, pending), [stories, pending])
+  const [made] = useState(() => new WeakMap<Story, Story>())
+  const placed = useMemo(() => withPriorities(stories, pending, made), [stories, pending, made])
   if (stories.length === 0)
     return (
       <EmptyState title="There is no story yet">

@@ -1,8 +1,11 @@
 /** What a card shows of a story and its tasks: pure. */
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import type { TaskState } from '../../../core/crd/types.ts'
-import { attentionOf } from '../../model/attention.ts'
-import { STATUS_WORDS } from '../../model/story-status.ts'
+import { isToAccept } from '../../../core/attention.ts'
+import { attentionOf, isWaiting } from '../../model/attention.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { sumOf } from '../../model/sum.ts'
+import { STATUS_WORDS, storyStatusWords } from '../../model/story-status.ts'
 import type { StateWords, Tone } from '../../model/task-state.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import { COLUMN_OF_STATUS } from './columns.ts'
@@ -47,14 +50,14 @@ export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): 
   const starts = running.flatMap(({ started_at }) => (started_at === undefined ? [] : [started_at]))
   return {
     state: storyState(story, lead, nowMs),
-    isWaiting: story.status === 'REVIEW_READY' || inOrder.some((task) => attentionOf(task) !== undefined),
+    isWaiting: isWaiting(story, inOrder),
     agents: [...new Set(running.flatMap(({ agent }) => agent?.type ?? []))],
     runningSince: starts.toSorted()[0],
     steps: inOrder.filter(({ state }) => state !== 'CANCELLED').map((task) => taskStateWords(task, nowMs).tone),
-    costUSD: sum(inOrder, ({ cost_usd }) => cost_usd),
-    insertions: sum(inOrder, ({ changes }) => changes?.insertions),
-    deletions: sum(inOrder, ({ changes }) => changes?.deletions),
-    failure: failed?.error?.split('\n', 1)[0],
+    costUSD: sumOf(inOrder, ({ cost_usd }) => cost_usd),
+    insertions: sumOf(inOrder, ({ changes }) => changes?.insertions),
+    deletions: sumOf(inOrder, ({ changes }) => changes?.deletions),
+    failure: failed?.error === undefined ? undefined : showUnseen(failed.error.split('\n', 1)[0] ?? ''),
   }
 }
 
@@ -66,7 +69,7 @@ function leadingTask(tasks: readonly Task[]): Task | undefined {
 
 function storyState(story: Story, lead: Task | undefined, nowMs: number): StateWords | undefined {
   if (story.status === 'DONE') return { tone: 'done', icon: 'done', text: 'Done' }
-  if (story.status === 'REVIEW_READY') return { tone: 'ready', icon: 'eye', text: STATUS_WORDS.REVIEW_READY }
+  if (isToAccept(story.status)) return storyStatusWords(story.status)
   const column = COLUMN_OF_STATUS[story.status]
   const isUnderWay = lead !== undefined && lead.state !== 'PENDING' && lead.state !== 'COMPLETED'
   if (isUnderWay) return taskStateWords(lead, nowMs)
@@ -74,8 +77,4 @@ function storyState(story: Story, lead: Task | undefined, nowMs: number): StateW
   return column === 'discovery' && story.status === 'FRAMING'
     ? { tone: 'wait', icon: 'clock', text: STATUS_WORDS.FRAMING }
     : undefined
-}
-
-function sum(tasks: readonly Task[], valueOf: (task: Task) => number | undefined): number {
-  return tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
 }

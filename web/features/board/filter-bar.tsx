@@ -1,10 +1,11 @@
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
-import { useRecords } from '../../api/queries.ts'
+import { useFacts } from '../../api/queries.ts'
 import { useSavedViews } from '../../api/saved-views.ts'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import css from '../../components/filters.module.css'
 import { SavedViews } from '../../components/saved-views.tsx'
 import { SearchField } from '../../components/search-field.tsx'
+import { nameFacts } from '../../model/facts.ts'
 import { fromQuery, toQuery } from '../../model/search-params.ts'
 import { stateName } from '../../model/task-state.ts'
 import type { BoardSearch, Shape } from './search.ts'
@@ -18,9 +19,9 @@ interface FilterBarProps {
 
 /** The filters of the stories; what they say stands in the URL. */
 export function FilterBar({ search, shape, onChange }: FilterBarProps) {
-  const { data: projects = [] } = useRecords('projects')
-  const { data: epics = [] } = useRecords('epics')
-  const { data: agents = [] } = useRecords('agents')
+  const projects = useFacts('projects', nameFacts)
+  const epics = useFacts('epics', nameFacts)
+  const agents = useFacts('agents', nameFacts)
   const [saved, setSaved] = useSavedViews('stories')
   const change = (part: BoardSearch): void => onChange({ ...search, ...part })
   return (

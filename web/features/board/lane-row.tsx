@@ -16,10 +16,11 @@ interface LaneRowProps {
   readonly isFirst: boolean
   readonly onToggle: (lane: string) => void
   readonly canMove: boolean
+  readonly isNarrow: boolean
 }
 
 /** One epic's stories: its name and meter, and a cell for each column. Rendered again only with news of its own. */
-export const LaneRow = memo(function LaneRow({ lane, isOpen, isFirst, onToggle, canMove }: LaneRowProps) {
+export const LaneRow = memo(function LaneRow({ lane, isOpen, onToggle, ...props }: LaneRowProps) {
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
     <section aria-label={lane.name} data-lane={lane.id}>
@@ -34,13 +35,13 @@ export const LaneRow = memo(function LaneRow({ lane, isOpen, isFirst, onToggle, 
           {lane.done} / {lane.total} done
         </span>
       </h3>
-      {isOpen && <Cells lane={lane} isFirst={isFirst} canMove={canMove} />}
+      {isOpen && <Cells lane={lane} {...props} />}
     </section>
   )
 })
 
 /** The cells of a lane while it is seen; else as much room as they take. */
-function Cells({ lane, isFirst, canMove }: Pick<LaneRowProps, 'lane' | 'isFirst' | 'canMove'>) {
+function Cells({ lane, isFirst, canMove, isNarrow }: Omit<LaneRowProps, 'isOpen' | 'onToggle'>) {
   const ref = useRef<HTMLDivElement>(null)
   const isNear = useNear(ref, isFirst)
   return (
@@ -55,11 +56,12 @@ function Cells({ lane, isFirst, canMove }: Pick<LaneRowProps, 'lane' | 'isFirst'
               column={column}
               cards={lane.cells[column]}
               canMove={canMove}
+              isNarrow={isNarrow}
             />
           ))}
         </div>
       ) : (
-        <div style={{ height: estimateHeight(lane) }} />
+        <div style={{ height: estimateHeight(lane, isNarrow) }} />
       )}
     </div>
   )

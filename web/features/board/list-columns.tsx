@@ -7,13 +7,19 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatCost } from '../../model/money.ts'
 import type { BoardCard } from './board-model.ts'
 import { cardFacts } from './card-facts.ts'
+import { sumOf } from '../../model/sum.ts'
 import { STATUS_WORDS } from '../../model/story-status.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
+import type { ListGrouping } from './search.ts'
 import css from './story-list.module.css'
 
-/** The columns of the list of stories. @param epicName by an epic's id */
-export function storyColumns(epicName: (id: string) => string): readonly Column<BoardCard>[] {
-  return [...wordColumns(epicName), ...NUMBER_COLUMNS]
+/**
+ * The columns of the list of stories, without the one that the heads of its groups say already.
+ *
+ * @param epicName by an epic's id
+ */
+export function storyColumns(epicName: (id: string) => string, grouping: ListGrouping): readonly Column<BoardCard>[] {
+  return [...wordColumns(epicName), ...NUMBER_COLUMNS].filter(({ id }) => id !== grouping)
 }
 
 function wordColumns(epicName: (id: string) => string): readonly Column<BoardCard>[] {
@@ -51,7 +57,7 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
     {
       id: 'epic',
       label: 'Epic',
-      width: 'minmax(80px, 1fr)',
+      width: 'minmax(104px, 1fr)',
       phone: 'hidden',
       cell: ({ story }) => story.epic_id !== undefined && epicName(story.epic_id),
       compare: by(({ story }) => (story.epic_id === undefined ? '' : epicName(story.epic_id))),
@@ -74,7 +80,8 @@ const NUMBER_COLUMNS: readonly Column<BoardCard>[] = [
     width: '64px',
     align: 'end',
     phone: 'hidden',
-    cell: ({ story }) => story.priority,
+    // What nobody gave is 0 in the record.
+    cell: ({ story }) => (story.priority === 0 ? '' : story.priority),
     compare: by(({ story }) => story.priority),
   },
   {
@@ -115,17 +122,12 @@ function by(valueOf: (card: BoardCard) => string | number): (a: BoardCard, b: Bo
   }
 }
 
-type Tasks = BoardCard['tasks']
-
-function sumOf(tasks: Tasks, valueOf: (task: Tasks[number]) => number | undefined): number {
-  return tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
-}
-
 /** What happens with the story now, as on its card. */
 function Now({ card: { story, tasks } }: { readonly card: BoardCard }) {
   const nowMs = useServerTime()
   const { state, isWaiting, agents } = cardFacts(story, tasks, nowMs)
-  if (state === undefined) return null
+  // What its status says already is not said twice.
+  if (state === undefined || state.text === STATUS_WORDS[story.status]) return null
   const text = state.tone === 'run' && agents.length > 0 ? `${state.text}: ${agents.join(', ')}` : state.text
   return <StateBadge words={{ ...state, text }} isLoud={isWaiting} />
 }

@@ -1,6 +1,7 @@
 /** The stories as a list, under its heads: pure. */
 import type { Epic } from '../../../core/rest/client/client.ts'
 import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
+import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
 import type { BoardCard } from './board-model.ts'
@@ -27,7 +28,7 @@ export function groupStories(
     return STATUS_ORDER.map((id) => ({ id, label: STATUS_WORDS[id], rows: groups.get(id) ?? [] }))
   }
   const groups = groupBy(rows, ({ story }) => story.epic_id ?? UNASSIGNED)
-  const known = epics.toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
+  const known = epics.toSorted(compareEpics)
   const unknown = [...groups.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
   return [
     ...known.map(({ id, name }) => ({ id, label: name, rows: groups.get(id) ?? [] })),

@@ -81,14 +81,24 @@ function number(ids: readonly string[]): readonly PriorityWrite[] {
   return ids.map((id, index) => ({ id, priority: (index + 1) * GAP }))
 }
 
-/** The stories with priorities that are not stored yet, as the page shows them until they are. */
+/**
+ * The stories with priorities that are not stored yet, as the page shows them until they are.
+ *
+ * @param made those of earlier calls, each by the story that it was made of: one with the same priority is given again
+ */
 export function withPriorities<S extends Placed>(
   stories: readonly S[],
   pending: ReadonlyMap<string, number>,
+  made = new WeakMap<S, S>(),
 ): readonly S[] {
   if (pending.size === 0) return stories
   return stories.map((story) => {
     const priority = pending.get(story.id)
-    return priority === undefined || priority === story.priority ? story : { ...story, priority }
+    if (priority === undefined || priority === story.priority) return story
+    const known = made.get(story)
+    if (known?.priority === priority) return known
+    const placed = { ...story, priority }
+    made.set(story, placed)
+    return placed
   })
 }

@@ -4,9 +4,10 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import { updatePriority } from '../../api/stories.ts'
+import { rereadStories, updatePriority } from '../../api/stories.ts'
 import { refuse } from '../../components/toast.tsx'
 import type { PriorityWrite } from './order.ts'
+import { refusalWords, storeOrder } from './store-order.ts'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 let pending = NONE
@@ -22,28 +23,16 @@ function drop(writes: readonly PriorityWrite[]): void {
   setPending(new Map(left))
 }
 
-/** At most so many writes of one renumbering at a time: the server has others to answer. */
-const AT_ONCE = 6
-
-async function storeAll(writes: readonly PriorityWrite[]): Promise<void> {
-  const queue = [...writes]
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      await updatePriority(next.id, next.priority)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}
-
 /** Shows the writes at once and stores them; the returned promise never rejects. */
 async function move(story: Story, writes: readonly PriorityWrite[]): Promise<void> {
   setPending(new Map([...pending, ...writes.map(({ id, priority }): [string, number] => [id, priority])]))
-  try {
-    await storeAll(writes)
-  } catch (error) {
-    refuse(`${story.name} stays where it was: ${error instanceof Error ? error.message : String(error)}`)
-  } finally {
-    drop(writes)
-  }
+  const outcome = await storeOrder(writes, ({ id, priority }) => updatePriority(id, priority))
+  drop(writes)
+  const words = refusalWords(story.name, writes.length, outcome)
+  if (words === undefined) return
+  refuse(words)
+  // A write without an answer may be stored nevertheless.
+  rereadStories()
 }
 
 export function usePendingPriorities() {

@@ -2,7 +2,7 @@
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { TaskState } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
-import { attentionOf } from '../../model/attention.ts'
+import { isWaiting } from '../../model/attention.ts'
 import { formatSort, readSort, readText, readWord, withoutEmpty } from '../../model/search-params.ts'
 import { createTextIndex } from '../../model/text-index.ts'
 
@@ -77,11 +77,6 @@ export function matches(story: Story, tasks: readonly Task[], search: BoardFilte
   if (state !== undefined && !tasks.some((task) => task.state === state)) return false
   if (waiting === true && !isWaiting(story, tasks)) return false
   return q === undefined || matchesText(story, tasks, q.trim().toLowerCase())
-}
-
-/** Whether a story waits for a person: for its acceptance, or with one of its tasks. */
-export function isWaiting(story: Story, tasks: readonly Task[]): boolean {
-  return story.status === 'REVIEW_READY' || tasks.some((task) => attentionOf(task) !== undefined)
 }
 
 const textOfStory = createTextIndex<Story>(({ name, id, branch_name }) => [name, id, branch_name])

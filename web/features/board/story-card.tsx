@@ -11,7 +11,7 @@ import { formatSpan } from '../../model/time.ts'
 import type { CardFacts } from './card-facts.ts'
 import { cardFacts } from './card-facts.ts'
 import css from './story-card.module.css'
-import type { CardPlace } from './use-card-drag.ts'
+import type { CardPlace } from './drop.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
 interface StoryCardProps {
@@ -25,6 +25,9 @@ interface StoryCardProps {
 export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove }: StoryCardProps) {
   const nowMs = useServerTime()
   const facts = cardFacts(story, tasks, nowMs)
+  const hasSteps = facts.steps.length > 0 || facts.isWaiting
+  // "Needs you" takes its place beside the id.
+  const projectBelow = facts.isWaiting ? story.project_id : undefined
   const { ref, isDragged, edge } = useCardDrag(story, place, canMove)
   return (
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>
@@ -46,13 +49,13 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
       >
         {story.name}
       </OpenLink>
-      <StateRow facts={facts} project={facts.isWaiting ? story.project_id : undefined} />
+      <StateRow facts={facts} />
       {facts.failure !== undefined && (
         <p className={css['failure']} title={facts.failure}>
           {facts.failure}
         </p>
       )}
-      {facts.steps.length > 0 && <StepsRow facts={facts} story={story} />}
+      {hasSteps && <StepsRow facts={facts} story={story} project={projectBelow} />}
       {canMove && (
         <button className={css['move']} aria-label={`Move ${story.name}`} title="Move" data-move tabIndex={-1}>
           <EllipsisVertical size={SMALL_ICON} aria-hidden />
@@ -63,7 +66,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
 })
 
 /** What happens with the story, who works on it and for how long; nothing where its column says all. */
-function StateRow({ facts, project }: { readonly facts: CardFacts; readonly project: string | undefined }) {
+function StateRow({ facts }: { readonly facts: CardFacts }) {
   const { state, agents, runningSince, insertions, deletions } = facts
   const isQuiet = state === undefined && agents.length === 0 && insertions + deletions === 0
   if (isQuiet) return null
@@ -80,7 +83,7 @@ function StateRow({ facts, project }: { readonly facts: CardFacts; readonly proj
         </span>
       )}
       <span className={css['end']}>
-        {project} <Changes insertions={insertions} deletions={deletions} />
+        <Changes insertions={insertions} deletions={deletions} />
       </span>
     </div>
   )
@@ -92,9 +95,16 @@ function Elapsed({ since }: { readonly since: string }) {
   return <>{formatSpan(nowMs - Date.parse(since))}</>
 }
 
-function StepsRow({ facts, story }: { readonly facts: CardFacts; readonly story: Story }) {
+interface StepsRowProps {
+  readonly facts: CardFacts
+  readonly story: Story
+  readonly project: string | undefined
+}
+
+function StepsRow({ facts, story, project }: StepsRowProps) {
   const { done, total } = story.tasks
-  const words = done === 0 ? (total === 1 ? '1 task' : `${total} tasks`) : `${done} of ${total}`
+  const all = total === 0 ? 'no tasks' : total === 1 ? '1 task' : `${total} tasks`
+  const words = done === 0 ? all : `${done} of ${total}`
   return (
     <div className={css['row']}>
       <span className={css['steps']} aria-hidden>
@@ -103,7 +113,9 @@ function StepsRow({ facts, story }: { readonly facts: CardFacts; readonly story:
         ))}
       </span>
       {words}
-      <span className={css['end']}>{formatCost(facts.costUSD)}</span>
+      <span className={css['end']}>
+        {[project, formatCost(facts.costUSD)].filter((part) => part !== undefined).join(' · ')}
+      </span>
     </div>
   )
 }

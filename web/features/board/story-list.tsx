@@ -7,6 +7,7 @@ import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { BoardCard } from './board-model.ts'
+import { toCard } from './board-model.ts'
 import { storyColumns } from './list-columns.tsx'
 import { groupStories } from './list-groups.ts'
 import type { BoardSearch } from './search.ts'
@@ -29,22 +30,23 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
   const cards = useMemo(
     () =>
       stories
-        .map((story): BoardCard => ({ story, tasks: tasksOf(story.id) }))
+        .map((story) => toCard(story, tasksOf(story.id)))
         .filter(({ story, tasks }) => matches(story, tasks, search)),
     [stories, tasksOf, search],
   )
-  const groups = useMemo(() => groupStories(cards, search.group ?? 'status', epics ?? []), [cards, search.group, epics])
+  const grouping = search.group ?? 'status'
+  const groups = useMemo(() => groupStories(cards, grouping, epics ?? []), [cards, grouping, epics])
   const columns = useMemo(() => {
     const names = new Map(epics?.map(({ id, name }) => [id, name]))
-    return storyColumns((id) => names.get(id) ?? id)
-  }, [epics])
+    return storyColumns((id) => names.get(id) ?? id, grouping)
+  }, [epics, grouping])
   const sort = useMemo(() => readSort({ sort: search.sort }), [search.sort])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const bulk = useStoryBulk()
   const canDecide = useSession().may('decide')
   // What a filter hides is not decided about.
   const selected = useMemo(() => cards.map(({ story }) => story).filter(({ id }) => chosen.has(id)), [cards, chosen])
-  const selection = { ids: new Set(selected.map(({ id }) => id)), onChange: setChosen }
+  const selection = useMemo(() => ({ ids: new Set(selected.map(({ id }) => id)), onChange: setChosen }), [selected])
   return (
     <>
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />

@@ -8,7 +8,7 @@ import { COLUMN_LABELS, COLUMN_OF_STATUS } from './columns.ts'
 import type { Target } from './order.ts'
 import { planMove } from './order.ts'
 import { targetBeside, targetOfStep } from './targets.ts'
-import type { Drop } from './use-card-drag.ts'
+import type { Drop } from './drop.ts'
 
 /** Shows a move and stores it. */
 export type StoreMove = (story: Story, writes: ReturnType<typeof planMove>) => Promise<void>

@@ -5,19 +5,8 @@ import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { useEffect, useRef, useState } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import type { ColumnId } from './columns.ts'
-
-/** Where a card stands; a drop elsewhere than in its own place's lane and column is refused. */
-export interface CardPlace {
-  readonly lane: string
-  readonly column: ColumnId
-}
-
-type Data = Readonly<Record<string, unknown>>
-
-function isSamePlace(a: Data, b: CardPlace): boolean {
-  return a['lane'] === b.lane && a['column'] === b.column
-}
+import type { CardPlace, Drop } from './drop.ts'
+import { isSamePlace, readDrop } from './drop.ts'
 
 export function useCardDrag(story: Story, { lane, column }: CardPlace, canMove: boolean) {
   const ref = useRef<HTMLLIElement>(null)
@@ -68,41 +57,18 @@ export function useCellDrop({ lane, column }: CardPlace) {
   return { ref, over }
 }
 
-/** A drop that was made: beside another card, at the end of the card's own cell, or where it may not be. */
-export type Drop = { readonly story: string } & (
-  | { readonly kind: 'beside'; readonly other: string; readonly edge: 'top' | 'bottom' }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'refused'; readonly from: ColumnId; readonly to: ColumnId }
-)
-
 /** Tells of every drop on the board. @param onDrop must stay the same function as long as it can */
 export function useDrops(onDrop: (drop: Drop) => void): void {
   useEffect(
     () =>
       monitorForElements({
         onDrop({ source, location }) {
-          const drop = readDrop(
-            source.data,
-            location.current.dropTargets.map(({ data }) => data),
-          )
+          const target = location.current.dropTargets[0]?.data
+          const isTop = target !== undefined && extractClosestEdge(target) === 'top'
+          const drop = readDrop(source.data, target, isTop ? 'top' : 'bottom')
           if (drop !== undefined) onDrop(drop)
         },
       }),
     [onDrop],
   )
-}
-
-function readDrop(source: Data, [target]: readonly Data[]): Drop | undefined {
-  const { story, column } = source
-  if (typeof story !== 'string' || !isColumn(column) || target === undefined) return undefined
-  if (!isColumn(target['column'])) return undefined
-  if (!isSamePlace(target, { lane: String(source['lane']), column }))
-    return { story, kind: 'refused', from: column, to: target['column'] }
-  const other = target['story']
-  if (typeof other !== 'string') return { story, kind: 'end' }
-  return { story, kind: 'beside', other, edge: extractClosestEdge(target) === 'top' ? 'top' : 'bottom' }
-}
-
-function isColumn(value: unknown): value is ColumnId {
-  return typeof value === 'string'
 }

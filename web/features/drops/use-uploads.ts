@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { readDropsAgain, uploadDrop } from '../../api/drops.ts'
+import { useUnsaved } from '../../api/unsaved.ts'
 import type { Upload } from './uploads.ts'
 import { afterEvent, endedUploads, nextToSend } from './uploads.ts'
 
@@ -12,6 +13,11 @@ export interface Uploads {
   stop(upload: Upload): void
   /** Takes what has ended off the page. */
   forgetEnded(): void
+}
+
+const STOPS_UPLOADS = {
+  title: 'Leave and stop the uploads?',
+  text: 'What is being sent stops with this page.',
 }
 
 /** Sends the chosen files, a few at a time; they are stopped when the page goes elsewhere. */
@@ -43,6 +49,10 @@ export function useUploads(): Uploads {
     for (const upload of nextToSend(uploads)) if (!running.has(upload.id)) void send(upload)
   }, [uploads])
 
+  useUnsaved(
+    uploads.some(({ phase }) => phase === 'waiting' || phase === 'sending'),
+    STOPS_UPLOADS,
+  )
   useEffect(() => {
     const running = requests.current
     return () => running.forEach((request) => request.abort())

@@ -1,59 +1,44 @@
-import { useState } from 'react'
-import type { EpicInput, EpicVersion } from '../../api/epics.ts'
+import type { Epic } from '../../../core/rest/client/client.ts'
 import { createEpic, updateEpic } from '../../api/epics.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextArea, TextInput } from '../../components/form.tsx'
 import { notify } from '../../components/toast.tsx'
-import { errorsOfMessage, NO_ERRORS } from '../../model/field-errors.ts'
+import type { FieldErrors } from '../../model/field-errors.ts'
+import type { EpicValues } from './epic-values.ts'
+import { FIRST_COLOR, toEpicCreate, toEpicEdit, toEpicForm } from './epic-values.ts'
 import css from './epics.module.css'
 
 const FIELDS = ['name', 'description', 'priority', 'color']
-/** What is proposed for a new epic; told apart from white and black in both themes. */
-const FIRST_COLOR = '#3b5bdb'
-
-interface Values {
-  readonly name: string
-  readonly description: string
-  readonly priority: string
-  readonly color: string
-}
 
 interface EpicFormProps {
   readonly label: string
-  readonly initial: Values
+  readonly form: EpicValues
+  readonly change: (changed: Partial<EpicValues>) => void
+  readonly save: () => void
+  readonly isPending: boolean
+  readonly errors: FieldErrors
   readonly confirm: string
-  readonly onSave: (values: Values) => Promise<string>
   readonly onEnd: () => void
 }
 
 /** The fields of an epic. */
-function EpicForm({ label, initial, confirm, onSave, onEnd }: EpicFormProps) {
-  const [values, setValues] = useState(initial)
-  const [errors, setErrors] = useState(NO_ERRORS)
-  const set = (changed: Partial<Values>): void => setValues({ ...values, ...changed })
-  const { decide, isPending } = useDecision(onSave, {
-    onDone: (message) => {
-      notify(message)
-      onEnd()
-    },
-    onRefused: (message) => setErrors(errorsOfMessage(message, FIELDS)),
-  })
+function EpicForm({ label, form, change, save, isPending, errors, confirm, onEnd }: EpicFormProps) {
   return (
     <form
       className={css['form']}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
-        decide(values)
+        save()
       }}
     >
       <Field label="Name" name="name" error={errors.byField.get('name')}>
-        <TextInput autoFocus value={values.name} onChange={(name) => set({ name })} />
+        <TextInput autoFocus value={form.name} onChange={(name) => change({ name })} />
       </Field>
       <Field label="Description" name="description" isOptional error={errors.byField.get('description')}>
-        <TextArea value={values.description} onChange={(description) => set({ description })} />
+        <TextArea value={form.description} onChange={(description) => change({ description })} />
       </Field>
       <div className={css['pair']}>
         <Field
@@ -66,12 +51,12 @@ function EpicForm({ label, initial, confirm, onSave, onEnd }: EpicFormProps) {
             inputMode="numeric"
             pattern="-?[0-9]+"
             required
-            value={values.priority}
-            onChange={(priority) => set({ priority })}
+            value={form.priority}
+            onChange={(priority) => change({ priority })}
           />
         </Field>
         <Field label="Colour" name="color" error={errors.byField.get('color')}>
-          <TextInput type="color" value={values.color} onChange={(color) => set({ color })} />
+          <TextInput type="color" value={form.color} onChange={(color) => change({ color })} />
         </Field>
       </div>
       <FormError text={errors.rest} />
@@ -95,31 +80,30 @@ interface CreateEpicProps {
 }
 
 export function CreateEpic({ name, description, onEnd }: CreateEpicProps) {
-  return (
-    <EpicForm
-      key={name}
-      label="New epic"
-      confirm="Create the epic"
-      initial={{ name, description, priority: '0', color: FIRST_COLOR }}
-      onSave={(values) => createEpic(toInput(values))}
-      onEnd={onEnd}
-    />
-  )
+  const form = useForm(undefined, {
+    toForm: (): EpicValues => ({ name, description, priority: '0', color: FIRST_COLOR }),
+    write: async (_none, values) => createEpic(toEpicCreate(values)),
+    ...ending(onEnd),
+  })
+  return <EpicForm label="New epic" confirm="Create the epic" {...form} onEnd={onEnd} />
 }
 
-export function EditEpic({ seen, onEnd }: { readonly seen: EpicVersion; readonly onEnd: () => void }) {
-  const { name, description = '', priority, color = FIRST_COLOR } = seen.epic
-  return (
-    <EpicForm
-      label={`Edit ${name}`}
-      confirm="Save"
-      initial={{ name, description, priority: String(priority), color }}
-      onSave={(values) => updateEpic(seen, { description: null, ...toInput(values) })}
-      onEnd={onEnd}
-    />
-  )
+export function EditEpic({ epic, onEnd }: { readonly epic: Epic; readonly onEnd: () => void }) {
+  const edit = useForm(epic, {
+    toForm: toEpicForm,
+    write: async (seen, values) => updateEpic(seen, toEpicEdit(seen, values)),
+    ...ending(onEnd),
+  })
+  return <EpicForm label={`Edit ${epic.name}`} confirm="Save" {...edit} onEnd={onEnd} />
 }
 
-function toInput({ name, description, priority, color }: Values): EpicInput {
-  return { name, priority: Number(priority), color, ...(description.trim() === '' ? {} : { description }) }
+/** What a form of an epic does when it is stored. */
+function ending(onEnd: () => void) {
+  return {
+    fields: FIELDS,
+    onDone: (message: string) => {
+      notify(message)
+      onEnd()
+    },
+  }
 }

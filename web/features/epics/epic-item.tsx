@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Epic, Story } from '../../../core/rest/client/client.ts'
-import type { EpicVersion } from '../../api/epics.ts'
-import { deleteEpic, readEpicVersion } from '../../api/epics.ts'
+import { deleteEpic } from '../../api/epics.ts'
 import { useSession } from '../../api/session.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useRemoval } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { storyStatusWords } from '../../model/story-status.ts'
 import { EditEpic } from './epic-form.tsx'
 import { byStatus } from './epic-facts.ts'
@@ -18,11 +20,11 @@ import css from './epics.module.css'
 
 /** An epic with its progress and its stories. */
 export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stories: readonly Story[] }) {
-  const [edited, setEdited] = useState<EpicVersion>()
-  if (edited !== undefined)
+  const [isEdited, setEdited] = useState(false)
+  if (isEdited)
     return (
       <li className={css['epic']}>
-        <EditEpic seen={edited} onEnd={() => setEdited(undefined)} />
+        <EditEpic epic={epic} onEnd={() => setEdited(false)} />
       </li>
     )
   const { done, total } = epic.stories
@@ -39,34 +41,25 @@ export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stor
           <Meter done={done} total={total} label={`Stories done of ${epic.name}`} />
           {total === 0 ? 'no stories' : `${done} of ${total} done`}
         </span>
-        <EpicActions epic={epic} onEdit={setEdited} />
+        <EpicActions epic={epic} onEdit={() => setEdited(true)} />
       </div>
-      {epic.description !== undefined && <p className={css['about']}>{epic.description}</p>}
+      {epic.description !== undefined && <p className={css['about']}>{showUnseen(epic.description)}</p>}
       <Stories stories={stories} />
     </li>
   )
 }
 
-function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: (seen: EpicVersion) => void }) {
+function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: () => void }) {
   const { may } = useSession()
-  const edit = useDecision(
-    async () => {
-      onEdit(await readEpicVersion(epic.id))
-      return ''
-    },
-    { onDone: () => undefined, onRefused: refuse },
-  )
-  const remove = useDecision(() => deleteEpic(epic), { onDone: notify, onRefused: refuse })
+  const removal = useRemoval(epic, {
+    remove: deleteEpic,
+    onDone: () => notify(`${epic.name}: deleted`),
+    onRefused: refuse,
+  })
   return (
     <span className={css['end']}>
       {may('decide') && (
-        <Button
-          isSmall
-          look="quiet"
-          aria-label={`Edit ${epic.name}`}
-          isBusy={edit.isPending}
-          onClick={() => edit.decide(undefined)}
-        >
+        <Button isSmall look="quiet" aria-label={`Edit ${epic.name}`} onClick={onEdit}>
           Edit
         </Button>
       )}
@@ -74,10 +67,11 @@ function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: (
         <ConfirmButton
           isSmall
           look="quiet"
-          isBusy={remove.isPending}
+          again={removal.changed}
+          isBusy={removal.isPending}
           question={`Delete the epic ${epic.name}?`}
           confirm="Delete"
-          onConfirm={() => remove.decide(undefined)}
+          onConfirm={removal.remove}
         >
           Delete
         </ConfirmButton>
@@ -91,6 +85,7 @@ function Stories({ stories }: { readonly stories: readonly Story[] }) {
   return (
     <details>
       <summary>
+        <ChevronRight size={ICON} className={css['chevron']} aria-hidden />
         {byStatus(stories).map(({ status, stories: members }) => (
           <span key={status} className={css['count']}>
             <StateBadge words={storyStatusWords(status)} /> {members.length}

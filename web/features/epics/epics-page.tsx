@@ -5,9 +5,9 @@ import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { compareEpics } from '../../model/epic-order.ts'
 import { CreateEpic } from './epic-form.tsx'
 import { EpicItem } from './epic-item.tsx'
-import { inOrder } from './epic-facts.ts'
 import css from './epics.module.css'
 
 const route = getRouteApi('/epics')
@@ -42,7 +42,7 @@ export function EpicsPage() {
         <ErrorState title="The epics could not be read" error={epics.error} onRetry={() => void epics.refetch()} />
       )}
       <div className={css['page']}>
-        {isOpen && <CreateEpic name={propose ?? ''} description={about ?? ''} onEnd={close} />}
+        {isOpen && <CreateEpic key={propose} name={propose ?? ''} description={about ?? ''} onEnd={close} />}
         {epics.data?.length === 0 && !isOpen && (
           <EmptyState title="There is no epic yet">
             An epic is a theme over several stories, such as “Checkout”. It is a lane of the board, and says how many of
@@ -50,7 +50,7 @@ export function EpicsPage() {
           </EmptyState>
         )}
         <ul className={css['list']}>
-          {inOrder(epics.data ?? []).map((epic) => (
+          {(epics.data ?? []).toSorted(compareEpics).map((epic) => (
             <EpicItem key={epic.id} epic={epic} stories={stories.filter(({ epic_id }) => epic_id === epic.id)} />
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
+import { formatSize } from '../../model/size.ts'
 import css from './execution.module.css'
 
 /** The files that the run left besides its changes, each to be downloaded. */
@@ -36,9 +37,4 @@ export function ArtifactsTab({ execution, isLive }: { readonly execution: Execut
       ))}
     </ul>
   )
-}
-
-function formatSize(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} bytes`
-  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }

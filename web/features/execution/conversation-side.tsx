@@ -1,4 +1,5 @@
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { Changes } from '../../components/changes.tsx'
 import { Plan } from '../../components/conversation/plan.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -44,8 +45,14 @@ function doneOf(todo: Transcript['todo']): string {
 function Parts({ execution, task, transcript }: ConversationSideProps) {
   const { todo } = transcript
   const changed = changedFiles(transcript)
+  const isLatest = task?.execution_id === execution.id
   return (
     <>
+      {isLatest && task.rejection_comment !== undefined && (
+        <Part title="What was to be different">
+          <p className={css['asked']}>{showUnseen(task.rejection_comment)}</p>
+        </Part>
+      )}
       {todo.length > 0 && (
         <Part title="Plan" count={doneOf(todo)}>
           <Plan items={todo} />
@@ -58,8 +65,7 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
             {changed.map(({ path, added, removed }) => (
               <li key={path}>
                 <code title={showUnseen(path)}>{showUnseen(path)}</code>
-                <span className={css['plus']}>+{added}</span>
-                <span className={css['minus']}>−{removed}</span>
+                <Changes insertions={added} deletions={removed} />
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { Changes } from '../../components/changes.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
@@ -82,12 +83,7 @@ function Facts({ execution, task, transcript, nowMs }: ExecutionHeaderProps & { 
     cost !== undefined && `${cost}${budget === undefined ? '' : ` of ${budget}`}`,
     tokensIn + tokensOut > 0 && `${formatTokens(tokensIn)} in, ${formatTokens(tokensOut)} out`,
     turns !== undefined && (turns === 1 ? '1 turn' : `${turns} turns`),
-    changes !== undefined && changes.files > 0 && (
-      <span key="changes">
-        <span className={css['plus']}>+{changes.insertions}</span>{' '}
-        <span className={css['minus']}>−{changes.deletions}</span>
-      </span>
-    ),
+    changes !== undefined && changes.files > 0 && <Changes key="changes" {...changes} />,
     branch !== undefined && (
       <span key="branch" className={css['branch']}>
         <GitBranch size={SMALL_ICON} aria-hidden />

@@ -2,61 +2,54 @@ import { Link } from '@tanstack/react-router'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { executionStateWords } from '../../model/execution-state.ts'
-import { adviceFor, concernsAgent } from './advice.ts'
 import css from './execution.module.css'
+import { QuestionNote } from './question-note.tsx'
 
 interface FailureNoteProps {
   readonly execution: Execution
   readonly task: Task | undefined
 }
 
-/** Why it came to rest, in the first line of the page, and what to do about it. */
+const FAILED: readonly Execution['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
+/** What is mended on the page of the agent. */
+const ABOUT_AGENT: readonly Execution['error_category'][] = ['auth', 'credentials', 'unavailable', 'quota']
+
+/** Why it came to rest, in the first line of the page: the server's words, which end with what to do. */
 export function FailureNote({ execution, task }: FailureNoteProps) {
-  const { error, error_category, agent, task_id } = execution
-  const advice = adviceFor(execution)
-  if (task?.execution_id === execution.id && task.actions.includes('answer')) return <QuestionNote task={task} />
-  if (advice === undefined) return null
+  const { state, error, error_category, agent, task_id } = execution
+  if (task?.execution_id === execution.id && task.state === 'BLOCKED' && task.question !== undefined)
+    return <QuestionNote task={task} />
+  if (error === undefined && !FAILED.includes(state)) return null
   return (
-    <div className={css['failure']} role="note">
+    <div className={css['failure']} role="note" aria-label="Why it ended">
       <p>
-        <b>{executionStateWords(execution).text}.</b> {advice}{' '}
-        {concernsAgent(error_category) && agent !== undefined && (
+        <b>{executionStateWords(execution).text}.</b>{' '}
+        {agent !== undefined && ABOUT_AGENT.includes(error_category) && (
           <Link to="/agents/$agentId" params={{ agentId: agent }}>
             To the agent {agent}
           </Link>
         )}{' '}
         {task_id !== undefined && (
           <Link to="/tasks/$taskId" params={{ taskId: task_id }}>
-            To the task
+            To the task{formatMoves(task, execution)}
           </Link>
         )}
       </p>
-      {error !== undefined && <Message text={showUnseen(error)} />}
+      {/* What scrolls can be scrolled by keys alone (WCAG 2.1.1). */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={css['error']} role="region" aria-label="Error" tabIndex={0}>
+        {showUnseen(error ?? 'It ended without a word.')}
+      </pre>
     </div>
   )
 }
 
-function QuestionNote({ task }: { readonly task: Task }) {
-  return (
-    <div className={css['failure']} data-tone="ask" role="note">
-      <p>
-        <b>The agent asks.</b> {showUnseen(task.question ?? '')}{' '}
-        <Link to="/tasks/$taskId" params={{ taskId: task.id }}>
-          Answer on the page of the task
-        </Link>
-      </p>
-    </div>
-  )
-}
-
-/** The first line; the rest opens. */
-function Message({ text }: { readonly text: string }) {
-  const [first, ...rest] = text.split('\n')
-  if (rest.length === 0) return <p className={css['error']}>{first}</p>
-  return (
-    <details className={css['error']}>
-      <summary>{first}</summary>
-      {rest.join('\n')}
-    </details>
-  )
+/** What this person may do there about it; '' where a later execution has taken its place. */
+function formatMoves(task: Task | undefined, { id }: Execution): string {
+  if (task === undefined || task.execution_id !== id) return ''
+  const moves = [
+    ...(task.actions.includes('resume') ? ['resume it'] : []),
+    ...(task.actions.includes('run') ? ['start it afresh'] : []),
+  ]
+  return moves.length === 0 ? '' : `, to ${moves.join(' or ')}`
 }

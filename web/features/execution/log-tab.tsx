@@ -53,6 +53,7 @@ export function LogTab({ execution, isLive, line }: LogTabProps) {
         wanted={wanted}
         onWanted={(q) => go({ search: { q } })}
         found={wordsOf(found, target)}
+        onAgain={found.error === undefined ? undefined : found.again}
         canStep={matches.length > 0}
         onStep={step}
         isWrapped={isWrapped}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { useKubernetes } from '../../api/kubernetes.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { formatCost } from '../../model/money.ts'
@@ -42,8 +43,10 @@ function Named({ name, value }: { readonly name: string; readonly value: string 
   )
 }
 
-function CopyCommand({ pod }: { readonly pod: string }) {
-  const command = `kubectl logs -f ${pod} -c agent`
+function CopyCommand({ execution, pod }: { readonly execution: Execution; readonly pod: string }) {
+  const { data } = useKubernetes({ kind: 'execution', id: execution.id, version: undefined })
+  if (data === undefined) return null
+  const command = `kubectl logs -f ${pod} -n ${data.namespace} -c agent`
   return (
     <p className={css['command']}>
       <code>{command}</code>
@@ -81,7 +84,8 @@ export function Cost({ execution, task, transcript }: CostProps) {
 }
 
 /** The pod and the session, with the command that follows the pod's output. */
-export function Where({ execution: { pod, session_id } }: { readonly execution: Execution }) {
+export function Where({ execution }: { readonly execution: Execution }) {
+  const { pod, session_id } = execution
   if (pod?.name === undefined && session_id === undefined) return null
   return (
     <Part title="Where">
@@ -89,7 +93,7 @@ export function Where({ execution: { pod, session_id } }: { readonly execution: 
         {pod?.name !== undefined && <Named name="Pod" value={pod.name} />}
         {session_id !== undefined && <Named name="Session" value={session_id} />}
       </dl>
-      {pod?.name !== undefined && <CopyCommand pod={pod.name} />}
+      {pod?.name !== undefined && <CopyCommand execution={execution} pod={pod.name} />}
     </Part>
   )
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '../../../core/rest/client/client.ts'
 import type { AgentAdapter } from '../../../core/crd/types.ts'
-import { createAgent, usePrograms, useSave } from '../../api/setup.ts'
+import { createAgent, usePrograms } from '../../api/setup.ts'
+import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { Finding, ProgramFinding } from '../../components/finding.tsx'
 import { FormError } from '../../components/form-parts.tsx'

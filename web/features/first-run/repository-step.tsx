@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import type { Project } from '../../../core/rest/client/client.ts'
-import { createTriedProject, useRepositoryTrial, useSave } from '../../api/setup.ts'
+import { createTriedProject, useRepositoryTrial } from '../../api/setup.ts'
+import { useUnsaved } from '../../api/unsaved.ts'
+import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { TrialFinding } from '../../components/finding.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextInput } from '../../components/form.tsx'
+import { repositoryName } from '../../model/texts.ts'
 import css from './first-run.module.css'
 
 interface RepositoryStepProps {
@@ -16,6 +19,7 @@ interface RepositoryStepProps {
 export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
   const [url, setUrl] = useState('')
   const [tried, setTried] = useState('')
+  useUnsaved(url !== '')
   const trial = useRepositoryTrial(tried, '')
   const { save, isPending, errors } = useSave(createTriedProject, {
     fields: ['remote_url'],
@@ -24,7 +28,7 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
   const add = (): void => {
     const remote_url = url.trim()
     setTried(remote_url)
-    if (remote_url !== '') save({ name: nameOf(remote_url), remote_url })
+    if (remote_url !== '') save({ name: repositoryName(remote_url), remote_url })
   }
   const isSaid = trial.isPending || trial.refusal !== undefined || trial.result?.outcome === 'unreachable'
   return (
@@ -68,16 +72,5 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
         </p>
       </form>
     </section>
-  )
-}
-
-/** The last part of an address. */
-function nameOf(url: string): string {
-  return (
-    url
-      .replace(/\/+$/, '')
-      .replace(/\.git$/, '')
-      .split(/[/:]/)
-      .at(-1) ?? url
   )
 }

@@ -29,7 +29,7 @@ export function firstTask(adapter: Agent['adapter']): { readonly name: string; r
 }
 
 /** What comes next, by the state of the first task. */
-export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error'>): string {
+export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error' | 'question'>): string {
   switch (task.state) {
     case 'PENDING':
       return 'It has not been started.'
@@ -42,7 +42,9 @@ export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error'>): 
     case 'READY':
       return 'The work is done and waits for you: look at what changed, then accept it or reject it with a comment.'
     case 'BLOCKED':
-      return 'The agent asks a question: answer it in the inbox.'
+      return task.question === undefined
+        ? 'It waits for its subtasks, and goes on by itself when they are done.'
+        : 'The agent asks, and goes on in the same session with your answer.'
     case 'COMPLETED':
       return 'Accepted. From here on new work begins with New task, and what needs you stands in the inbox.'
     case 'FAILED':

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Agent, Project } from '../../../core/rest/client/client.ts'
-import { createTask, useSave } from '../../api/setup.ts'
+import { createTask } from '../../api/setup.ts'
+import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextArea, TextInput } from '../../components/form.tsx'

@@ -2,11 +2,19 @@ import { Link } from '@tanstack/react-router'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
 import { decideTask } from '../../api/decisions.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { useAnswers } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
+import { AcceptConsequence } from '../../components/accept-consequence.tsx'
+import { AnswerForm } from '../../components/answer-form.tsx'
 import { Button } from '../../components/button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { questionsOf } from '../../model/answers.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
+import { acceptConsequence } from '../../model/on-accept.ts'
+import { runWords } from '../../model/task-words.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import css from './first-run.module.css'
 import { nextWords } from './steps.ts'
@@ -14,18 +22,24 @@ import { nextWords } from './steps.ts'
 /** The first task as it goes: where it is, what comes next, and its decision. */
 export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onLeave: () => void }) {
   const nowMs = useServerTime()
+  const project = useProjectOf(task.project)
+  const [answers, setAnswers] = useAnswers(task.id)
   const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
-    onDone: (message) => notify(`${task.name}: ${message}`),
+    onDone: (message, { action }) => {
+      notify(`${task.name}: ${message}`)
+      if (action === 'answer') setAnswers({})
+    },
     onRefused: refuse,
   })
   const { changes, actions } = task
+  const asks = actions.includes('answer')
   const again = (['resume', 'run'] as const).find((action) => actions.includes(action))
   return (
     <section className={css['card']} aria-labelledby="first-run-step">
       <h2 id="first-run-step">{task.name}</h2>
       <div aria-live="polite" className={css['now']}>
         <StateBadge words={taskStateWords(task, nowMs)} isLoud />
-        <p>{nextWords(task)}</p>
+        <p>{showUnseen(nextWords(task))}</p>
         {task.state === 'READY' && task.branch !== undefined && (
           <p>
             {changes === undefined
@@ -37,15 +51,36 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
           </p>
         )}
       </div>
+      {asks && (
+        <AnswerForm
+          questions={questionsOf(task)}
+          answers={answers}
+          canAnswer
+          isPending={isPending}
+          onAnswers={setAnswers}
+          onSend={(answer) => decide({ action: 'answer', answer })}
+        />
+      )}
+      {actions.includes('accept') && (
+        <p id="first-run-consequence">
+          <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />
+        </p>
+      )}
       <p className={css['actions']}>
         {actions.includes('accept') && (
-          <Button look="primary" isBusy={isPending} onClick={() => decide({ action: 'accept' })}>
+          <Button
+            look="primary"
+            isBusy={isPending}
+            disabled={!project.isKnown}
+            aria-describedby="first-run-consequence"
+            onClick={() => decide({ action: 'accept' })}
+          >
             Accept
           </Button>
         )}
-        {again !== undefined && task.state !== 'READY' && task.state !== 'COMPLETED' && (
+        {again !== undefined && !asks && task.state !== 'READY' && task.state !== 'COMPLETED' && (
           <Button isBusy={isPending} onClick={() => decide({ action: again })}>
-            {again === 'resume' ? 'Resume' : 'Run'}
+            {again === 'resume' ? 'Resume' : runWords(task)}
           </Button>
         )}
         <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={css['link']}>

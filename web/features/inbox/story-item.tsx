@@ -1,15 +1,19 @@
 import type { Story } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useDecision } from '../../api/use-decision.ts'
+import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { storyAcceptConsequence } from '../../model/on-accept.ts'
 import { formatAge } from '../../model/time.ts'
 import { Item } from './item.tsx'
 
 /** A story whose work is done and judged, and which a person accepts. */
 export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly sinceMs: number }) {
   const nowMs = useServerTime()
+  const project = useProjectOf(story.project_id)
   const { decide, isPending } = useDecision(() => acceptStory(story), {
     onDone: (message) => notify(`${story.name}: ${message}`),
     onRefused: refuse,
@@ -31,6 +35,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
             isSmall
             look="primary"
             isBusy={isPending}
+            disabled={!project.isKnown}
             data-key="a"
             aria-keyshortcuts="a"
             onClick={() => decide(undefined)}
@@ -40,7 +45,8 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
         )
       }
     >
-      {total > 0 && `${passed} of ${total} acceptance criteria hold.`} The work is on {story.branch_name}.
+      {total > 0 && `${passed} of ${total} acceptance criteria hold.`} The work is on {story.branch_name}.{' '}
+      <AcceptConsequence project={project} wordsOf={(known) => storyAcceptConsequence(story, known)} />
     </Item>
   )
 }

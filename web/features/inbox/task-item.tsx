@@ -3,19 +3,24 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
 import { decideTask } from '../../api/decisions.ts'
 import { useServerTime } from '../../api/server-clock.ts'
-import { useRecord } from '../../api/queries.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
+import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Button } from '../../components/button.tsx'
+import { Changes } from '../../components/changes.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
+import { filesText } from '../../model/attempts.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
+import { acceptConsequence } from '../../model/on-accept.ts'
+import { latestWork } from '../../model/reviewed.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
-import { acceptConsequence, ageWords, summaryLine } from '../../model/task-words.ts'
+import { ageWords, runWords, summaryLine } from '../../model/task-words.ts'
 import { formatAge, formatInstant } from '../../model/time.ts'
 import css from './inbox.module.css'
 import { Item } from './item.tsx'
@@ -24,13 +29,13 @@ import { Item } from './item.tsx'
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
   const nowMs = useServerTime()
   const [isRejecting, setRejecting] = useState(false)
-  const [answers, setAnswers] = useAnswers(task.id)
-  const review = useReviewDraft(task.id)
-  const { data: project } = useRecord('projects', task.project ?? '')
+  const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
+  const review = useReviewDraft(task.id, latestWork(task))
+  const project = useProjectOf(task.project)
   const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
-      if (action === 'answer') setAnswers({})
+      if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
     },
     onRefused: refuse,
@@ -54,9 +59,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         </time>,
         changes !== undefined && changes.files > 0 && (
           <>
-            <span className={css['plus']}>+{changes.insertions}</span>{' '}
-            <span className={css['minus']}>−{changes.deletions}</span> in{' '}
-            {changes.files === 1 ? '1 file' : `${changes.files} files`}
+            <Changes {...changes} /> in {filesText(changes.files)}
           </>
         ),
         formatCost(task.cost_usd),
@@ -64,6 +67,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
       actions={
         <Actions
           task={task}
+          canAccept={project.isKnown}
           isPending={isPending}
           isRejecting={isRejecting}
           onReject={() => setRejecting(true)}
@@ -72,7 +76,11 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
       }
     >
       {task.state === 'READY' && <p>{showUnseen(summaryLine(task))}</p>}
-      {task.state === 'READY' && <p>{acceptConsequence(task, project ?? undefined)}</p>}
+      {task.state === 'READY' && (
+        <p>
+          <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />
+        </p>
+      )}
       {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{showUnseen(task.error)}</p>}
       {task.state === 'BLOCKED' && (
         <AnswerForm
@@ -101,19 +109,21 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
 
 interface ActionsProps {
   readonly task: Task
+  /** What it does is known. */
+  readonly canAccept: boolean
   readonly isPending: boolean
   readonly isRejecting: boolean
   readonly onReject: () => void
   readonly onDecide: (decision: TaskDecision) => void
 }
 
-function Actions({ task, isPending, isRejecting, onReject, onDecide }: ActionsProps) {
+function Actions({ task, canAccept, isPending, isRejecting, onReject, onDecide }: ActionsProps) {
   const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
   return (
     <>
       {may('run') && task.state !== 'BLOCKED' && (
         <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'run' })}>
-          Start afresh
+          {runWords(task)}
         </Button>
       )}
       {may('resume') && (
@@ -133,6 +143,7 @@ function Actions({ task, isPending, isRejecting, onReject, onDecide }: ActionsPr
           isBusy={isPending}
           data-key="a"
           aria-keyshortcuts="a"
+          disabled={!canAccept}
           onClick={() => onDecide({ action: 'accept' })}
         >
           Accept

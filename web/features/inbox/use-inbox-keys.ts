@@ -1,5 +1,6 @@
 /** Keys of the inbox: to the next and the previous row, and the buttons of the row that has the focus. */
 import { useEffect } from 'react'
+import { isField } from '../../components/is-field.ts'
 import { pressLater } from '../../components/press-later.ts'
 
 const ROW = '[data-row]'
@@ -22,8 +23,4 @@ export function useInboxKeys(): void {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
 }

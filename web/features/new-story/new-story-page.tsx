@@ -3,6 +3,7 @@ import { useDraft } from '../../api/drafts.ts'
 import { useElaboration } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { useHeld } from '../../api/unsaved.ts'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import type { Draft } from './draft.ts'
@@ -28,6 +29,7 @@ export function NewStoryPage() {
 /** From a wish to a plan to a story; what was begun survives a reload. */
 function NewStory() {
   const [text, setText] = useDraft('new-story')
+  useHeld(text !== '')
   const [isPlain, setPlain] = useState(false)
   const { data: projects = [] } = useRecords('projects')
   const stored = parseDraft(text)
@@ -55,7 +57,7 @@ function NewStory() {
         onChange={keep}
         refusal={elaboration.refusal}
         onElaborate={(agent) => elaboration.start({ prompt: draft.prompt, projectId: draft.projectId, agent })}
-        onByHand={() => keep({ ...draft, plan: emptyPlan(draft.projectId) })}
+        onByHand={() => keep({ ...draft, plan: emptyPlan(draft.projectId, draft.prompt) })}
         onPlain={() => setPlain(true)}
       />
     </div>

@@ -1,14 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { FIRST_STORY_STATUSES } from '../../../core/story/transitions.ts'
+import type { Story } from '../../../core/rest/client/client.ts'
 import { createStory } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError, ListEditor } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { notify } from '../../components/toast.tsx'
-import { errorsOfMessage, NO_ERRORS } from '../../model/field-errors.ts'
 import { STATUS_WORDS } from '../../model/story-status.ts'
 import css from './new-story.module.css'
 
@@ -20,17 +19,14 @@ export function PlainStoryForm({ projectId, onBack }: { readonly projectId: stri
   const navigate = useNavigate()
   const { data: projects = [] } = useRecords('projects')
   const { data: epics = [] } = useRecords('epics')
-  const [values, setValues] = useState({ name: '', project: projectId, epic: '', spec: '' })
-  const [status, setStatus] = useState<(typeof FIRST_STORY_STATUSES)[number]>('BACKLOG')
-  const [criteria, setCriteria] = useState<readonly string[]>([])
-  const [errors, setErrors] = useState(NO_ERRORS)
-  const set = (changed: Partial<typeof values>): void => setValues({ ...values, ...changed })
-  const { decide, isPending } = useDecision(() => create({ ...values, status, criteria }), {
-    onDone: (id) => {
-      notify(`${values.name}: the story is there`)
+  const { form, change, leave, save, isPending, errors } = useForm(undefined, {
+    toForm: (): PlainStory => ({ name: '', project: projectId, epic: '', spec: '', status: 'BACKLOG', criteria: [] }),
+    fields: FIELDS,
+    write: async (_none, typed) => create(typed),
+    onDone: ({ id, name }) => {
+      notify(`${name}: the story is there`)
       void navigate({ to: '/stories/$storyId', params: { storyId: id } })
     },
-    onRefused: (message) => setErrors(errorsOfMessage(message, FIELDS)),
   })
   const listed = (records: readonly { readonly id: string; readonly name: string }[]) => [
     { value: '', label: 'none' },
@@ -43,23 +39,28 @@ export function PlainStoryForm({ projectId, onBack }: { readonly projectId: stri
         aria-label="Story without tasks"
         onSubmit={(event) => {
           event.preventDefault()
-          decide(undefined)
+          save()
         }}
       >
         <Field label="Name" name="name" error={errors.byField.get('name')}>
-          <TextInput autoFocus value={values.name} onChange={(name) => set({ name })} />
+          <TextInput autoFocus value={form.name} onChange={(name) => change({ name })} />
         </Field>
         <Field label="Project" name="project_id" error={errors.byField.get('project_id')}>
-          <Select value={values.project} onChange={(project) => set({ project })} options={listed(projects)} />
+          <Select value={form.project} onChange={(project) => change({ project })} options={listed(projects)} />
         </Field>
-        <Field label="Epic" name="epic_id" error={errors.byField.get('epic_id')}>
-          <Select value={values.epic} onChange={(epic) => set({ epic })} options={listed(epics)} />
+        <Field
+          label="Epic"
+          name="epic_id"
+          hint="A theme over several stories: it is the lane of the story on the board."
+          error={errors.byField.get('epic_id')}
+        >
+          <Select value={form.epic} onChange={(epic) => change({ epic })} options={listed(epics)} />
         </Field>
         <Field label="Where it begins" name="status" error={errors.byField.get('status')}>
-          <Select value={status} onChange={setStatus} options={BEGINNINGS} />
+          <Select value={form.status} onChange={(status) => change({ status })} options={BEGINNINGS} />
         </Field>
         <Field label="Specification" name="spec" isOptional error={errors.byField.get('spec')}>
-          <TextArea rows={5} value={values.spec} onChange={(spec) => set({ spec })} />
+          <TextArea rows={5} value={form.spec} onChange={(spec) => change({ spec })} />
         </Field>
         <Field
           label="Acceptance criteria"
@@ -68,14 +69,14 @@ export function PlainStoryForm({ projectId, onBack }: { readonly projectId: stri
           hint="One statement on each line."
           error={errors.byField.get('acceptance_criteria')}
         >
-          <ListEditor value={criteria} onChange={setCriteria} />
+          <ListEditor value={form.criteria} onChange={(criteria) => change({ criteria })} />
         </Field>
         <FormError text={errors.rest} />
         <p className={css['actions']}>
           <Button type="submit" look="primary" isBusy={isPending}>
             Create the story
           </Button>
-          <Button look="quiet" onClick={onBack}>
+          <Button look="quiet" onClick={() => leave(onBack)}>
             Back
           </Button>
         </p>
@@ -93,9 +94,9 @@ interface PlainStory {
   readonly criteria: readonly string[]
 }
 
-async function create({ name, project, epic, spec, status, criteria }: PlainStory): Promise<string> {
+async function create({ name, project, epic, spec, status, criteria }: PlainStory): Promise<Story> {
   const kept = criteria.map((text) => text.trim()).filter((text) => text !== '')
-  const { id } = await createStory({
+  return createStory({
     name,
     status,
     ...(project === '' ? {} : { project_id: project }),
@@ -103,5 +104,4 @@ async function create({ name, project, epic, spec, status, criteria }: PlainStor
     ...(spec.trim() === '' ? {} : { spec }),
     ...(kept.length === 0 ? {} : { acceptance_criteria: kept }),
   })
-  return id
 }

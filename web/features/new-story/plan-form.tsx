@@ -1,19 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef } from 'react'
 import { approvePlan } from '../../api/new-story.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { Checkbox, FormError } from '../../components/form-parts.tsx'
 import { Graph } from '../../components/graph/graph.tsx'
 import { notify } from '../../components/toast.tsx'
-import { errorsOfMessage, NO_ERRORS } from '../../model/field-errors.ts'
 import css from './new-story.module.css'
 import { PlanFields } from './plan-fields.tsx'
 import { planGraph } from './plan-graph.ts'
 import { TaskList } from './task-list.tsx'
 import type { Plan } from './plan.ts'
-import { editTasks, fieldsOf, toApproval } from './plan.ts'
+import { approvalWords, editTasks, fieldsOf, toApproval } from './plan.ts'
 
 interface PlanFormProps {
   readonly plan: Plan
@@ -27,14 +26,14 @@ interface PlanFormProps {
 export function PlanForm({ plan, onChange, onDone, onDiscard }: PlanFormProps) {
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState(NO_ERRORS)
-  const { decide, isPending } = useDecision(() => approve(plan), {
+  const consequence = useId()
+  const { save, isPending, errors } = useSave(() => approve(plan), {
+    fields: fieldsOf(plan),
     onDone: (id) => {
       onDone()
       notify(`${plan.name}: the story is there`)
       void navigate({ to: '/stories/$storyId', params: { storyId: id } })
     },
-    onRefused: (message) => setErrors(errorsOfMessage(message, fieldsOf(plan))),
   })
   useEffect(() => {
     if (errors.byField.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -47,7 +46,7 @@ export function PlanForm({ plan, onChange, onDone, onDiscard }: PlanFormProps) {
         aria-label="Plan of the story"
         onSubmit={(event) => {
           event.preventDefault()
-          decide(undefined)
+          save(undefined)
         }}
       >
         <PlanFields plan={plan} onChange={onChange} errors={errors.byField} />
@@ -58,18 +57,30 @@ export function PlanForm({ plan, onChange, onDone, onDiscard }: PlanFormProps) {
         />
         <Checkbox
           label="Start as soon as the story is there"
-          hint="Else its tasks wait until somebody runs the story."
           isChecked={plan.startsAtOnce}
           onChange={(startsAtOnce) => onChange({ ...plan, startsAtOnce })}
         />
         <FormError text={errors.rest} />
+        <p id={consequence} className={css['lead']}>
+          {approvalWords(plan)}
+        </p>
         <p className={css['actions']}>
-          <Button type="submit" look="primary" isBusy={isPending} disabled={plan.tasks.length === 0}>
+          <Button
+            type="submit"
+            look="primary"
+            isBusy={isPending}
+            disabled={plan.tasks.length === 0}
+            aria-describedby={consequence}
+          >
             {isPending ? 'The branch is being made…' : 'Approve the plan'}
           </Button>
           <ConfirmButton look="quiet" question="Throw this plan away?" confirm="Throw away" onConfirm={onDiscard}>
             Discard the plan
           </ConfirmButton>
+        </p>
+        <p className={css['lead']}>
+          The plan is kept in this browser until you approve or discard it, also if you leave this page. The story’s
+          epic and priority are given on its own page.
         </p>
       </form>
       <PlanPicture plan={plan} />
@@ -89,10 +100,7 @@ function PlanPicture({ plan }: { readonly plan: Plan }) {
       ) : (
         <Graph items={items} links={links} label={`Graph of the plan: ${items.length} tasks`} />
       )}
-      <p>
-        Approving makes the branch {plan.branchName.trim() === '' ? 'of the story' : plan.branchName}, the story and its
-        tasks, all or nothing. Each task waits for the one before it; a subtask waits for its task.
-      </p>
+      <p>Each task waits for the one before it; a subtask waits for its task.</p>
     </aside>
   )
 }

@@ -29,13 +29,13 @@ export interface Plan {
   readonly tasks: readonly PlannedTask[]
 }
 
-/** A plan to be filled in by hand. */
-export function emptyPlan(projectId: string): Plan {
+/** A plan to be filled in by hand. @param wish what was written before, which the tasks are to know */
+export function emptyPlan(projectId: string, wish = ''): Plan {
   return {
     projectId,
     name: '',
     branchName: '',
-    spec: '',
+    spec: wish,
     criteria: [],
     check: '',
     checkSteps: [],
@@ -103,6 +103,18 @@ function toApprovedTask({ name, description, agent }: PlannedTask) {
     ...(description.trim() === '' ? {} : { description }),
     ...(agent === '' ? {} : { agent }),
   }
+}
+
+/** What approving the plan does, and what begins to run by it. Source: specification §5.12. */
+export function approvalWords({ branchName, startsAtOnce, tasks }: Plan): string {
+  const branch = branchName.trim() === '' ? 'a branch that is named after the story' : `the branch ${branchName.trim()}`
+  const count = tasks.reduce((total, { subtasks }) => total + 1 + subtasks.length, 0)
+  const made = `Approving pushes ${branch}, and puts the story with ${count === 1 ? 'its task' : `its ${count} tasks`} into the Backlog: all of it or nothing.`
+  const [first] = tasks
+  if (!startsAtOnce || first === undefined) return `${made} Nothing runs until somebody runs the story.`
+  const name = first.name.trim() === '' ? 'The first task' : `“${first.name.trim()}”`
+  const agent = first.agent === '' ? 'the agent that the rules choose' : first.agent
+  return `${made} ${name} then starts at once with ${agent}${tasks.length > 1 ? ', and each further task after the one before it' : ''}.`
 }
 
 /** The fields of the form, under the names by which the server's refusals call them. */

@@ -64,14 +64,15 @@ export function PromptForm({ draft, onChange, refusal, onElaborate, onByHand, on
           placeholder="People can take the report with them as a file that spreadsheets read."
         />
       </Field>
-      <Field label="Who plans it" name="agent">
+      <Field
+        label="Who plans it"
+        name="agent"
+        hint="An agent that reads a copy of the repository, and changes nothing."
+      >
         <Select
           value={agent}
           onChange={setAgent}
-          options={[
-            { value: '', label: 'chosen by the rules' },
-            ...planners.map(({ id }) => ({ value: id, label: id })),
-          ]}
+          options={[{ value: '', label: 'chosen for me' }, ...planners.map(({ id }) => ({ value: id, label: id }))]}
         />
       </Field>
       <FormError text={refusal} />

@@ -44,7 +44,7 @@ export function TaskFields(props: TaskFieldsProps) {
         <Select
           value={agent}
           onChange={(next) => change({ agent: next })}
-          options={[{ value: '', label: 'chosen by the rules' }, ...known.map((id) => ({ value: id, label: id }))]}
+          options={[{ value: '', label: 'chosen for me' }, ...known.map((id) => ({ value: id, label: id }))]}
         />
       </Field>
       <div className={css['wide']}>

@@ -34,6 +34,7 @@ function NewTaskForm() {
   return (
     <FormPage
       onSubmit={() => task.create(true)}
+      errors={errors}
       actions={
         <>
           <Button look="primary" type="submit" isBusy={task.isCreating}>

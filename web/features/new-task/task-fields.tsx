@@ -35,7 +35,7 @@ export function TaskFields({ form, onChange, errors }: TaskFieldsProps) {
         <Select
           value={form.project}
           options={[
-            { value: '', label: projects.length === 0 ? 'none' : 'that of its story or parent' },
+            { value: '', label: formatNoProject(form, projects.length) },
             ...projects.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={(project) => onChange({ project })}
@@ -136,4 +136,10 @@ export function TaskLinks({ form, onChange, errors }: TaskFieldsProps) {
       </Field>
     </FormSection>
   )
+}
+
+/** What no project means: one is to be chosen, unless a story or a parent has one. */
+function formatNoProject({ story_id, parent_task_id }: TaskForm, projects: number): string {
+  if (projects === 0) return 'none'
+  return story_id === '' && parent_task_id === '' ? 'choose a project' : 'that of its story or parent'
 }

@@ -16,6 +16,7 @@ export interface TaskForm {
   readonly parent_task_id: string
   readonly depends_on: readonly string[]
   readonly run_policy: 'manual' | 'auto'
+  readonly suspend: boolean
   readonly priority: string
   readonly budget_usd: string
   readonly timeout_seconds: string
@@ -38,6 +39,7 @@ export const EMPTY_TASK: TaskForm = {
   parent_task_id: '',
   depends_on: [],
   run_policy: 'manual',
+  suspend: false,
   priority: '',
   budget_usd: '',
   timeout_seconds: '',
@@ -97,6 +99,7 @@ export function toTaskCreate(form: TaskForm): TaskCreate {
     }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(form.run_policy === 'manual' ? {} : { run_policy: form.run_policy }),
+    ...(form.suspend ? { suspend: true } : {}),
   }
 }
 
@@ -115,7 +118,11 @@ export function withElaboration(form: TaskForm, made: TaskCreate): TaskForm {
 
 /** The stored draft, as far as this version knows its fields; a text that is none gives the empty form. */
 export function parseDraft(text: string): TaskForm {
-  const stored = parseObject(text)
+  return readForm(parseObject(text))
+}
+
+/** A form of stored members, as far as they fit. */
+export function readForm(stored: ReadonlyMap<string, unknown>): TaskForm {
   const known = Object.entries(EMPTY_TASK).map(([name, empty]: [string, unknown]) => {
     const value = stored.get(name)
     return [name, isLike(value, empty) ? value : empty]
@@ -128,14 +135,19 @@ function isLike(value: unknown, empty: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-function parseObject(text: string): ReadonlyMap<string, unknown> {
+/** The members of a JSON object; none for any other text. */
+export function parseObject(text: string): ReadonlyMap<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
+    return membersOf(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError) return new Map()
     throw error
   }
+}
+
+/** The members of an object; none of any other value. */
+export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 }
 
 /** What becomes of the choice of an agent. */
@@ -145,7 +157,7 @@ export function agentHint(form: Pick<TaskForm, 'agent'>, agents: readonly Agent[
       ({ adapter, status }) => adapter !== 'script' && status.state !== 'drained' && status.state !== 'unavailable',
     )
     if (free.length === 0)
-      return 'Left open, one is chosen by what the task is about, and now there is none that could be: choose one, or mend an agent.'
+      return 'Left open, one is chosen by what the task is about. None of them can take a task now: choose one, or mend an agent.'
     return `Left open, one is chosen by what the task is about, among ${free.map(({ id }) => id).join(', ')}. Scripts are never chosen.`
   }
   const agent = agents.find(({ id }) => id === form.agent)

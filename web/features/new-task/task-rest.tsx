@@ -1,18 +1,18 @@
 import { useRecords } from '../../api/queries.ts'
-import { FormSection, ListEditor } from '../../components/form-parts.tsx'
+import { Checkbox, FormSection, ListEditor } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import css from './new-task.module.css'
 import type { TaskFieldsProps } from './task-fields.tsx'
 import { ADVANCED_FIELDS } from './task-form.ts'
 
 /** What few tasks need to say; opens where the server refuses one of its fields. */
-export function TaskRest({ form, onChange, errors }: TaskFieldsProps) {
+export function TaskRest({ form, onChange, errors, isOpen = false }: TaskFieldsProps & { readonly isOpen?: boolean }) {
   const { data: agents = [] } = useRecords('agents')
   const agent = agents.find(({ id }) => id === form.agent)
   const hidden = [...ADVANCED_FIELDS, 'agent.model', 'agent.allowed_tools']
   const isRefused = hidden.some((name) => errors.has(name))
   return (
-    <FormSection key={String(isRefused)} title="Budget, limits and the rest" isFolded={!isRefused}>
+    <FormSection key={String(isRefused)} title="Budget, limits and the rest" isFolded={!isRefused && !isOpen}>
       <div className={css['pair']}>
         <Limits form={form} onChange={onChange} errors={errors} />
         <Field label="When what it waits for is done" name="run_policy" error={errors.get('run_policy')}>
@@ -34,6 +34,12 @@ export function TaskRest({ form, onChange, errors }: TaskFieldsProps) {
           />
         </Field>
       </div>
+      <Checkbox
+        label="Hold it back"
+        hint="It neither starts nor goes on by itself. An attempt that runs continues."
+        isChecked={form.suspend}
+        onChange={(suspend) => onChange({ suspend })}
+      />
       {agent?.adapter !== 'script' && (
         <Field
           label="Instructions to the agent"

@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Validation } from '../../../core/rest/client/client.ts'
 import { useDraft } from '../../api/drafts.ts'
-import { createTask, elaborateTask, useSave, validateTask } from '../../api/setup.ts'
+import { createTask, elaborateTask, validateTask } from '../../api/setup.ts'
+import { useHeld } from '../../api/unsaved.ts'
+import { useSave } from '../../api/use-save.ts'
 import { notify, refuse } from '../../components/toast.tsx'
 import { errorsOf } from '../../model/field-errors.ts'
 import type { NewTaskSearch, TaskForm } from './task-form.ts'
@@ -22,6 +24,7 @@ export function useNewTask({ project, story, parent }: NewTaskSearch) {
       parent_task_id: parent ?? kept.parent_task_id,
     }
   })
+  useHeld(draft !== '')
   const [remarks, setRemarks] = useState<Validation>()
   const set = (next: TaskForm): void => {
     setForm(next)

@@ -1,21 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import type { ProjectCreate } from '../../api/setup.ts'
-import { createProject, useSave } from '../../api/setup.ts'
+import { createProject } from '../../api/setup.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
-import { nameOfRepository, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
+import { repositoryName } from '../../model/texts.ts'
+import { PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
 import type { ProjectForm } from './project-form.ts'
 import { ProjectFields } from './project-fields.tsx'
 
 /** Named after its repository where no name was given, as the placeholder says. */
 function toCreate(form: ProjectForm): ProjectCreate {
-  const name = form.name.trim() === '' ? nameOfRepository(form.remote_url) : form.name
+  const name = form.name.trim() === '' ? repositoryName(form.remote_url) : form.name
   return { ...(form.id === '' ? {} : { id: form.id.trim() }), ...toProjectInput({ ...form, name }) }
 }
 
@@ -23,9 +24,10 @@ function toCreate(form: ProjectForm): ProjectCreate {
 export function NewProjectPage() {
   const { may, name } = useSession()
   const navigate = useNavigate()
-  const [form, setForm] = useState(toProjectForm)
-  const { save, isPending, errors } = useSave(async (typed: ProjectForm) => createProject(toCreate(typed)), {
+  const { form, change, save, isPending, errors } = useForm(undefined, {
+    toForm: () => toProjectForm(),
     fields: PROJECT_FIELDS,
+    write: async (_none, typed: ProjectForm) => createProject(toCreate(typed)),
     onDone: (project) => {
       notify(`Project ${project.name} created`)
       void navigate({ to: '/projects/$projectId', params: { projectId: project.id } })
@@ -38,25 +40,21 @@ export function NewProjectPage() {
         <NoPermission scope="admin" name={name} />
       ) : (
         <FormPage
-          onSubmit={() => save(form)}
+          onSubmit={save}
+          errors={errors}
           actions={
             <>
               <Button look="primary" type="submit" isBusy={isPending}>
                 Create the project
               </Button>
-              <Button look="quiet" onClick={() => void navigate({ to: '/projects' })}>
+              <Button look="quiet" onClick={() => void navigate({ to: '/projects', ignoreBlocker: true })}>
                 Cancel
               </Button>
             </>
           }
         >
           <FormError text={errors.rest} />
-          <ProjectFields
-            isNew
-            form={form}
-            errors={errors.byField}
-            onChange={(change) => setForm((before) => ({ ...before, ...change }))}
-          />
+          <ProjectFields isNew form={form} errors={errors.byField} onChange={change} />
         </FormPage>
       )}
     </>

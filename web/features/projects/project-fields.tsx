@@ -4,9 +4,9 @@ import { TrialFinding } from '../../components/finding.tsx'
 import { FormSection } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { ON_ACCEPT_CHOICES } from '../../model/on-accept.ts'
+import { repositoryName } from '../../model/texts.ts'
 import { ProjectRest } from './project-rest.tsx'
 import type { ProjectFieldsProps } from './project-form.ts'
-import { nameOfRepository } from './project-form.ts'
 
 /** The fields of a project. */
 export function ProjectFields(props: ProjectFieldsProps) {
@@ -78,7 +78,7 @@ function ProjectSection({ form, onChange, errors, isNew }: ProjectFieldsProps) {
     <FormSection title="Project">
       <Field label="Name" name="name" error={errors.get('name')}>
         <TextInput
-          placeholder={isNew ? nameOfRepository(form.remote_url) : undefined}
+          placeholder={isNew ? repositoryName(form.remote_url) : undefined}
           value={form.name}
           onChange={(name) => onChange({ name })}
         />

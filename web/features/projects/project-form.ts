@@ -114,15 +114,3 @@ export function toProjectInput(form: ProjectForm) {
 export function toProjectEdit(project: Project, form: ProjectForm) {
   return patchOf(toProjectInput(toProjectForm(project)), toProjectInput(form))
 }
-
-/** A name for a project by the last part of its repository's address. */
-export function nameOfRepository(url: string): string {
-  const last =
-    url
-      .trim()
-      .replace(/\/+$/, '')
-      .replace(/\.git$/, '')
-      .split(/[/:]/)
-      .at(-1) ?? ''
-  return last
-}

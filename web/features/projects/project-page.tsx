@@ -1,15 +1,18 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Project } from '../../../core/rest/client/client.ts'
+import { useManifest } from '../../api/kubernetes.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { deleteProject, updateProject, useSave, useSetupManifest } from '../../api/setup.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { deleteProject, updateProject } from '../../api/setup.ts'
+import type { Form } from '../../api/use-form.ts'
+import { useForm, useRemoval } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
+import { ReadAgainPart } from '../../components/read-part.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
@@ -24,12 +27,11 @@ export function ProjectPage() {
   const { projectId } = useParams({ from: '/projects/$projectId' })
   const { data: projects, error, refetch } = useRecords('projects')
   const project = projects?.find(({ id }) => id === projectId)
-  const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
   return (
     <>
       <ViewHeader title={project?.name ?? projectId}>
         <Link to="/projects">All projects</Link>
-        {project !== undefined && <span className={css['url']}>{project.remote_url}</span>}
+        {project !== undefined && <span className={`${css['url']} ${css['headUrl']}`}>{project.remote_url}</span>}
       </ViewHeader>
       {projects === undefined && error === null && <Skeleton rows={4} label="The project is being read" />}
       {projects === undefined && error !== null && (
@@ -40,63 +42,64 @@ export function ProjectPage() {
           Nothing has the id {projectId}. It may have been deleted.
         </EmptyState>
       )}
-      {project !== undefined && (
-        <div className={css['page']}>
-          <Tabs
-            label="Parts of the project"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              { id: 'settings', label: 'Settings', content: <Settings key={project.id} project={project} /> },
-              { id: 'yaml', label: 'YAML', content: <Yaml id={project.id} /> },
-            ]}
-          />
-        </div>
-      )}
+      {project !== undefined && <Parts key={project.id} project={project} />}
     </>
   )
 }
 
+/** What was typed stays while another tab is open. */
+function Parts({ project }: { readonly project: Project }) {
+  const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
+  const edit = useForm(project, {
+    toForm: toProjectForm,
+    fields: PROJECT_FIELDS,
+    write: async (seen, form: ProjectForm) => updateProject(seen, toProjectEdit(seen, form)),
+    onDone: ({ name }) => notify(`Project ${name} saved`),
+  })
+  return (
+    <div className={css['page']}>
+      <Tabs
+        label="Parts of the project"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { id: 'settings', label: 'Settings', content: <Settings edit={edit} /> },
+          { id: 'yaml', label: 'YAML', content: <Yaml project={project} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
 /** A person who may not change it sees the same fields, and can type in none. */
-function Settings({ project }: { readonly project: Project }) {
+function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
-  // What the form was made from: what others change meanwhile is not taken for a change of this person.
-  const [base, setBase] = useState(project)
-  const [form, setForm] = useState(() => toProjectForm(base))
-  const { save, isPending, errors } = useSave(
-    async (typed: ProjectForm) => updateProject(project.id, toProjectEdit(base, typed)),
-    {
-      fields: PROJECT_FIELDS,
-      onDone: (saved) => {
-        setBase(saved)
-        setForm(toProjectForm(saved))
-        notify(`Project ${saved.name} saved`)
-      },
-    },
-  )
-  const remove = useDecision(() => deleteProject(project.id).then(() => `Project ${project.name} deleted`), {
-    onDone: (message) => {
-      notify(message)
-      void navigate({ to: '/projects' })
+  const removal = useRemoval(edit.seen, {
+    remove: deleteProject,
+    onDone: () => {
+      notify(`Project ${edit.seen.name} deleted`)
+      void navigate({ to: '/projects', ignoreBlocker: true })
     },
     onRefused: refuse,
   })
   return (
     <FormPage
-      onSubmit={() => save(form)}
+      onSubmit={edit.save}
+      errors={edit.errors}
       actions={
         canEdit && (
           <>
-            <Button look="primary" type="submit" isBusy={isPending}>
+            <Button look="primary" type="submit" isBusy={edit.isPending}>
               Save
             </Button>
             <ConfirmButton
               look="danger"
               question="Delete this project? The repository stays as it is."
               confirm="Delete the project"
-              isBusy={remove.isPending}
-              onConfirm={() => remove.decide(undefined)}
+              again={removal.changed}
+              isBusy={removal.isPending}
+              onConfirm={removal.remove}
             >
               Delete…
             </ConfirmButton>
@@ -104,30 +107,22 @@ function Settings({ project }: { readonly project: Project }) {
         )
       }
     >
-      <FormError text={errors.rest} />
+      <FormError text={edit.errors.rest} />
       <fieldset disabled={!canEdit} className={css['fields']}>
-        <ProjectFields
-          isNew={false}
-          form={form}
-          errors={errors.byField}
-          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
-        />
+        <ProjectFields isNew={false} form={edit.form} errors={edit.errors.byField} onChange={edit.change} />
       </fieldset>
     </FormPage>
   )
 }
 
-function Yaml({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useSetupManifest('project', id)
-  if (error !== null)
-    return <ErrorState title="The YAML could not be read" error={error} onRetry={() => void refetch()} />
+function Yaml({ project }: { readonly project: Project }) {
+  const { data, error, refetch } = useManifest({ kind: 'project', id: project.id, version: project })
+  const reading = { data, error: error ?? undefined, retry: () => void refetch() }
   return (
     <div className={css['yaml']}>
-      {data === undefined ? (
-        <Skeleton rows={4} label="The YAML is being read" />
-      ) : (
-        <CodeBlock text={data} label="YAML of the project" />
-      )}
+      <ReadAgainPart what="The YAML" reading={reading} rows={4}>
+        {(manifest) => <CodeBlock text={manifest} label="YAML of the project" />}
+      </ReadAgainPart>
     </div>
   )
 }

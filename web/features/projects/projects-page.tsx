@@ -85,7 +85,7 @@ function ProjectRow({ project, open, all, stories }: Counts & { readonly project
       <p className={css['facts']}>
         {default_branch !== undefined && <span>{default_branch}</span>}
         {test_command !== undefined && <code>{test_command}</code>}
-        <span>Accepted: {accept.toLowerCase()}</span>
+        <span>On accept: {accept.toLowerCase()}</span>
       </p>
     </li>
   )

@@ -3,6 +3,8 @@ import type { Script } from '../../../core/rest/client/client.ts'
 import type { ScriptEnd } from '../../api/scripts.ts'
 import { runScript } from '../../api/scripts.ts'
 import { useSession } from '../../api/session.ts'
+import { useUnsaved } from '../../api/unsaved.ts'
+import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextInput } from '../../components/form.tsx'
@@ -10,28 +12,26 @@ import { showUnseen } from '../../model/hostile-text.ts'
 import { ScriptOutput } from './script-output.tsx'
 import css from './scripts.module.css'
 
+const NOT_RUN = { title: 'Leave without running it?', text: 'The values that you have typed are not kept.' }
+
 /** One script: what it is for, its parameters, and how the last run from this page ended. */
 export function ScriptForm({ script }: { readonly script: Script }) {
   const { name, description, parameters } = script
   const { may } = useSession()
   // No draft in the browser: a value may be a secret.
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
+  const [isTyped, setTyped] = useState(false)
   const [end, setEnd] = useState<ScriptEnd>()
-  const [problem, setProblem] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
   const values = Object.fromEntries(parameters.map((key) => [key, given[key] ?? '']))
-  const run = async (): Promise<void> => {
-    setRunning(true)
-    setProblem(undefined)
-    setEnd(undefined)
-    try {
-      setEnd(await runScript(name, values))
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    } finally {
-      setRunning(false)
-    }
-  }
+  const { save, isPending, errors } = useSave(
+    () => {
+      setTyped(false)
+      setEnd(undefined)
+      return runScript(name, values)
+    },
+    { fields: parameters, onDone: setEnd },
+  )
+  useUnsaved(isTyped, NOT_RUN)
   return (
     <section className={css['script']} aria-labelledby="script-name">
       <h2 id="script-name">
@@ -42,18 +42,25 @@ export function ScriptForm({ script }: { readonly script: Script }) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            void run()
+            save(undefined)
           }}
         >
           {parameters.map((key) => (
-            <Field key={key} label={key} name={key} isOptional>
-              <TextInput isCode value={values[key] ?? ''} onChange={(value) => setGiven({ ...values, [key]: value })} />
+            <Field key={key} label={key} name={key} isOptional error={errors.byField.get(key)}>
+              <TextInput
+                isCode
+                value={values[key] ?? ''}
+                onChange={(value) => {
+                  setTyped(true)
+                  setGiven({ ...values, [key]: value })
+                }}
+              />
             </Field>
           ))}
           {parameters.length === 0 && <p className={css['hint']}>It takes no parameters.</p>}
           <p>
-            <Button type="submit" look="primary" isBusy={isRunning}>
-              {isRunning ? 'Running…' : `Run ${name}`}
+            <Button type="submit" look="primary" isBusy={isPending}>
+              {isPending ? 'Running…' : `Run ${name}`}
             </Button>
           </p>
         </form>
@@ -64,9 +71,9 @@ export function ScriptForm({ script }: { readonly script: Script }) {
         </p>
       )}
       <div role="status" className={css['hint']}>
-        {isRunning && 'It runs until its end, five minutes at most, also if you leave this page.'}
+        {isPending && 'It runs until its end, five minutes at most, also if you leave this page.'}
       </div>
-      <FormError text={problem} />
+      <FormError text={errors.rest} />
       {end !== undefined && <ScriptOutput end={end} />}
     </section>
   )

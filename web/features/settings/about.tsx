@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { versionOptions } from '../../api/queries.ts'
+import { useVersion } from '../../api/queries.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { versionColor } from '../../model/version-color.ts'
 import { formatInstant } from '../../model/time.ts'
 import css from './settings.module.css'
 
+/** As git abbreviates in a large repository; the whole fits no phone. */
+const SHORT = 12
+
 /** Which build of the server this is, and where its API is described. */
 export function About() {
-  const { data } = useQuery(versionOptions)
+  const { data } = useVersion()
   const commit = data?.commit ?? ''
   return (
     <section className={css['group']}>
@@ -19,10 +22,11 @@ export function About() {
           {commit === '' ? (
             'not known to this build'
           ) : (
-            <>
+            <span className={css['commit']}>
               <b className={css['chip']} style={{ background: versionColor(commit) }} />
-              <code>{commit}</code>
-            </>
+              <code title={commit}>{commit.slice(0, SHORT)}</code>
+              <CopyButton isIconOnly text={commit} label="Copy the whole commit" />
+            </span>
           )}
         </dd>
         {data !== undefined && data.built_at !== '' && (

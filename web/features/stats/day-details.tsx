@@ -5,6 +5,7 @@ import { MOST_EXECUTIONS, useExecutionsSince } from '../../api/stats.ts'
 import { Button } from '../../components/button.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { executionStateWords } from '../../model/execution-state.ts'
 import { formatCost } from '../../model/money.ts'
 import { formatSpan } from '../../model/time.ts'
 import { dayLabel, endedOn } from './model.ts'
@@ -48,15 +49,6 @@ export function DayDetails({ day, onClose }: DayDetailsProps) {
   )
 }
 
-const STATE_WORDS: Partial<Record<Execution['state'], string>> = {
-  COMPLETED: 'Completed',
-  FAILED: 'Failed',
-  TIMED_OUT: 'Took too long',
-  CANCELLED: 'Cancelled',
-  BUDGET_EXCEEDED: 'Over budget',
-  BLOCKED: 'Asked',
-}
-
 function Row({ execution }: { readonly execution: Execution }) {
   const { id, task_id, story_id, agent, purpose, state, started_at, finished_at = '', cost_usd } = execution
   const isFailed = state === 'FAILED' || state === 'TIMED_OUT' || state === 'BUDGET_EXCEEDED'
@@ -69,7 +61,7 @@ function Row({ execution }: { readonly execution: Execution }) {
       )}
       {task_id === undefined && story_id === undefined && <span>{purpose}</span>}
       <span className={css['class']} data-tone={isFailed ? 'fail' : undefined}>
-        {STATE_WORDS[state] ?? state}
+        {executionStateWords(execution).text}
       </span>
       <span className={css['message']}>
         {[

@@ -9,7 +9,7 @@ interface ErrorClassesProps {
   readonly onChoose: (group: ErrorGroup) => void
 }
 
-/** How often each class of error occurred; a click shows its failures below. */
+/** How many runs failed or went over their budget, by class of error; a click shows its failures below. */
 export function ErrorClasses({ stats, chosen, onChoose }: ErrorClassesProps) {
   const classes = errorClasses(stats)
   const most = Math.max(1, ...classes.map(({ count }) => count))

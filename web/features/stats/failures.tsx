@@ -13,7 +13,7 @@ interface FailuresProps {
   readonly group: ErrorGroup | undefined
 }
 
-/** The executions that failed, newest first, each with its task and its reason. */
+/** The runs that failed or went over their budget, newest first, each with its task and its reason. */
 export function Failures({ stats, group }: FailuresProps) {
   const failures = failuresOf(stats, group)
   const { failures: _, ...counts } = stats.errors
@@ -22,12 +22,12 @@ export function Failures({ stats, group }: FailuresProps) {
     <section className={css['box']} aria-labelledby="stats-failures" data-failures>
       <div className={css['head']}>
         <h2 id="stats-failures">
-          Failures{group !== undefined && `: ${GROUP_WORDS[group].toLowerCase()}`} <span>{total}</span>
+          Failed or over budget{group !== undefined && `: ${GROUP_WORDS[group].toLowerCase()}`} <span>{total}</span>
         </h2>
         {total > failures.length && <span className={css['faint']}>the newest {failures.length} are listed</span>}
       </div>
       {failures.length === 0 ? (
-        <p className={css['none']}>Nothing has failed in this time.</p>
+        <p className={css['none']}>No run has failed or gone over its budget in this time.</p>
       ) : (
         <ul className={css['list']}>
           {failures.map(({ task_id, execution_id, category, message, at }) => (

@@ -3,6 +3,7 @@ import type { Execution, Stats } from '../../../core/rest/client/client.ts'
 import type { ErrorGroup } from '../../../core/stats/groups.ts'
 import { ERROR_GROUP_OF, ERROR_GROUPS } from '../../../core/stats/groups.ts'
 import { groupBy } from '../../model/group.ts'
+import { sumOf } from '../../model/sum.ts'
 
 export type Share = Stats['by_project'][number]
 
@@ -35,10 +36,10 @@ const OUTCOMES = [
   { key: 'other', label: 'Other', token: '--chart-7' },
 ] as const
 
-/** `20 Nov`, of a day of UTC. */
-export function dayLabel(day: string): string {
+/** `20 Nov`, of a day of UTC. @param language left out: the browser's */
+export function dayLabel(day: string, language?: string): string {
   const words = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-  return new Date(day).toLocaleDateString('en-GB', words)
+  return new Date(day).toLocaleDateString(language, words)
 }
 
 /** What ended: by the hour for a day, else by the day, without the part of a day that the oldest hours are of. */
@@ -51,14 +52,12 @@ export function throughputBars({ window, throughput, billing }: Stats): Bars {
     }
   const whole = new Set(billing.daily.map(({ date }) => date))
   const byDay = [...groupBy(throughput, ({ hour }) => hour.slice(0, 10))].filter(([day]) => whole.has(day))
-  const sum = (hours: Stats['throughput'], key: (typeof OUTCOMES)[number]['key']): number =>
-    hours.reduce((total, hour) => total + hour[key], 0)
   return {
     labels: byDay.map(([day]) => dayLabel(day)),
     series: OUTCOMES.map(({ key, label, token }) => ({
       label,
       token,
-      values: byDay.map(([, hours]) => sum(hours, key)),
+      values: byDay.map(([, hours]) => sumOf(hours, (hour) => hour[key])),
     })),
     days: byDay.map(([day]) => day),
   }
@@ -91,31 +90,35 @@ export function costBars(stats: Stats, shares: readonly Share[], nameOf: (share:
   const others = {
     label: 'Others',
     token: '--chart-7',
-    values: days.map((_, day) => rest.reduce((sum, values) => sum + (values[day] ?? 0), 0)),
+    values: days.map((_, day) => sumOf(rest, (values) => values[day])),
   }
-  return { labels: days.map(dayLabel), series: rest.length === 0 ? series : [...series, others], days }
+  return { labels: days.map((day) => dayLabel(day)), series: rest.length === 0 ? series : [...series, others], days }
 }
 
 export interface Totals {
   readonly runs: number
   readonly completed: number
   readonly failed: number
+  readonly other: number
+  /** Of the others: those that stopped because a quota or budget was used up; errors list them too. */
+  readonly overBudget: number
   /** In [0, 1]; undefined before anything has completed or failed. */
   readonly success: number | undefined
   readonly costUSD: number
 }
 
-/** The numbers above the charts; runs are those of tasks, cost is that of everything. */
-export function totalsOf({ throughput, billing }: Stats): Totals {
-  const sum = (key: 'completed' | 'failed' | 'other'): number =>
-    throughput.reduce((total, hour) => total + hour[key], 0)
-  const [completed, failed] = [sum('completed'), sum('failed')]
+/** The numbers above the charts; all are sums over the same hours, and the rows of projects add up to them. */
+export function totalsOf({ throughput, by_project, errors }: Stats): Totals {
+  const sum = (key: 'completed' | 'failed' | 'other'): number => sumOf(throughput, (hour) => hour[key])
+  const [completed, failed, other] = [sum('completed'), sum('failed'), sum('other')]
   return {
-    runs: completed + failed + sum('other'),
+    runs: completed + failed + other,
     completed,
     failed,
+    other,
+    overBudget: ERROR_GROUPS.reduce((total, group) => total + errors[group], 0) - failed,
     success: completed + failed === 0 ? undefined : completed / (completed + failed),
-    costUSD: billing.daily.reduce((total, { cost_usd }) => total + cost_usd, 0),
+    costUSD: sumOf(by_project, ({ cost_usd }) => cost_usd),
   }
 }
 

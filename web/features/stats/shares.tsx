@@ -34,6 +34,7 @@ export function Shares({ shares, by, nameOf, onSplit }: SharesProps) {
               <th scope="col">Runs</th>
               <th scope="col">Completed</th>
               <th scope="col">Failed</th>
+              <th scope="col">Other</th>
               <th scope="col">Cost</th>
               <th scope="col">Per run</th>
             </tr>
@@ -47,6 +48,7 @@ export function Shares({ shares, by, nameOf, onSplit }: SharesProps) {
                 <td>{share.runs}</td>
                 <td>{share.completed}</td>
                 <td data-tone={share.failed > 0 ? 'fail' : undefined}>{share.failed}</td>
+                <td>{share.other}</td>
                 <td>{formatCost(share.cost_usd) ?? '–'}</td>
                 <td>{formatCost(share.cost_per_run_usd) ?? '–'}</td>
               </tr>

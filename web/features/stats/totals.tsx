@@ -5,14 +5,14 @@ import css from './stats.module.css'
 
 /** The numbers that a person looks at first. */
 export function Totals({ stats }: { readonly stats: Stats }) {
-  const { runs, failed, success, costUSD } = totalsOf(stats)
+  const { runs, completed, failed, other, overBudget, success, costUSD } = totalsOf(stats)
   const { cost_per_run_usd, average_per_day_usd } = stats.billing
   const facts = [
-    ['Runs', String(runs), 'of tasks that ended'],
+    ['Runs', String(runs), `${completed} completed, ${failed} failed, ${other} other`],
     ['Succeeded', success === undefined ? '–' : `${Math.round(success * 100)} %`, 'of those that completed or failed'],
-    ['Failed', String(failed), 'errors and time-outs'],
-    ['Cost', formatCost(costUSD) ?? '$0', 'of all runs, plans and reviews'],
-    ['Per run', formatCost(cost_per_run_usd) ?? '$0', 'mean of the last 7 days'],
+    ['Failed', String(failed), `errors and time-outs${overBudget > 0 ? `; ${overBudget} more over budget` : ''}`],
+    ['Cost', formatCost(costUSD) ?? '$0', 'of runs, plans and reviews'],
+    ['Per run', formatCost(cost_per_run_usd) ?? '$0', 'mean of 7 days, where known'],
     ['Per day', formatCost(average_per_day_usd) ?? '$0', 'mean of the last 7 days'],
   ] as const
   return (

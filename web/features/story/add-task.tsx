@@ -1,13 +1,11 @@
-import { useState } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import { addStoryTask } from '../../api/story-details.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { notify } from '../../components/toast.tsx'
-import { errorsOfMessage, NO_ERRORS } from '../../model/field-errors.ts'
 import type { EditProps } from './edit-fields.tsx'
 import css from './story.module.css'
 
@@ -15,16 +13,14 @@ const FIELDS = ['name', 'description', 'agent']
 
 /** A task at the end of the story's chain. */
 export function AddTask({ story, onEnd }: EditProps) {
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const [agent, setAgent] = useState('')
-  const [errors, setErrors] = useState(NO_ERRORS)
-  const { decide, isPending } = useDecision(() => add(story, { name, description, agent }), {
+  const { form, change, save, isPending, errors } = useForm(undefined, {
+    toForm: (): NewTask => ({ name: '', description: '', agent: '' }),
+    fields: FIELDS,
+    write: async (_none, typed) => add(story, typed),
     onDone: (message) => {
       notify(message)
       onEnd()
     },
-    onRefused: (message) => setErrors(errorsOfMessage(message, FIELDS)),
   })
   return (
     <form
@@ -32,11 +28,11 @@ export function AddTask({ story, onEnd }: EditProps) {
       aria-label="New task of the story"
       onSubmit={(event) => {
         event.preventDefault()
-        decide(undefined)
+        save()
       }}
     >
       <Field label="Name of the task" name="name" error={errors.byField.get('name')}>
-        <TextInput value={name} onChange={setName} autoFocus />
+        <TextInput value={form.name} onChange={(name) => change({ name })} autoFocus />
       </Field>
       <Field
         label="Description"
@@ -45,9 +41,9 @@ export function AddTask({ story, onEnd }: EditProps) {
         hint="What the agent is told, in Markdown; a script agent runs it as its script."
         error={errors.byField.get('description')}
       >
-        <TextArea value={description} onChange={setDescription} />
+        <TextArea value={form.description} onChange={(description) => change({ description })} />
       </Field>
-      <AgentField value={agent} onChange={setAgent} error={errors.byField.get('agent')} />
+      <AgentField value={form.agent} onChange={(agent) => change({ agent })} error={errors.byField.get('agent')} />
       <FormError text={errors.rest} />
       <p className={css['editActions']}>
         <Button type="submit" look="primary" isSmall isBusy={isPending}>
@@ -69,7 +65,7 @@ interface AgentFieldProps {
 
 function AgentField({ value, onChange, error }: AgentFieldProps) {
   const { data: agents = [] } = useRecords('agents')
-  const options = [{ value: '', label: 'chosen by the rules' }, ...agents.map(({ id }) => ({ value: id, label: id }))]
+  const options = [{ value: '', label: 'chosen for me' }, ...agents.map(({ id }) => ({ value: id, label: id }))]
   return (
     <Field label="Agent" name="agent" error={error}>
       <Select value={value} onChange={onChange} options={options} />

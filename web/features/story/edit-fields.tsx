@@ -2,11 +2,14 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
-import type { StoryPatch } from '../../api/story-details.ts'
+import type { StoryPatch } from '../../api/story-edit.ts'
+import { askToClose, useUnsaved } from '../../api/unsaved.ts'
 import { Button } from '../../components/button.tsx'
+import { EditConflict } from '../../components/edit-conflict.tsx'
 import { FormError, ListEditor } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import css from './story.module.css'
+import type { Editing } from './use-editing.ts'
 import { useEditing } from './use-editing.ts'
 
 export interface EditProps {
@@ -14,42 +17,41 @@ export interface EditProps {
   readonly onEnd: () => void
 }
 
-interface EditFormProps extends EditProps {
+interface EditFormProps {
+  readonly editing: Editing
+  /** What this person changed: nothing else is sent, so nothing else can conflict. */
   readonly patch: StoryPatch
-  /** What the story has now, shown when somebody else has changed it meanwhile. */
-  readonly stored: string
   readonly children: ReactNode
 }
 
-/** The frame of an edit in place: its field, what was refused, Save and Cancel. */
-function EditForm({ story, patch, stored, children, onEnd }: EditFormProps) {
-  const { save, isPending, refusal } = useEditing(story, onEnd)
+/** The frame of an edit in place: its fields, what was refused, Save and Cancel. */
+function EditForm({ editing, patch, children }: EditFormProps) {
+  const { save, end, isPending, errors, conflict } = editing
+  const isTouched = Object.keys(patch).length > 0
+  useUnsaved(isTouched)
   return (
     <form
       className={css['edit']}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()
-        onEnd()
+        if (isTouched) askToClose(end)
+        else end()
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        save(patch)
+        if (isTouched) save(patch)
+        else end()
       }}
     >
       {children}
-      <FormError text={refusal} />
-      {refusal !== '' && (
-        <div className={css['stored']}>
-          <p>The story has this now:</p>
-          <pre>{stored === '' ? 'nothing' : stored}</pre>
-        </div>
-      )}
+      <FormError text={errors.rest} />
+      {conflict !== undefined && <EditConflict changes={conflict} />}
       <p className={css['editActions']}>
         <Button type="submit" look="primary" isSmall isBusy={isPending}>
-          {refusal === '' ? 'Save' : 'Save mine over it'}
+          {conflict === undefined ? 'Save' : 'Save mine over it'}
         </Button>
-        <Button isSmall look="quiet" onClick={onEnd}>
+        <Button isSmall look="quiet" onClick={end}>
           Cancel
         </Button>
       </p>
@@ -58,43 +60,49 @@ function EditForm({ story, patch, stored, children, onEnd }: EditFormProps) {
 }
 
 export function EditName({ story, onEnd }: EditProps) {
-  const [name, setName] = useState(story.name)
+  const [name, setName] = useState<string>()
+  const editing = useEditing(story, onEnd, [{ label: 'Name', textOf: (version) => version.name }])
   return (
-    <EditForm story={story} onEnd={onEnd} patch={{ name }} stored={story.name}>
-      <Field label="Name" name="name">
-        <TextInput value={name} onChange={setName} autoFocus />
+    <EditForm editing={editing} patch={name === undefined ? {} : { name }}>
+      <Field label="Name" name="name" error={editing.errors.byField.get('name')}>
+        <TextInput value={name ?? story.name} onChange={setName} autoFocus />
       </Field>
     </EditForm>
   )
 }
 
 export function EditSpec({ story, onEnd }: EditProps) {
-  const [spec, setSpec] = useState(story.spec ?? '')
+  const [spec, setSpec] = useState<string>()
+  const editing = useEditing(story, onEnd, [{ label: 'Specification', textOf: (version) => version.spec ?? '' }])
   return (
-    <EditForm story={story} onEnd={onEnd} patch={{ spec: spec === '' ? null : spec }} stored={story.spec ?? ''}>
-      <Field label="Specification" name="spec" hint="Markdown. Every task of the story is given it.">
-        <TextArea rows={10} value={spec} onChange={setSpec} autoFocus />
+    <EditForm editing={editing} patch={spec === undefined ? {} : { spec: spec === '' ? null : spec }}>
+      <Field
+        label="Specification"
+        name="spec"
+        hint="Markdown. Every task of the story is given it."
+        error={editing.errors.byField.get('spec')}
+      >
+        <TextArea rows={10} value={spec ?? story.spec ?? ''} onChange={setSpec} autoFocus />
       </Field>
     </EditForm>
   )
 }
 
 export function EditCriteria({ story, onEnd }: EditProps) {
-  const [lines, setLines] = useState<readonly string[]>(story.acceptance_criteria)
-  const criteria = lines.map((line) => line.trim()).filter((line) => line !== '')
+  const [lines, setLines] = useState<readonly string[]>()
+  const criteria = lines?.map((line) => line.trim()).filter((line) => line !== '')
+  const editing = useEditing(story, onEnd, [
+    { label: 'Acceptance criteria', textOf: (version) => version.acceptance_criteria.join('\n') },
+  ])
   return (
-    <EditForm
-      story={story}
-      onEnd={onEnd}
-      patch={{ acceptance_criteria: criteria }}
-      stored={story.acceptance_criteria.join('\n')}
-    >
+    <EditForm editing={editing} patch={criteria === undefined ? {} : { acceptance_criteria: criteria }}>
       <Field
         label="Acceptance criteria"
         name="acceptance_criteria"
         hint="One statement on each line, which must hold when the story is done. Agents judge each of them."
+        error={editing.errors.byField.get('acceptance_criteria')}
       >
-        <ListEditor value={lines} onChange={setLines} />
+        <ListEditor value={lines ?? story.acceptance_criteria} onChange={setLines} />
       </Field>
     </EditForm>
   )
@@ -103,26 +111,46 @@ export function EditCriteria({ story, onEnd }: EditProps) {
 /** Epic and priority, which place the story on the board. */
 export function EditPlace({ story, onEnd }: EditProps) {
   const { data: epics = [] } = useRecords('epics')
-  const [epic, setEpic] = useState(story.epic_id ?? '')
-  const [priority, setPriority] = useState(String(story.priority))
-  // What was not touched is not sent, so that only what this person changed can conflict.
+  const [epic, setEpic] = useState<string>()
+  const [priority, setPriority] = useState<string>()
+  const nameOf = (id: string | undefined): string => epics.find((known) => known.id === id)?.name ?? id ?? 'none'
+  const editing = useEditing(story, onEnd, [
+    ...(epic === undefined ? [] : [{ label: 'Epic', textOf: (version: Story) => nameOf(version.epic_id) }]),
+    ...(priority === undefined ? [] : [{ label: 'Priority', textOf: (version: Story) => String(version.priority) }]),
+  ])
   const patch: StoryPatch = {
-    ...(epic === (story.epic_id ?? '') ? {} : { epic_id: epic === '' ? null : epic }),
-    ...(Number(priority) === story.priority ? {} : { priority: Number(priority) }),
+    ...(epic === undefined ? {} : { epic_id: epic === '' ? null : epic }),
+    ...(priority === undefined ? {} : { priority: Number(priority) }),
   }
-  const stored = `epic ${story.epic_id ?? 'none'}, priority ${story.priority}`
+  const { byField } = editing.errors
   return (
-    <EditForm story={story} onEnd={onEnd} patch={patch} stored={stored}>
-      <Field label="Epic" name="epic_id">
+    <EditForm editing={editing} patch={patch}>
+      <Field
+        label="Epic"
+        name="epic_id"
+        hint="A theme over several stories: it is the lane of the story on the board."
+        error={byField.get('epic_id')}
+      >
         <Select
-          value={epic}
+          value={epic ?? story.epic_id ?? ''}
           onChange={setEpic}
           autoFocus
           options={[{ value: '', label: 'none' }, ...epics.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       </Field>
-      <Field label="Priority" name="priority" hint="A whole number; the lower, the earlier.">
-        <TextInput value={priority} onChange={setPriority} inputMode="numeric" pattern="-?[0-9]+" required />
+      <Field
+        label="Priority"
+        name="priority"
+        hint="A whole number; the lower, the earlier."
+        error={byField.get('priority')}
+      >
+        <TextInput
+          value={priority ?? String(story.priority)}
+          onChange={setPriority}
+          inputMode="numeric"
+          pattern="-?[0-9]+"
+          required
+        />
       </Field>
     </EditForm>
   )

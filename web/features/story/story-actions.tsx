@@ -1,12 +1,14 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
-import { deleteStory, moveStory, runStory } from '../../api/story-details.ts'
+import { runStory } from '../../api/stories.ts'
+import { moveStory } from '../../api/story-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { MoreMenu } from './more-menu.tsx'
 import { MoveMenu } from './move-menu.tsx'
 import { consequenceId, countWords, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
@@ -16,23 +18,20 @@ interface StoryActionsProps {
   readonly tasks: readonly Task[]
   readonly onRename: () => void
   readonly onAdd: () => void
+  readonly onDelete: () => void
 }
 
 /** The moves that the record allows now, and no others. */
-export function StoryActions({ story, tasks, onRename, onAdd }: StoryActionsProps) {
+export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryActionsProps) {
   const { may } = useSession()
+  const isNarrow = useNarrow()
+  const canAdd = story.actions.includes('add_task')
   const { waiting } = storyFacts(tasks)
   const telling = { onDone: (message: string) => notify(`${story.name}: ${message}`), onRefused: refuse }
   const run = useDecision(() => runStory(story), telling)
   return (
     <div className={css['actions']}>
-      {may('decide') && (
-        <Button isSmall look="quiet" onClick={onRename}>
-          Rename
-        </Button>
-      )}
-      {may('admin') && <Delete story={story} />}
-      {story.actions.includes('add_task') && (
+      {canAdd && !isNarrow && (
         <Button isSmall onClick={onAdd}>
           Add task
         </Button>
@@ -44,6 +43,13 @@ export function StoryActions({ story, tasks, onRename, onAdd }: StoryActionsProp
       )}
       {story.actions.includes('move') && <Moves story={story} />}
       {story.actions.includes('accept') && <Accept story={story} />}
+      <MoreMenu
+        entries={[
+          ...(canAdd && isNarrow ? [{ label: 'Add task', onSelect: onAdd }] : []),
+          ...(may('decide') ? [{ label: 'Rename', onSelect: onRename }] : []),
+          ...(may('admin') ? [{ label: 'Delete…', onSelect: onDelete }] : []),
+        ]}
+      />
     </div>
   )
 }
@@ -70,6 +76,7 @@ function Moves({ story }: { readonly story: Story }) {
 }
 
 function Accept({ story }: { readonly story: Story }) {
+  const { isKnown } = useProjectOf(story.project_id)
   const { decide, isPending } = useDecision(() => acceptStory(story), {
     onDone: (message) => notify(`${story.name}: ${message}`),
     onRefused: refuse,
@@ -80,32 +87,10 @@ function Accept({ story }: { readonly story: Story }) {
       look="primary"
       isBusy={isPending}
       aria-describedby={consequenceId(story)}
+      disabled={!isKnown}
       onClick={() => decide(undefined)}
     >
       Accept the story
     </Button>
-  )
-}
-
-function Delete({ story }: { readonly story: Story }) {
-  const navigate = useNavigate()
-  const { decide, isPending } = useDecision(() => deleteStory(story), {
-    onDone: (message) => {
-      notify(`${story.name}: ${message}`)
-      void navigate({ to: '/stories' })
-    },
-    onRefused: refuse,
-  })
-  return (
-    <ConfirmButton
-      isSmall
-      look="quiet"
-      isBusy={isPending}
-      question="Delete the story and its events? Its tasks stay."
-      confirm="Delete"
-      onConfirm={() => decide(undefined)}
-    >
-      Delete
-    </ConfirmButton>
   )
 }

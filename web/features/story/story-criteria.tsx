@@ -1,4 +1,5 @@
 import type { Story } from '../../../core/rest/client/client.ts'
+import { JUDGED_STATUS } from '../../../core/story/transitions.ts'
 import { useSession } from '../../api/session.ts'
 import { recordVerdict } from '../../api/story-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
@@ -95,7 +96,7 @@ function Criterion({ story, verdict, canJudge }: CriterionProps) {
           <p className={css['evidence']}>{showUnseen(verdict.comment)}</p>
         )}
       </div>
-      {canJudge && story.status === 'VALIDATING' && <Judge story={story} criterion={verdict.criterion} />}
+      {canJudge && story.status === JUDGED_STATUS && <Judge story={story} criterion={verdict.criterion} />}
     </li>
   )
 }

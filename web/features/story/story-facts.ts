@@ -1,6 +1,7 @@
 /** What the header of a story sums up of its tasks: pure. */
-import type { Project, Story, Task } from '../../../core/rest/client/client.ts'
+import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { attentionOf } from '../../model/attention.ts'
+import { sumOf } from '../../model/sum.ts'
 
 export interface StoryFacts {
   readonly insertions: number
@@ -13,12 +14,10 @@ export interface StoryFacts {
 }
 
 export function storyFacts(tasks: readonly Task[]): StoryFacts {
-  const sum = (valueOf: (task: Task) => number | undefined): number =>
-    tasks.reduce((total, task) => total + (valueOf(task) ?? 0), 0)
   return {
-    insertions: sum(({ changes }) => changes?.insertions),
-    deletions: sum(({ changes }) => changes?.deletions),
-    costUSD: sum(({ cost_usd }) => cost_usd),
+    insertions: sumOf(tasks, ({ changes }) => changes?.insertions),
+    deletions: sumOf(tasks, ({ changes }) => changes?.deletions),
+    costUSD: sumOf(tasks, ({ cost_usd }) => cost_usd),
     trouble: troubleWords(tasks),
     waiting: tasks.filter(({ state, parent_task_id }) => state === 'PENDING' && parent_task_id === undefined).length,
   }
@@ -49,19 +48,4 @@ export function countWords(count: number, noun: string): string {
 /** Id of the element that says what accepting the story will do; the button refers to it. */
 export function consequenceId({ id }: Story): string {
   return `accept-${id}`
-}
-
-/** What accepting the story will do, beside closing it. Source: specification §4.10. */
-export function acceptConsequence(story: Story, project: Project | undefined): string {
-  const base = project?.default_branch ?? 'the default branch'
-  switch (project?.on_accept ?? 'none') {
-    case 'merge':
-      return `Accepting closes the story and merges ${story.branch_name} into ${base}.`
-    case 'pull_request':
-      return `Accepting closes the story and opens a pull request of ${story.branch_name} into ${base}.`
-    case 'none':
-      return `Accepting closes the story. Its work stays on ${story.branch_name}: merging it is up to you.`
-    default:
-      return `Accepting closes the story.`
-  }
 }

@@ -2,16 +2,21 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useRecords } from '../../api/queries.ts'
+import { AcceptConsequence } from '../../components/accept-consequence.tsx'
+import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { formatCost } from '../../model/money.ts'
+import { storyAcceptConsequence } from '../../model/on-accept.ts'
 import { storyStatusWords } from '../../model/story-status.ts'
 import { AddTask } from './add-task.tsx'
+import { DeleteStory } from './delete-story.tsx'
 import { EditName } from './edit-fields.tsx'
 import { StoryActions } from './story-actions.tsx'
-import { acceptConsequence, consequenceId, storyFacts } from './story-facts.ts'
+import { consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryHeaderProps {
@@ -22,22 +27,30 @@ interface StoryHeaderProps {
 
 /** What the story is, how far it is, and what can be done with it now. */
 export function StoryHeader({ story, tasks, isPage }: StoryHeaderProps) {
-  const [doing, setDoing] = useState<'rename' | 'add'>()
-  const stop = (): void => setDoing(undefined)
+  const [isRenaming, setRenaming] = useState(false)
+  const [isAdding, setAdding] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const Title = isPage ? 'h1' : 'h2'
   return (
     <header className={css['top']}>
       {isPage && <Crumbs story={story} />}
       <div className={css['titleLine']}>
-        {doing === 'rename' ? (
-          <EditName story={story} onEnd={stop} />
+        {isRenaming ? (
+          <EditName story={story} onEnd={() => setRenaming(false)} />
         ) : (
           <Title className={css['title']}>{story.name}</Title>
         )}
-        <StoryActions story={story} tasks={tasks} onRename={() => setDoing('rename')} onAdd={() => setDoing('add')} />
+        <StoryActions
+          story={story}
+          tasks={tasks}
+          onRename={() => setRenaming(true)}
+          onAdd={() => setAdding(true)}
+          onDelete={() => setDeleting(true)}
+        />
       </div>
       <Line story={story} tasks={tasks} />
-      {doing === 'add' && <AddTask story={story} onEnd={stop} />}
+      {isAdding && <AddTask story={story} onEnd={() => setAdding(false)} />}
+      {isDeleting && <DeleteStory story={story} onEnd={() => setDeleting(false)} />}
     </header>
   )
 }
@@ -73,11 +86,7 @@ function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
         <Meter done={done} total={total} label="Tasks done" />
         {total === 0 ? 'no tasks' : `${done} of ${total} ${total === 1 ? 'task' : 'tasks'} done`}
       </span>
-      {insertions + deletions > 0 && (
-        <span>
-          <span className={css['plus']}>+{insertions}</span> <span className={css['minus']}>−{deletions}</span>
-        </span>
-      )}
+      <Changes insertions={insertions} deletions={deletions} />
       {formatCost(costUSD) !== undefined && <span>{formatCost(costUSD)}</span>}
       <span className={css['branch']} title="The branch that all its tasks work on">
         <GitBranch size={SMALL_ICON} aria-hidden /> {story.branch_name}
@@ -89,11 +98,10 @@ function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
 }
 
 function Consequence({ story }: { readonly story: Story }) {
-  const { data: projects = [] } = useRecords('projects')
-  const project = projects.find(({ id }) => id === story.project_id)
+  const project = useProjectOf(story.project_id)
   return (
     <span id={consequenceId(story)} className={css['consequence']}>
-      {acceptConsequence(story, project)}
+      <AcceptConsequence project={project} wordsOf={(known) => storyAcceptConsequence(story, known)} />
     </span>
   )
 }

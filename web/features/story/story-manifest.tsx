@@ -1,17 +1,24 @@
-import { useStoryManifest } from '../../api/story-details.ts'
+import type { Story } from '../../../core/rest/client/client.ts'
+import { useResource } from '../../api/kubernetes.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Skeleton } from '../../components/view-states.tsx'
+import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
+import { ReadAgainPart } from '../../components/read-part.tsx'
 import css from './story.module.css'
 
-/** The resource as it is stored, and the command that shows the same. */
-export function StoryManifest({ id }: { readonly id: string }) {
-  const { data, error } = useStoryManifest(id)
-  if (error !== null) return <p className={css['none']}>{error.message}</p>
-  if (data === undefined) return <Skeleton rows={3} label="The YAML is being read" />
+/** The resource as it is stored, the command that shows the same, and its events. */
+export function StoryManifest({ story }: { readonly story: Story }) {
+  const resource = useResource({ kind: 'story', id: story.id, version: story })
   return (
     <div className={css['main']}>
-      <CodeBlock label="Command" text={`kubectl get stories.slipway.dev ${id} -o yaml`} />
-      <CodeBlock label="YAML of the story" text={data} />
+      <ReadAgainPart what="The YAML" reading={resource} rows={3}>
+        {({ manifest, kubernetes }) => (
+          <>
+            <CodeBlock label="Command" text={`kubectl get story ${story.id} -n ${kubernetes.namespace} -o yaml`} />
+            <CodeBlock label="YAML of the story" text={manifest} />
+            <KubernetesFacts kubernetes={kubernetes} noun="story" hasPod={false} />
+          </>
+        )}
+      </ReadAgainPart>
     </div>
   )
 }

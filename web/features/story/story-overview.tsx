@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useSession } from '../../api/session.ts'
@@ -13,12 +14,13 @@ import css from './story.module.css'
 
 interface StoryOverviewProps {
   readonly story: Story
-  readonly tasks: readonly Task[]
+  /** Draws what needs the tasks, as soon as they are read. */
+  readonly withTasks: (render: (tasks: readonly Task[]) => ReactNode) => ReactNode
   readonly onTimeline: () => void
 }
 
 /** The first tab: how the tasks hang together, the criteria, the specification; beside them the facts and what happened last. */
-export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) {
+export function StoryOverview({ story, withTasks, onTimeline }: StoryOverviewProps) {
   const graphId = useId()
   return (
     <div className={css['two']}>
@@ -27,7 +29,9 @@ export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) 
           <h2 id={graphId} className={css['heading']}>
             Tasks and what they wait for
           </h2>
-          <StoryGraph story={story} tasks={tasks} />
+          {withTasks((tasks) => (
+            <StoryGraph story={story} tasks={tasks} />
+          ))}
         </section>
         <StoryCriteria story={story} />
         <Spec story={story} />
@@ -35,7 +39,9 @@ export function StoryOverview({ story, tasks, onTimeline }: StoryOverviewProps) 
       <aside className={css['aside']} aria-label="About the story">
         <StoryPlace story={story} />
         <h2 className={css['heading']}>Latest</h2>
-        <LatestEvents story={story} tasks={tasks} />
+        {withTasks((tasks) => (
+          <LatestEvents story={story} tasks={tasks} />
+        ))}
         <Button isSmall look="quiet" onClick={onTimeline}>
           All of the timeline
         </Button>

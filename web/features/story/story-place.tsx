@@ -4,6 +4,7 @@ import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import type { Deployment } from '../../api/story-details.ts'
 import { useStoryDeployment } from '../../api/story-details.ts'
+import { Button } from '../../components/button.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { EditPlace } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
@@ -13,7 +14,6 @@ import css from './story.module.css'
 export function StoryPlace({ story }: { readonly story: Story }) {
   const canEdit = useSession().may('decide')
   const { data: epics = [] } = useRecords('epics')
-  const deployment = useStoryDeployment(story)
   const { project_id, epic_id, validation } = story
   return (
     <EditableSection title="About" canEdit={canEdit} renderForm={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}>
@@ -39,7 +39,9 @@ export function StoryPlace({ story }: { readonly story: Story }) {
           </>
         )}
         <dt>Deployed</dt>
-        <dd>{deployment === undefined ? '…' : deploymentWords(deployment)}</dd>
+        <dd>
+          <Deployed story={story} />
+        </dd>
         <dt>Created</dt>
         <dd>
           <TimeAgo at={story.created_at} />
@@ -50,6 +52,20 @@ export function StoryPlace({ story }: { readonly story: Story }) {
         </dd>
       </dl>
     </EditableSection>
+  )
+}
+
+function Deployed({ story }: { readonly story: Story }) {
+  const { data, error, retry } = useStoryDeployment(story)
+  if (data !== undefined) return deploymentWords(data)
+  if (error === undefined) return '…'
+  return (
+    <>
+      {error.message}{' '}
+      <Button isSmall onClick={retry}>
+        Try again
+      </Button>
+    </>
   )
 }
 

@@ -1,41 +1,33 @@
 import { useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { Button } from '../../components/button.tsx'
-import { EmptyState } from '../../components/view-states.tsx'
+import { ReadPart } from '../../components/read-part.tsx'
+import { Timeline } from '../../components/timeline.tsx'
 import css from './story.module.css'
-import { TimelineList } from './timeline-list.tsx'
-import type { TimelineKind } from './timeline.ts'
 import { TIMELINE_KINDS } from './timeline.ts'
 import { useTimeline } from './use-timeline.ts'
 
-const KINDS: readonly (readonly [TimelineKind, string])[] = [
-  ['decision', TIMELINE_KINDS.decision],
-  ['execution', TIMELINE_KINDS.execution],
-  ['evaluation', TIMELINE_KINDS.evaluation],
-  ['note', TIMELINE_KINDS.note],
-]
+/** So many tasks, and so many entries, at a time. */
+const PAGE = { tasks: 50, entries: 200 }
 
-/** All that happened with the story, filtered by kind. */
+/** All that happened with the story. */
 export function StoryTimeline({ story, tasks }: { readonly story: Story; readonly tasks: readonly Task[] }) {
-  const entries = useTimeline(story, tasks)
-  const [hidden, setHidden] = useState<readonly TimelineKind[]>([])
-  const shown = entries.filter(({ kind }) => !hidden.includes(kind))
-  const toggle = (kind: TimelineKind): void =>
-    setHidden(hidden.includes(kind) ? hidden.filter((other) => other !== kind) : [...hidden, kind])
+  const [pages, setPages] = useState(1)
+  const most = pages * PAGE.entries
   return (
-    <div className={css['main']}>
-      <p className={css['kinds']} role="group" aria-label="What is shown">
-        {KINDS.map(([kind, label]) => (
-          <Button key={kind} isSmall aria-pressed={!hidden.includes(kind)} onClick={() => toggle(kind)}>
-            {label} {entries.filter((entry) => entry.kind === kind).length}
-          </Button>
-        ))}
-      </p>
-      {shown.length === 0 ? (
-        <EmptyState title="Nothing of these kinds has happened" />
-      ) : (
-        <TimelineList entries={shown} />
+    <ReadPart what="The timeline" reading={useTimeline(story, tasks, pages * PAGE.tasks)} rows={8}>
+      {({ entries, isCut }) => (
+        <div className={css['main']}>
+          <Timeline entries={entries} kinds={TIMELINE_KINDS} most={most} />
+          {(isCut || entries.length > most) && (
+            <p>
+              <Button isSmall onClick={() => setPages(pages + 1)}>
+                Show what was earlier
+              </Button>
+            </p>
+          )}
+        </div>
       )}
-    </div>
+    </ReadPart>
   )
 }

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { Story } from '../../../core/rest/client/client.ts'
+import type { ReactNode } from 'react'
+import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useStory, useStoryTasks } from '../../api/story-details.ts'
+import { useUnsavedNow } from '../../api/unsaved.ts'
+import { ReadPart } from '../../components/read-part.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { StoryHeader } from './story-header.tsx'
@@ -32,12 +35,21 @@ export function StoryView({ storyId, ...place }: PlaceProps & { readonly storyId
   return <Loaded story={story} {...place} />
 }
 
+const NO_TASKS: readonly Task[] = []
+
 function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly story: Story }) {
   const tasks = useStoryTasks(story.id)
-  const parts = { story, tasks }
+  const isEdited = useUnsavedNow().length > 0
+  const withTasks = (render: (tasks: readonly Task[]) => ReactNode): ReactNode => (
+    <ReadPart what="The tasks of the story" reading={tasks} rows={4}>
+      {render}
+    </ReadPart>
+  )
+  const list = withTasks((read) => <StoryTasks tasks={read} />)
+  const timeline = withTasks((read) => <StoryTimeline story={story} tasks={read} />)
   return (
     <div className={css['story']} data-page={isPage || undefined}>
-      <StoryHeader {...parts} isPage={isPage} />
+      <StoryHeader story={story} tasks={tasks.data ?? NO_TASKS} isPage={isPage} />
       <Tabs
         label="Parts of the story"
         value={tab}
@@ -46,11 +58,21 @@ function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly s
           {
             id: 'overview',
             label: 'Overview',
-            content: <StoryOverview {...parts} onTimeline={() => onTab('timeline')} />,
+            content: <StoryOverview story={story} withTasks={withTasks} onTimeline={() => onTab('timeline')} />,
+            isKept: isEdited,
           },
-          { id: 'tasks', label: 'Tasks', count: tasks.length, content: <StoryTasks {...parts} /> },
-          { id: 'timeline', label: 'Timeline', content: <StoryTimeline {...parts} /> },
-          { id: 'yaml', label: 'YAML', content: <StoryManifest id={story.id} /> },
+          {
+            id: 'tasks',
+            label: 'Tasks',
+            count: tasks.data?.length,
+            content: list,
+          },
+          {
+            id: 'timeline',
+            label: 'Timeline',
+            content: timeline,
+          },
+          { id: 'yaml', label: 'YAML', content: <StoryManifest story={story} /> },
         ]}
       />
     </div>

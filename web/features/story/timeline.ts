@@ -1,9 +1,11 @@
 /** Everything that happened with a story, from its decisions, its events and its executions: pure. */
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
 import { STATUS_WORDS } from '../../model/story-status.ts'
+import { executionStatePhrase, executionStateWords } from '../../model/execution-state.ts'
 import { formatCost } from '../../model/money.ts'
-import type { StateIcon, Tone } from '../../model/task-state.ts'
 import { formatSpan } from '../../model/time.ts'
+import type { TimelineEntry } from '../../model/timeline.ts'
+import { DECISION_WORDS } from '../../model/timeline.ts'
 
 /** The kinds by which the timeline is filtered, each with its word. */
 export const TIMELINE_KINDS = {
@@ -14,21 +16,7 @@ export const TIMELINE_KINDS = {
 } as const
 export type TimelineKind = keyof typeof TIMELINE_KINDS
 
-export interface TimelineEntry {
-  readonly id: string
-  readonly at: string
-  readonly kind: TimelineKind
-  readonly tone: Tone
-  readonly icon: StateIcon
-  readonly title: string
-  /** Who, what it took, what was said. */
-  readonly detail: string
-  /** Opens with a click. */
-  readonly taskId?: string | undefined
-  readonly executionId?: string | undefined
-  /** An epic that an agent proposes. */
-  readonly proposal?: { readonly title: string; readonly description: string } | undefined
-}
+export type StoryEntry = TimelineEntry<TimelineKind>
 
 interface TimelineSources {
   readonly story: Story
@@ -37,8 +25,19 @@ interface TimelineSources {
   readonly executions: readonly Execution[]
 }
 
-/** All entries, newest first. */
-export function timelineOf({ story, tasks, events, executions }: TimelineSources): readonly TimelineEntry[] {
+/** The tasks that have been worked on and changed last, at most so many: those whose executions are read. */
+export function latestWorkedOn(tasks: readonly Task[], most: number): readonly Task[] {
+  return tasks
+    .filter(({ attempts, execution_id }) => attempts > 0 || execution_id !== undefined)
+    .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))
+    .slice(0, most)
+}
+
+/** All entries from that instant on, newest first. @param since RFC 3339; left out: from the beginning */
+export function timelineOf(
+  { story, tasks, events, executions }: TimelineSources,
+  since?: string,
+): readonly StoryEntry[] {
   const names = new Map(tasks.map(({ id, name }) => [id, name]))
   const isAccepted = story.decisions.some(({ action, status }) => action === 'accept' || status === 'DONE')
   const told = events.filter(({ kind }) => kind !== 'human_accepted' || !isAccepted)
@@ -49,12 +48,13 @@ export function timelineOf({ story, tasks, events, executions }: TimelineSources
     ...told.map(ofEvent),
     ...executions.map((execution) => ofExecution(execution, names.get(execution.task_id ?? '') ?? story.name)),
   ]
-  return entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1))
+  const known = since === undefined ? entries : entries.filter(({ at }) => Date.parse(at) >= Date.parse(since))
+  return known.sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1))
 }
 
 const START = { kind: 'note', tone: 'wait', icon: 'clock', title: 'The story was created', detail: '' } as const
 
-function ofStoryDecision({ action, status, by, at }: Story['decisions'][number], index: number): TimelineEntry {
+function ofStoryDecision({ action, status, by, at }: Story['decisions'][number], index: number): StoryEntry {
   const title = {
     accept: 'The story was accepted',
     approve: 'The plan was approved',
@@ -65,19 +65,8 @@ function ofStoryDecision({ action, status, by, at }: Story['decisions'][number],
   return { id: `story-decision-${index}`, at, kind: 'decision', ...sign, title, detail: byWords(by) }
 }
 
-const TASK_DECISIONS: Readonly<
-  Record<Task['decisions'][number]['action'], { readonly words: string; readonly tone: Tone; readonly icon: StateIcon }>
-> = {
-  run: { words: 'was started', tone: 'wait', icon: 'play' },
-  accept: { words: 'was accepted', tone: 'done', icon: 'done' },
-  reject: { words: 'was rejected', tone: 'fail', icon: 'failed' },
-  cancel: { words: 'was cancelled', tone: 'wait', icon: 'stopped' },
-  resume: { words: 'was resumed', tone: 'wait', icon: 'play' },
-  answer: { words: 'got an answer', tone: 'ask', icon: 'question' },
-}
-
-function ofTaskDecision(task: Task, decision: Task['decisions'][number], index: number): TimelineEntry {
-  const { words, tone, icon } = TASK_DECISIONS[decision.action]
+function ofTaskDecision(task: Task, decision: Task['decisions'][number], index: number): StoryEntry {
+  const { was, tone, icon } = DECISION_WORDS[decision.action]
   const said = decision.comment === undefined || decision.comment === '' ? '' : `“${decision.comment}”`
   return {
     id: `${task.id}-decision-${index}`,
@@ -85,15 +74,15 @@ function ofTaskDecision(task: Task, decision: Task['decisions'][number], index: 
     kind: 'decision',
     tone,
     icon,
-    title: `${task.name} ${words}`,
+    title: `${task.name} ${was}`,
     detail: join(byWords(decision.by), said),
     taskId: task.id,
   }
 }
 
-type Sign = Pick<TimelineEntry, 'tone' | 'icon'>
+type Sign = Pick<StoryEntry, 'tone' | 'icon'>
 
-function ofEvent({ id, kind, payload, at, by }: StoryEvent): TimelineEntry {
+function ofEvent({ id, kind, payload, at, by }: StoryEvent): StoryEntry {
   const entry = { id, at, detail: byWords(by) }
   const criterion = textOf(payload['criterion'])
   switch (kind) {
@@ -137,7 +126,7 @@ function signOf(verdict: string): Sign {
   return { tone, icon }
 }
 
-function executionOf({ execution }: StoryEvent['payload']): Pick<TimelineEntry, 'executionId'> {
+function executionOf({ execution }: StoryEvent['payload']): Pick<StoryEntry, 'executionId'> {
   const id = textOf(execution)
   return id === '' ? {} : { executionId: id }
 }
@@ -153,20 +142,10 @@ function retroWords(payload: StoryEvent['payload']): string {
   )
 }
 
-const EXECUTION_WORDS: Readonly<Record<Execution['state'], Sign & { readonly words: string }>> = {
-  PENDING: { words: 'is about to start', tone: 'wait', icon: 'clock' },
-  RUNNING: { words: 'started', tone: 'run', icon: 'play' },
-  COMPLETED: { words: 'is done', tone: 'done', icon: 'done' },
-  FAILED: { words: 'failed', tone: 'fail', icon: 'failed' },
-  TIMED_OUT: { words: 'took too long', tone: 'fail', icon: 'failed' },
-  CANCELLED: { words: 'was stopped', tone: 'wait', icon: 'stopped' },
-  BUDGET_EXCEEDED: { words: 'went over its budget', tone: 'fail', icon: 'failed' },
-  BLOCKED: { words: 'asked a question', tone: 'ask', icon: 'question' },
-}
-
-function ofExecution(execution: Execution, name: string): TimelineEntry {
-  const { id, task_id, purpose, agent, state, started_at, finished_at, created_at, cost_usd, error } = execution
-  const { words, tone, icon } = EXECUTION_WORDS[state]
+function ofExecution(execution: Execution, name: string): StoryEntry {
+  const { id, task_id, purpose, agent, started_at, finished_at, created_at, cost_usd, error } = execution
+  const { tone, icon } = executionStateWords(execution)
+  const words = executionStatePhrase(execution)
   const spanMs =
     started_at === undefined || finished_at === undefined ? undefined : Date.parse(finished_at) - Date.parse(started_at)
   return {

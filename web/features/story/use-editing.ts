@@ -1,34 +1,37 @@
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import type { StoryPatch } from '../../api/story-details.ts'
-import { editStory } from '../../api/story-details.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import type { StoryPatch } from '../../api/story-edit.ts'
+import { useStoryEdit } from '../../api/story-edit.ts'
 import { notify } from '../../components/toast.tsx'
+import type { FieldChange, ShownField } from '../../model/field-changes.ts'
+import { fieldChanges } from '../../model/field-changes.ts'
+import type { FieldErrors } from '../../model/field-errors.ts'
+import { errorsOfMessage } from '../../model/field-errors.ts'
+
+const FIELDS = ['name', 'spec', 'acceptance_criteria', 'epic_id', 'priority']
 
 export interface Editing {
   readonly save: (patch: StoryPatch) => void
+  readonly end: () => void
   readonly isPending: boolean
-  /** Why it was not saved; '' while nothing was refused. */
-  readonly refusal: string
+  /** What the server does not take, at its fields. */
+  readonly errors: FieldErrors
+  /** What somebody else has changed meanwhile of what this person edits; undefined while nobody has. */
+  readonly conflict: readonly FieldChange[] | undefined
 }
 
-/**
- * An edit of a story as it was when the edit began. If somebody else changes the same field meanwhile, nothing is saved
- * and the page says so; what the person wrote stays, and saving it again replaces what the other wrote.
- */
-export function useEditing(story: Story, onEnd: () => void): Editing {
-  const [begunWith, setBegunWith] = useState<Story | undefined>(story)
-  const [refusal, setRefusal] = useState('')
-  const { decide, isPending } = useDecision((patch: StoryPatch) => editStory(begunWith ?? story, patch), {
-    onDone: (message) => {
-      notify(`${story.name}: ${message}`)
-      onEnd()
-    },
-    onRefused: (message) => {
-      setRefusal(message)
-      // From now on the person knows what the other wrote: it stands on the page.
-      setBegunWith(undefined)
-    },
+/** An edit of some fields of a story, from the story as it is when the edit begins. */
+export function useEditing(story: Story, onEnd: () => void, fields: readonly ShownField<Story>[]): Editing {
+  const { save, isPending, refusal, conflict } = useStoryEdit(story, () => {
+    notify(`${story.name}: saved`)
+    onEnd()
   })
-  return { save: decide, isPending, refusal }
+  const errors = useMemo(() => errorsOfMessage(refusal, FIELDS), [refusal])
+  return {
+    save,
+    end: onEnd,
+    isPending,
+    errors,
+    conflict: conflict && fieldChanges(conflict.before, conflict.now, fields),
+  }
 }

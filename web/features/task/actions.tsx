@@ -1,43 +1,47 @@
 import { Trash2 } from 'lucide-react'
-import type { Project, Task } from '../../../core/rest/client/client.ts'
+import type { Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
-import { isDeletable } from '../../../core/task/transitions.ts'
+import { isDeletable, isEditable } from '../../../core/task/transitions.ts'
+import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
+import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ICON } from '../../components/icons.tsx'
-import { acceptConsequence } from '../../model/task-words.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { acceptConsequence } from '../../model/on-accept.ts'
+import { editPageOf } from '../../model/open.ts'
+import { workName } from '../../model/reviewed.ts'
+import { runWords } from '../../model/task-words.ts'
 import css from './task.module.css'
+import type { ShownWork } from './use-shown-work.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
 interface ActionsProps {
   readonly task: Task
-  readonly project: Project | undefined
   readonly decisions: TaskDecisions
+  /** What is shown of the work, which Accept may not fit. */
+  readonly work: ShownWork
   readonly isRejecting: boolean
   readonly onReject: () => void
 }
 
 /** The moves that the record allows this person, and what accepting does. */
-export function Actions({ task, project, decisions, isRejecting, onReject }: ActionsProps) {
-  const canDelete = useSession().may('admin') && isDeletable(task.state)
+export function Actions({ task, decisions, work, isRejecting, onReject }: ActionsProps) {
+  const session = useSession()
+  const canDelete = session.may('admin') && isDeletable(task.state)
+  const canEdit = session.may('decide') && isEditable(task.state)
   const { decide, remove, isPending, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
-  if (task.actions.length === 0 && !canDelete) return null
+  if (task.actions.length === 0 && !canDelete && !canEdit) return null
   const lines = review.comments.length
   return (
-    <div className={css['actions']} role="group" aria-label="Decisions">
-      {canDelete && (
-        <ConfirmButton
-          look="quiet"
-          isBusy={isPending}
-          question="Delete the task and all its attempts?"
-          confirm="Delete"
-          onConfirm={remove}
-        >
-          <Trash2 size={ICON} aria-hidden />
-          <span className="unseen">Delete…</span>
-        </ConfirmButton>
+    <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
+      {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
+      {canEdit && (
+        <LinkButton to={editPageOf(task.id)} look="quiet" isSmall={false}>
+          Edit
+        </LinkButton>
       )}
       {may('cancel') && (
         <ConfirmButton
@@ -52,42 +56,81 @@ export function Actions({ task, project, decisions, isRejecting, onReject }: Act
       )}
       {may('run') && (
         <Button
-          data-action="run"
           isBusy={isPending}
           look={task.state === 'PENDING' ? 'primary' : 'plain'}
           onClick={() => decide({ action: 'run' })}
         >
-          {task.state === 'PENDING' ? 'Run' : 'Start afresh'}
+          {runWords(task)}
         </Button>
       )}
       {may('resume') && (
-        <Button data-action="resume" isBusy={isPending} look="primary" onClick={() => decide({ action: 'resume' })}>
+        <Button isBusy={isPending} look="primary" onClick={() => decide({ action: 'resume' })}>
           Resume
         </Button>
       )}
       {may('reject') && !isRejecting && (
-        <Button data-action="reject" data-key="r" aria-keyshortcuts="r" isBusy={isPending} onClick={onReject}>
+        <Button data-key="r" aria-keyshortcuts="r" isBusy={isPending} onClick={onReject}>
           {lines === 0 ? 'Reject…' : `Reject with ${lines === 1 ? '1 comment' : `${lines} comments`}…`}
         </Button>
       )}
       {may('accept') && (
-        <Button
-          data-action="accept"
-          data-key="a"
-          aria-keyshortcuts="a"
-          isBusy={isPending}
-          look="primary"
-          aria-describedby="task-consequence"
-          onClick={() => decide({ action: 'accept' })}
-        >
-          Accept
-        </Button>
-      )}
-      {may('accept') && (
-        <p id="task-consequence" className={css['consequence']}>
-          {acceptConsequence(task, project)}
-        </p>
+        <Accept task={task} work={work} isPending={isPending} onAccept={() => decide({ action: 'accept' })} />
       )}
     </div>
+  )
+}
+
+interface AcceptProps {
+  readonly task: Task
+  readonly work: ShownWork
+  readonly isPending: boolean
+  readonly onAccept: () => void
+}
+
+/** Accept with what it does, or with why it is off and the way on. */
+function Accept({ task, work, isPending, onAccept }: AcceptProps) {
+  const project = useProjectOf(task.project)
+  const { problem, isLatest, pick, pickable, latest } = work
+  return (
+    <>
+      <Button
+        data-key="a"
+        aria-keyshortcuts="a"
+        isBusy={isPending}
+        look="primary"
+        aria-describedby="task-consequence"
+        disabled={problem !== undefined || !project.isKnown}
+        onClick={onAccept}
+      >
+        Accept
+      </Button>
+      <p
+        id="task-consequence"
+        className={css['consequence']}
+        data-problem={problem !== undefined || !project.isKnown || undefined}
+      >
+        {problem ?? <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />}{' '}
+        {problem !== undefined && !isLatest && (
+          <Button isSmall onClick={() => pick(undefined)}>
+            Show {workName(pickable, latest)}
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}
+
+function DeleteButton({ isBusy, onDelete }: { readonly isBusy: boolean; readonly onDelete: () => void }) {
+  return (
+    <ConfirmButton
+      look="quiet"
+      isBusy={isBusy}
+      question="Delete the task and all its attempts?"
+      confirm="Delete"
+      onConfirm={onDelete}
+    >
+      <Trash2 size={ICON} aria-hidden />
+      <span className="unseen">Delete…</span>
+    </ConfirmButton>
   )
 }

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AttemptsState } from '../../api/task-details.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Button } from '../../components/button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
@@ -9,16 +8,20 @@ import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.t
 import type { Attempt } from '../../model/attempts.ts'
 import { agentName, changesText, durationText, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
+import { AttemptsNote } from './attempts-note.tsx'
 import { Comparison } from './comparison.tsx'
+import type { TaskShown } from './shown.ts'
 import css from './task.module.css'
 
 /** Every execution of the task; two of them can be put side by side. */
-export function AttemptsTab({ state }: { readonly state: AttemptsState }) {
+export function AttemptsTab({ attempts: state, work, onTab }: TaskShown) {
   const { attempts, isPending, error, retry } = state
   const [chosen, setChosen] = useState<readonly string[]>([])
   if (isPending && error === undefined) return <Skeleton rows={3} label="The attempts are being read" />
-  if (error !== undefined) return <ErrorState title="The attempts could not be read" error={error} onRetry={retry} />
+  if (error !== undefined && attempts.length === 0)
+    return <ErrorState title="The attempts could not be read" error={error} onRetry={retry} />
   if (attempts.length === 0)
     return (
       <EmptyState title="It has not run yet">
@@ -30,8 +33,15 @@ export function AttemptsTab({ state }: { readonly state: AttemptsState }) {
   const toggle = (id: string): void =>
     // Of three the one that was chosen first goes.
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen.slice(-1), id])
+  const hasDiff = (attempt: Attempt): boolean => work.pickable.includes(attempt)
+  const showDiff = (): void => {
+    if (left === undefined || right === undefined) return
+    work.compare(left.execution.id, right.execution.id)
+    onTab('diff')
+  }
   return (
     <div className={css['wide']}>
+      <AttemptsNote state={state} />
       <div className={css['scroll']}>
         <table className={css['table']}>
           <caption className="unseen">Attempts, newest first</caption>
@@ -57,7 +67,9 @@ export function AttemptsTab({ state }: { readonly state: AttemptsState }) {
           </tbody>
         </table>
       </div>
-      {left !== undefined && right !== undefined && <Comparison left={left} right={right} />}
+      {left !== undefined && right !== undefined && (
+        <Comparison left={left} right={right} onDiff={hasDiff(left) && hasDiff(right) ? showDiff : undefined} />
+      )}
       {attempts.length > 1 && right === undefined && (
         <p className={css['hint']}>
           Choose two attempts to compare them, or{' '}
@@ -97,7 +109,7 @@ function AttemptRow({ attempt: { name, execution, verdict }, isChosen, onToggle 
       </th>
       <td>
         <StateBadge words={executionStateWords(execution)} />
-        {verdict !== undefined && <small className={css['verdict']}>{verdictWords(verdict)}</small>}
+        {verdict !== undefined && <small className={css['verdict']}>{showUnseen(verdictWords(verdict))}</small>}
       </td>
       <td>{purposeWords(execution)}</td>
       <td>{agentName(execution)}</td>

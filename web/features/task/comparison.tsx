@@ -1,4 +1,5 @@
 import { useServerTime } from '../../api/server-clock.ts'
+import { Button } from '../../components/button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import type { Attempt } from '../../model/attempts.ts'
 import { compareAttempts } from '../../model/attempts.ts'
@@ -8,10 +9,12 @@ import css from './task.module.css'
 interface ComparisonProps {
   readonly left: Attempt
   readonly right: Attempt
+  /** Shows the lines that changed; undefined where one of them has no diff. */
+  readonly onDiff: (() => void) | undefined
 }
 
 /** Two attempts side by side, the earlier one on the left. */
-export function Comparison({ left, right }: ComparisonProps) {
+export function Comparison({ left, right, onDiff }: ComparisonProps) {
   const nowMs = useServerTime()
   return (
     <section aria-label={`${left.name} and ${right.name}`} className={css['scroll']}>
@@ -31,6 +34,31 @@ export function Comparison({ left, right }: ComparisonProps) {
               <td>{fact.right}</td>
             </tr>
           ))}
+          {left.verdict?.comment !== undefined && (
+            <tr>
+              <th scope="row">Rejected with</th>
+              <td>
+                <p className={css['quote']}>{showUnseen(left.verdict.comment)}</p>
+              </td>
+              <td>
+                {right.verdict?.comment === undefined ? (
+                  '–'
+                ) : (
+                  <p className={css['quote']}>{showUnseen(right.verdict.comment)}</p>
+                )}
+              </td>
+            </tr>
+          )}
+          {onDiff !== undefined && (
+            <tr>
+              <th scope="row">Lines</th>
+              <td colSpan={2}>
+                <Button isSmall onClick={onDiff}>
+                  Show what changed from {left.name} to {right.name}
+                </Button>
+              </td>
+            </tr>
+          )}
           <tr>
             <th scope="row">What it says</th>
             <td>

@@ -1,29 +1,37 @@
-import { useExecutionDiff } from '../../api/diffs.ts'
 import { DiffView } from '../../components/diff/diff-view.tsx'
+import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
+import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
 import css from './task.module.css'
 import type { TaskShown } from './shown.ts'
+import type { ShownWork } from './use-shown-work.ts'
+
+const NO_COMMENTS = [] as const
 
 /** What the task changed, with the evidence beside it where there is room. */
 export function DiffTab(shown: TaskShown) {
-  const { task, attempts, decisions, isWide } = shown
-  const { comments, setComments } = decisions.review
-  const executionId = reviewedExecution(shown)
-  const state = useExecutionDiff(executionId)
-  if (executionId === undefined && !attempts.isPending)
+  const { task, attempts, decisions, work, isWide } = shown
+  const { comments, setComments, lost, setLost } = decisions.review
+  if (work.id === undefined && !attempts.isPending && attempts.error === undefined)
     return (
       <EmptyState title="There is no diff yet">What an attempt changes in the repository is shown here.</EmptyState>
     )
+  // Comments are about lines of the work that a decision takes.
+  const isWhole = work.isLatest && work.since === undefined
   return (
     <div className={css['review']} data-wide={isWide || undefined}>
       <div className={css['diff']}>
+        {!isWide && <AttemptsNote state={attempts} />}
+        <ShownBar work={work} />
         <DiffView
-          executionId={executionId ?? task.id}
-          state={state}
-          comments={comments}
+          executionId={work.id ?? task.id}
+          state={work.state}
+          comments={isWhole ? comments : NO_COMMENTS}
           onCommentsChange={setComments}
-          isReadOnly={!task.actions.includes('reject')}
+          lost={lost}
+          onLostChange={setLost}
+          isReadOnly={!isWhole || !task.actions.includes('reject')}
         />
       </div>
       {isWide && (
@@ -35,15 +43,35 @@ export function DiffTab(shown: TaskShown) {
   )
 }
 
-/**
- * The execution whose diff is the task's: the latest that worked and has changed something. A delivery has a diff of the
- * whole branch, which is what the next accept is about where the branch has moved (docs/delivery.md).
- */
-function reviewedExecution({ task, attempts: { attempts } }: TaskShown): string | undefined {
-  if (task.delivery?.state === 'moved' && task.delivery.execution_id !== undefined) return task.delivery.execution_id
-  const ended = attempts.filter(
-    ({ execution }) => execution.finished_at !== undefined && execution.purpose !== 'deliver',
+/** Which attempt is shown, and since when; nothing while there is but one. */
+function ShownBar({ work: { pickable, latest, picked, since, pick, compareSince } }: { readonly work: ShownWork }) {
+  if (pickable.length < 2) return null
+  const options = pickable.map(({ name, execution, verdict }) => ({
+    id: execution.id,
+    name: verdict === undefined ? name : `${name}, ${verdict.action}ed`,
+  }))
+  const shown = options.findIndex(({ id }) => id === (picked ?? latest))
+  return (
+    <div className={css['shown']}>
+      <FilterSelect
+        label="Work of"
+        none={`${options.find(({ id }) => id === latest)?.name ?? 'the latest attempt'}, latest`}
+        value={picked}
+        options={options.filter(({ id }) => id !== latest)}
+        onChange={pick}
+      />
+      {shown < options.length - 1 && (
+        <FilterSelect
+          label="Changes since"
+          none="its base"
+          value={since}
+          options={options.slice(shown + 1).map(({ id }, n) => ({ id, name: pickable[shown + 1 + n]?.name ?? id }))}
+          onChange={compareSince}
+        />
+      )}
+      {since !== undefined && (
+        <span className={css['hint']}>Comments are written beside the changes since its base.</span>
+      )}
+    </div>
   )
-  const latest = ended.find(({ execution }) => execution.changes !== undefined) ?? ended[0]
-  return latest?.execution.id
 }

@@ -3,10 +3,12 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { Markdown } from '../../components/markdown.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import type { Attempt } from '../../model/attempts.ts'
 import { durationText, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords } from '../../model/execution-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
+import { AttemptsNote } from './attempts-note.tsx'
 import { FactList } from './fact-list.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
@@ -19,18 +21,26 @@ const BRIEF = 5
 export function Evidence(shown: TaskShown) {
   return (
     <>
-      <Work {...shown} />
+      <Work {...shown} of={shown.attempts.attempts.find(({ execution }) => execution.id === shown.work.picked)} />
       <Surroundings {...shown} />
     </>
   )
 }
 
-/** What the agent says that it did, and what a person said to that. */
-export function Work({ task: { summary, rejection_comment, state } }: TaskShown) {
+interface WorkProps extends Pick<TaskShown, 'task'> {
+  /** An earlier attempt whose work is shown; undefined: the task's. */
+  readonly of?: Attempt | undefined
+}
+
+/** What the agent says that it did, and what a person said to that, or to the attempt before. */
+export function Work({ task, of }: WorkProps) {
+  const { state } = task
+  const summary = of === undefined ? task.summary : of.execution.summary
+  const comment = of === undefined ? task.rejection_comment : of.verdict?.comment
   return (
     <>
       {(summary !== undefined || state === 'READY') && (
-        <Part title="What it did">
+        <Part title={of === undefined ? 'What it did' : `What ${of.name} did`}>
           {summary === undefined ? (
             <p className={css['dim']}>The agent left no summary.</p>
           ) : (
@@ -38,9 +48,9 @@ export function Work({ task: { summary, rejection_comment, state } }: TaskShown)
           )}
         </Part>
       )}
-      {rejection_comment !== undefined && (
+      {comment !== undefined && (
         <Part title="What was to be different">
-          <p className={css['quote']}>{showUnseen(rejection_comment)}</p>
+          <p className={css['quote']}>{showUnseen(comment)}</p>
         </Part>
       )}
     </>
@@ -48,9 +58,11 @@ export function Work({ task: { summary, rejection_comment, state } }: TaskShown)
 }
 
 /** The attempts in short, and the facts. */
-export function Surroundings({ task, attempts: { attempts } }: TaskShown) {
+export function Surroundings({ task, attempts: state }: TaskShown) {
+  const { attempts } = state
   return (
     <>
+      <AttemptsNote state={state} />
       {attempts.length > 0 && (
         <Part title="Attempts">
           <ul className={css['brief']}>
@@ -77,7 +89,7 @@ function BriefAttempt({ name, execution, verdict }: TaskShown['attempts']['attem
       </Link>
       <StateBadge words={executionStateWords(execution)} />
       <small>
-        {[verdict && verdictWords(verdict), ...figures].filter((part) => part !== undefined).join(' · ')} ·{' '}
+        {[verdict && showUnseen(verdictWords(verdict)), ...figures].filter((part) => part !== undefined).join(' · ')} ·{' '}
         <TimeAgo at={execution.created_at} />
       </small>
     </li>

@@ -15,7 +15,7 @@ const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
 
 /** What else is known of a task, one line each; what is not known is left out. */
 export function FactList({ task }: { readonly task: Task }) {
-  const { head, delivery, deployment_status: deployment, chosen_by, agent_reason } = task
+  const { head, delivery, deployment_status: deployment } = task
   const rebase = rebaseWords(task)
   return (
     <dl className={css['facts']}>
@@ -24,7 +24,7 @@ export function FactList({ task }: { readonly task: Task }) {
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
       <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
-      <Fact label="Why this agent">{agent_reason ?? (chosen_by && CHOSEN_BY[chosen_by])}</Fact>
+      <Fact label="Why this agent">{chosenWords(task)}</Fact>
       <Fact label="Time limit">{task.timeout_seconds && formatSpan(task.timeout_seconds * 1_000)}</Fact>
       <Fact label="Priority">{task.priority}</Fact>
       <Fact label="Created">
@@ -35,6 +35,13 @@ export function FactList({ task }: { readonly task: Task }) {
       </Fact>
     </dl>
   )
+}
+
+/** Who was named needs no reason; the rules and a model gave one. */
+function chosenWords({ chosen_by, agent_reason }: Task): string | undefined {
+  const isNamed = chosen_by === 'spec' || chosen_by === 'request'
+  if (agent_reason !== undefined && !isNamed) return showUnseen(agent_reason)
+  return chosen_by && CHOSEN_BY[chosen_by]
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -49,7 +56,8 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deployment_status']>): string {
   if (deployed_commit === '') return 'not known'
-  return includes_fix ? `yes, in ${deployed_commit.slice(0, 7)}` : `not yet: ${deployed_commit.slice(0, 7)} runs`
+  const commit = showUnseen(deployed_commit.slice(0, 7))
+  return includes_fix ? `yes, in ${commit}` : `not yet: ${commit} runs`
 }
 
 function Delivery({ task }: { readonly task: Task }) {

@@ -1,6 +1,7 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import { categoryWords } from '../../model/task-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
+import { capitalised } from '../../model/texts.ts'
 import css from './task.module.css'
 
 const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
@@ -17,8 +18,4 @@ export function FailureNote({ task }: { readonly task: Task }) {
       <p>{showUnseen(text)}</p>
     </div>
   )
-}
-
-function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -21,7 +21,7 @@ export function OverviewTab(shown: TaskShown) {
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
-        <Work {...shown} />
+        <Work task={task} />
         <Part title="What is to be done">
           {description === undefined && agent?.instructions === undefined && elaboration_input === undefined && (
             <p className={css['dim']}>The task has no description: the agent sees its name only.</p>
@@ -42,7 +42,7 @@ export function OverviewTab(shown: TaskShown) {
 
 function Question({ task, decisions }: { readonly task: Task; readonly decisions: TaskDecisions }) {
   return (
-    <section className={css['question']} aria-label="Question of the agent" data-action="answer">
+    <section className={css['question']} aria-label="Question of the agent" tabIndex={-1} data-question>
       <AnswerForm
         questions={questionsOf(task)}
         answers={decisions.answers}
@@ -65,7 +65,7 @@ function Next({ task }: { readonly task: Task }) {
     <div className={css['next']} role="status">
       {words !== undefined && (
         <p>
-          {words} {last !== undefined && <TimeAgo at={last.at} />}
+          {showUnseen(words)} {last !== undefined && <TimeAgo at={last.at} />}
         </p>
       )}
       {last?.comment !== undefined && words !== undefined && <p className={css['quote']}>{showUnseen(last.comment)}</p>}

@@ -37,7 +37,9 @@ export function RelatedTab({ task }: { readonly task: Task }) {
           </ul>
         </Part>
       ))}
-      {gone.length > 0 && <p className={css['error']}>It waits for tasks that do not exist: {gone.join(', ')}</p>}
+      {gone.length > 0 && (
+        <p className={css['error']}>It waits for tasks that do not exist: {showUnseen(gone.join(', '))}</p>
+      )}
     </div>
   )
 }

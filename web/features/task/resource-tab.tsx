@@ -1,107 +1,54 @@
 import type { Task } from '../../../core/rest/client/client.ts'
-import { useTaskManifest } from '../../api/task-details.ts'
+import type { Resource } from '../../api/kubernetes.ts'
+import { useResource } from '../../api/kubernetes.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
-import { ErrorState, Skeleton } from '../../components/view-states.tsx'
-import type { Manifest, ManifestEvent } from '../../model/manifest.ts'
+import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
+import { ReadAgainPart } from '../../components/read-part.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
 
 /** The resource behind the task as kubectl has it, and beside it its events and its pod. */
 export function ResourceTab({ task }: { readonly task: Task }) {
-  const { manifest, isReading, error, readAgain } = useTaskManifest(task)
-  if (manifest === undefined)
-    return error === undefined ? (
-      <Skeleton rows={6} label="The resource is being read" />
-    ) : (
-      <ErrorState title="The resource could not be read" error={error} onRetry={readAgain} />
-    )
-  const place = manifest.namespace === undefined ? '' : ` -n ${manifest.namespace}`
+  // Events come with changes of the task; those that come without one are read again by hand.
+  const shown = { kind: 'task', id: task.id, version: `${task.state} ${task.updated_at}` } as const
+  const resource = useResource(shown, task.state === 'RUNNING')
+  return (
+    <ReadAgainPart what="The resource" reading={resource} rows={6}>
+      {(read) => <Shown task={task} {...read} isReading={resource.isFetching} onReadAgain={resource.retry} />}
+    </ReadAgainPart>
+  )
+}
+
+interface ShownProps extends Resource {
+  readonly task: Task
+  readonly isReading: boolean
+  readonly onReadAgain: () => void
+}
+
+function Shown({ task, manifest, kubernetes, isReading, onReadAgain }: ShownProps) {
+  const place = `-n ${kubernetes.namespace}`
   return (
     <div className={css['overview']}>
       <div className={css['column']}>
         <Part title="The same on the command line">
           <CodeBlock
             label="Command"
-            text={`kubectl get task ${task.id}${place} -o yaml\nkubectl describe task ${task.id}${place}`}
+            text={`kubectl get task ${task.id} ${place} -o yaml\nkubectl describe task ${task.id} ${place}`}
           />
         </Part>
         <Part title="Resource">
-          <CodeBlock label="YAML of the task" text={manifest.yaml} />
+          <CodeBlock label="YAML of the task" text={manifest} />
         </Part>
       </div>
       <div className={css['column']}>
         <p className={css['again']}>
-          <Button isSmall isBusy={isReading} onClick={readAgain}>
+          <Button isSmall isBusy={isReading} onClick={onReadAgain}>
             Read again
           </Button>
         </p>
-        <Around manifest={manifest} />
+        <KubernetesFacts kubernetes={kubernetes} noun="task" />
       </div>
-    </div>
-  )
-}
-
-function Around({ manifest: { events, pod, problems } }: { readonly manifest: Manifest }) {
-  return (
-    <>
-      {problems.map((problem) => (
-        <p key={problem} className={css['error']} role="alert">
-          {problem}
-        </p>
-      ))}
-      <Part title="Kubernetes events">
-        <Events events={events} label="Kubernetes events of the task" />
-      </Part>
-      <Part title={pod === undefined ? 'Pod' : `Pod ${pod.name}`}>
-        {pod === undefined ? (
-          <p className={css['dim']}>It has no pod now: pods exist while an attempt runs.</p>
-        ) : (
-          <>
-            <dl className={css['facts']}>
-              {pod.facts.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-            {pod.events.length > 0 && <Events events={pod.events} label="Kubernetes events of the pod" />}
-            <details>
-              <summary>Its whole status</summary>
-              <CodeBlock label="Status of the pod" text={pod.status} />
-            </details>
-          </>
-        )}
-      </Part>
-    </>
-  )
-}
-
-function Events({ events, label }: { readonly events: readonly ManifestEvent[]; readonly label: string }) {
-  if (events.length === 0) return <p className={css['dim']}>None. Kubernetes keeps events for about an hour.</p>
-  return (
-    <div className={css['scroll']}>
-      <table className={css['table']}>
-        <caption className="unseen">{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Message</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ at, type, reason, message }, index) => (
-            <tr key={index} data-warning={type === 'Warning' || undefined}>
-              <td>{at !== '' && <TimeAgo at={at} />}</td>
-              <td>{type === 'Warning' ? `${reason} (warning)` : reason}</td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

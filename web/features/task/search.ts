@@ -8,7 +8,7 @@ export type TaskTab = (typeof TASK_TABS)[number]
 
 export interface TaskSearch {
   readonly tab?: TaskTab
-  /** The decision that a notification offered: its button gets the focus, and nothing is decided. */
+  /** The decision that a notification offered: it is brought into sight, and nothing is decided. */
   readonly action?: HumanTrigger
 }
 

@@ -3,6 +3,7 @@ import type { Project, Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
 import type { TaskTab } from './search.ts'
+import type { ShownWork } from './use-shown-work.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
 export interface TaskViewProps {
@@ -10,7 +11,7 @@ export interface TaskViewProps {
   /** Undefined: the one that suits the task. */
   readonly tab: TaskTab | undefined
   readonly onTab: (tab: TaskTab) => void
-  /** The decision whose button gets the focus. */
+  /** The decision that is brought into sight. */
   readonly action?: HumanTrigger | undefined
   readonly isPanel?: boolean
 }
@@ -21,5 +22,8 @@ export interface TaskShown {
   readonly project: Project | undefined
   readonly attempts: AttemptsState
   readonly decisions: TaskDecisions
+  /** Whose diff is shown. */
+  readonly work: ShownWork
+  readonly onTab: (tab: TaskTab) => void
   readonly isWide: boolean
 }

@@ -16,6 +16,8 @@ import { taskTabs } from './task-tabs.tsx'
 import type { TaskViewProps } from './shown.ts'
 import { useDecisionKeys } from './use-decision-keys.ts'
 import { useOfferedAction } from './use-offered-action.ts'
+import { useRejectForm } from './use-reject-form.ts'
+import { useShownWork } from './use-shown-work.ts'
 import { useTaskDecisions } from './use-task-decisions.ts'
 
 interface TaskBodyProps extends Omit<TaskViewProps, 'taskId'> {
@@ -34,42 +36,44 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const { close } = usePanel()
   const decisions = useTaskDecisions(task, () => (isPanel ? close() : void navigate({ to: '/tasks' })))
   const { review, decide, isPending } = decisions
-  const [isRejecting, setRejecting] = useState(false)
+  const rejection = useRejectForm(task, action === 'reject', review.isBegun)
   const [isWide] = useState(() => !isPanel && window.innerWidth >= WIDE)
   // What a task opens at stays while a person looks at it, though its state changes.
   const [opened] = useState(() => firstTab(task, isWide))
-  const canReject = task.actions.includes('reject')
   useOfferedAction(frame, action)
   useDecisionKeys(frame)
-  const shown = { task, project: project ?? undefined, attempts, decisions, isWide }
+  const openTab = tab ?? opened
+  const work = useShownWork(task, attempts, openTab === 'diff')
+  const shown = { task, project: project ?? undefined, attempts, decisions, work, onTab, isWide }
   return (
     <div className={css['task']} ref={frame} data-panel-body={isPanel || undefined}>
       <TaskHeader task={task} project={project ?? undefined} isPanel={isPanel} />
       <FailureNote task={task} />
       <div className={css['decide']}>
-        {isRejecting && canReject && (
+        {rejection.isOpen && (
           <section className={css['reject']} aria-label="Rejection">
             <RejectForm
               general={review.general}
               comments={review.comments}
               isPending={isPending}
+              takesFocus={rejection.isAsked}
               onGeneral={review.setGeneral}
               onComments={review.setComments}
               onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
-              onCancel={() => setRejecting(false)}
+              onCancel={rejection.close}
             />
           </section>
         )}
         <Actions
           task={task}
-          project={project ?? undefined}
           decisions={decisions}
-          isRejecting={isRejecting && canReject}
-          onReject={() => setRejecting(true)}
+          work={work}
+          isRejecting={rejection.isOpen}
+          onReject={rejection.open}
         />
       </div>
       <div className={css['tabs']}>
-        <Tabs label="About the task" tabs={taskTabs(shown)} value={tab ?? opened} onChange={onTab} isFilling />
+        <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />
       </div>
     </div>
   )

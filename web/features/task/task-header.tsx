@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
 import { useRecord } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
@@ -33,7 +34,9 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
           words={taskStateWords(task, nowMs)}
           isLoud={attentionOf(task) !== undefined || task.state === 'RUNNING'}
         />
-        {task.waiting_for !== undefined && task.resume_after === undefined && <span>{task.waiting_for}</span>}
+        {task.waiting_for !== undefined && task.resume_after === undefined && (
+          <span>{showUnseen(task.waiting_for)}</span>
+        )}
         <Facts task={task} project={project} />
       </div>
     </header>
@@ -77,19 +80,20 @@ function Crumb({ children }: { readonly children: ReactNode }) {
 }
 
 function Facts({ task, project }: { readonly task: Task; readonly project: Project | undefined }) {
-  const { agent, changes, project: projectId, chosen_by } = task
+  const { agent, agent_reason, changes, project: projectId, chosen_by } = task
   const agentText = [agent?.type, agent?.model].filter((part) => part !== undefined).join(' · ')
   const cost = budgetText(task.cost_usd, task.budget_usd)
   return (
     <>
       {agentText !== '' && (
-        <span title={task.agent_reason}>{chosen_by === undefined ? `for ${agentText}` : agentText}</span>
+        <span title={agent_reason && showUnseen(agent_reason)}>
+          {showUnseen(chosen_by === undefined ? `for ${agentText}` : agentText)}
+        </span>
       )}
       <Elapsed task={task} />
       {changes !== undefined && changes.files > 0 && (
         <span>
-          <span className={css['plus']}>+{changes.insertions}</span>{' '}
-          <span className={css['minus']}>−{changes.deletions}</span> in {filesText(changes.files)}
+          <Changes {...changes} /> in {filesText(changes.files)}
         </span>
       )}
       {cost !== undefined && <span>{cost}</span>}

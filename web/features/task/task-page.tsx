@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { parseOpenSearch } from '../../model/open.ts'
 import type { TaskTab } from './search.ts'
 import { TaskView } from './task-view.tsx'
 
@@ -11,7 +12,8 @@ export function TaskPage() {
   const { tab, action } = route.useSearch()
   const navigate = route.useNavigate()
   const setTab = useCallback(
-    (next: TaskTab) => void navigate({ search: ({ open }) => ({ tab: next, ...(open && { open }) }), replace: true }),
+    (next: TaskTab) =>
+      void navigate({ search: (now) => ({ tab: next, ...parseOpenSearch({ ...now }) }), state: true, replace: true }),
     [navigate],
   )
   return <TaskView key={taskId} taskId={taskId} tab={tab} onTab={setTab} action={action} />

@@ -17,7 +17,7 @@ export function taskTabs(shown: TaskShown): readonly Tab<TaskTab>[] {
       id: 'attempts',
       label: 'Attempts',
       count: attempts.attempts.length,
-      content: <AttemptsTab state={attempts} />,
+      content: <AttemptsTab {...shown} />,
     },
     { id: 'timeline', label: 'Timeline', content: <TimelineTab task={task} state={attempts} /> },
     { id: 'related', label: 'Tasks', count: task.depends_on.length, content: <RelatedTab task={task} /> },

@@ -2,13 +2,18 @@ import type { RefObject } from 'react'
 import { useEffect } from 'react'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 
-/** Brings the button of a decision that a notification offered into sight, with the focus on it; it is not pressed. */
+/**
+ * Brings the place where a decision is made into sight, with the focus on that place and on no button: the link may come
+ * from anybody, and Enter must not decide.
+ */
 export function useOfferedAction(frame: RefObject<HTMLElement | null>, action: HumanTrigger | undefined): void {
   useEffect(() => {
     if (action === undefined) return
-    const place = frame.current?.querySelector<HTMLElement>(`[data-action="${action}"]`)
-    const control = place?.matches('button') === true ? place : place?.querySelector<HTMLElement>('button, textarea')
-    control?.scrollIntoView({ block: 'center' })
-    control?.focus()
+    const place = frame.current?.querySelector<HTMLElement>(
+      action === 'answer' ? '[data-question]' : '[data-decisions]',
+    )
+    // The decisions of a phone are in sight already, and what they are about stays so.
+    place?.scrollIntoView({ block: 'nearest' })
+    place?.focus({ preventScroll: true })
   }, [frame, action])
 }

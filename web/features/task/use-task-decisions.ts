@@ -7,6 +7,7 @@ import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { notify, refuse } from '../../components/toast.tsx'
 import type { Answers } from '../../model/answers.ts'
+import { latestWork } from '../../model/reviewed.ts'
 
 export interface TaskDecisions {
   readonly decide: (decision: TaskDecision) => void
@@ -24,12 +25,12 @@ export interface TaskDecisions {
  * @param onDeleted when the task is no more
  */
 export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisions {
-  const review = useReviewDraft(task.id)
-  const [answers, setAnswers] = useAnswers(task.id)
+  const review = useReviewDraft(task.id, latestWork(task))
+  const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const decision = useDecision((taken: TaskDecision) => decideTask(task, taken), {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
-      if (action === 'answer') setAnswers({})
+      if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
     },
     onRefused: refuse,

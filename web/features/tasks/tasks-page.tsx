@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
-import { useRecords } from '../../api/queries.ts'
+import { useCount, useFacts, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
@@ -10,6 +10,8 @@ import { DataTable } from '../../components/data-table.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { nameFacts } from '../../model/facts.ts'
+import { parseOpenSearch } from '../../model/open.ts'
 import { taskColumns } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { groupTasks } from './groups.ts'
@@ -18,20 +20,18 @@ import { filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIE
 import { TaskBulk } from './task-bulk.tsx'
 
 const route = getRouteApi('/tasks')
-const NO_STORIES: readonly Story[] = []
 const idOf = ({ id }: Task): string => id
 const nameOf = ({ name }: Task): string => name
 
 /** The view at /tasks: all tasks, grouped and filtered as the URL says. */
 export function TasksPage() {
   const canDecide = useSession().may('decide')
-  const tasks = useRecords('tasks')
   const view = route.useSearch({ select: parseTasksSearch, structuralSharing: true })
   const navigate = route.useNavigate()
   const setView = useCallback(
     (next: TasksView) =>
       void navigate({
-        search: ({ open }) => ({ ...formatTasksSearch(next), ...(open === undefined ? {} : { open }) }),
+        search: (now) => ({ ...formatTasksSearch(next), ...parseOpenSearch({ ...now }) }),
         replace: true,
       }),
     [navigate],
@@ -39,7 +39,7 @@ export function TasksPage() {
   return (
     <>
       <ViewHeader title="Tasks">
-        {tasks.data !== undefined && <span>{tasks.data.length}</span>}
+        <TaskCount />
         {canDecide && (
           <span data-end>
             <LinkButton to="/tasks/new">New task</LinkButton>
@@ -47,16 +47,30 @@ export function TasksPage() {
         )}
       </ViewHeader>
       <FilterBar view={view} onChange={setView} />
-      {tasks.isPending && <Skeleton rows={8} label="The tasks are being read" />}
-      {tasks.isError && (
-        <ErrorState title="The tasks could not be read" error={tasks.error} onRetry={() => void tasks.refetch()} />
-      )}
-      {tasks.data?.length === 0 && <NoTask />}
-      {tasks.data !== undefined && tasks.data.length > 0 && (
-        <TaskList tasks={tasks.data} view={view} onChange={setView} />
-      )}
+      <Tasks view={view} onChange={setView} />
     </>
   )
+}
+
+const isAny = (): boolean => true
+
+function TaskCount() {
+  const count = useCount('tasks', isAny)
+  return count > 0 && <span>{count}</span>
+}
+
+interface TasksProps {
+  readonly view: TasksView
+  readonly onChange: (view: TasksView) => void
+}
+
+/** Rendered with each task's news; what surrounds it is not. */
+function Tasks(props: TasksProps) {
+  const { data, error, isPending, refetch } = useRecords('tasks')
+  if (isPending) return <Skeleton rows={8} label="The tasks are being read" />
+  if (data === undefined)
+    return <ErrorState title="The tasks could not be read" error={error} onRetry={() => void refetch()} />
+  return data.length === 0 ? <NoTask /> : <TaskList {...props} tasks={data} />
 }
 
 function NoTask() {
@@ -69,15 +83,8 @@ function NoTask() {
   )
 }
 
-interface TaskListProps {
-  readonly tasks: readonly Task[]
-  readonly view: TasksView
-  readonly onChange: (view: TasksView) => void
-}
-
-function TaskList({ tasks, view, onChange }: TaskListProps) {
-  const { data: stories = NO_STORIES } = useRecords('stories')
-  const names = useNames(stories)
+function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: readonly Task[] }) {
+  const names = useNames()
   // Typing in the filter goes on while a long list is still being drawn.
   const filters = useDeferredValue(view)
   const shown = useMemo(() => filterTasks(tasks, filters, names.epicOf), [tasks, filters, names])
@@ -88,7 +95,7 @@ function TaskList({ tasks, view, onChange }: TaskListProps) {
   const canDecide = useSession().may('decide')
   // What a filter hides is not decided about.
   const selected = useMemo(() => shown.filter(({ id }) => chosen.has(id)), [shown, chosen])
-  const selection = { ids: new Set(selected.map(idOf)), onChange: setChosen }
+  const selection = useMemo(() => ({ ids: new Set(selected.map(idOf)), onChange: setChosen }), [selected])
   return (
     <>
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
@@ -121,12 +128,15 @@ function TaskList({ tasks, view, onChange }: TaskListProps) {
   )
 }
 
+const storyFacts = ({ id, name, epic_id }: Story) => ({ id, name, epic_id })
+
 /** What stories and projects are called, and the epic of a story. */
-function useNames(stories: readonly Story[]) {
-  const { data: projects } = useRecords('projects')
+function useNames() {
+  const stories = useFacts('stories', storyFacts)
+  const projects = useFacts('projects', nameFacts)
   return useMemo(() => {
     const byStory = new Map(stories.map((story) => [story.id, story]))
-    const byProject = new Map(projects?.map(({ id, name }) => [id, name]))
+    const byProject = new Map(projects.map(({ id, name }) => [id, name]))
     return {
       story: (id: string) => byStory.get(id)?.name ?? id,
       project: (id: string) => byProject.get(id) ?? id,

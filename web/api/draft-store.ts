@@ -1,0 +1,159 @@
+/**
+ * Texts that people have begun to write, kept in the browser until they are sent.
+ *
+ * Each text belongs to a person, and to the tab in which it was written, so two tabs do not overwrite one another. A tab
+ * in which nothing was written shows the newest text of the others, and takes it over with the first change: the entry
+ * moves to that tab. If the other tab is still open, it puts its own entry back, so what it shows survives a reload.
+ * A text whose tab was closed is found by the next tab that asks; of several the newest comes first, and the next one
+ * once that is sent. What can be sent only once, such as the rejection of a task, is forgotten in every tab instead.
+ * Without room in the browser, what is typed stays on the page and does not survive a reload.
+ *
+ * It does not tell two tabs apart that a browser has made by duplicating one: they have the same name.
+ */
+const PREFIX = 'slipway.draft'
+/** Written at a sign-out, so that open tabs forget what they would else put back. */
+const CLEARED = `${PREFIX}s-cleared`
+/** Written for a moment, with the keys' beginning, so that open tabs forget what they hold of one place. */
+const FORGOTTEN = `${PREFIX}s-forgotten`
+
+export interface DraftPlace {
+  readonly person: string
+  /** Of what is written, such as `new-task`. */
+  readonly name: string
+}
+
+/** What is used of a Storage. */
+interface TextStorage {
+  readonly length: number
+  key(index: number): string | null
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+export interface DraftStoreOptions {
+  readonly storage: TextStorage
+  /** Name of this tab; the same after a reload. */
+  readonly tab: string
+  readonly nowMs: () => number
+}
+
+/** What another tab has done to the storage: the members of a StorageEvent that count. */
+export interface StorageChange {
+  readonly key: string | null
+  readonly newValue: string | null
+}
+
+export interface DraftStore {
+  /** '' where nothing was begun. */
+  read(place: DraftPlace): string
+  /** @param text '' forgets it */
+  write(place: DraftPlace, text: string): void
+  /** Forgets what was begun there, in every tab. */
+  forget(place: DraftPlace): void
+  /** Forgets all that a person has begun, in every tab. */
+  forgetPerson(person: string): void
+  readonly subscribe: (listener: () => void) => () => void
+  readonly onStorage: (change: StorageChange) => void
+}
+
+interface Entry {
+  readonly key: string
+  readonly text: string
+  readonly atMs: number
+}
+
+export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): DraftStore {
+  /** What this tab shows of its own; '' for what was sent or emptied here, in whose place nothing of others appears. */
+  const own = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+  const tell = (): void => listeners.forEach((listener) => listener())
+  const keysBelow = (prefix: string): readonly string[] =>
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((key) =>
+      key.startsWith(prefix),
+    )
+  const readEntry = (key: string): Entry | undefined => parseEntry(key, storage.getItem(key))
+  const put = ({ key, atMs, text }: Entry): boolean => tryToStore(storage, key, `${atMs} ${text}`)
+  const newestOfOthers = (place: DraftPlace): Entry | undefined =>
+    keysBelow(prefixOf(place))
+      .flatMap((key) => readEntry(key) ?? [])
+      .toSorted((a, b) => b.atMs - a.atMs)[0]
+  return {
+    read(place) {
+      const key = prefixOf(place) + tab
+      const shown = own.get(key)
+      if (shown !== undefined) return shown.text
+      const kept = readEntry(key)
+      if (kept === undefined) return newestOfOthers(place)?.text ?? ''
+      own.set(key, kept)
+      return kept.text
+    },
+    write(place, text) {
+      const key = prefixOf(place) + tab
+      const source = own.has(key) ? undefined : newestOfOthers(place)
+      const entry = { key, text, atMs: nowMs() }
+      own.set(key, entry)
+      if (text === '') storage.removeItem(key)
+      const isKept = text === '' || put(entry)
+      if (source !== undefined && source.key !== key && isKept) storage.removeItem(source.key)
+      tell()
+    },
+    forget(place) {
+      const prefix = prefixOf(place)
+      own.set(prefix + tab, { key: prefix + tab, text: '', atMs: nowMs() })
+      for (const key of keysBelow(prefix)) storage.removeItem(key)
+      tryToStore(storage, FORGOTTEN, prefix)
+      storage.removeItem(FORGOTTEN)
+      tell()
+    },
+    forgetPerson(person) {
+      tryToStore(storage, CLEARED, String(nowMs()))
+      own.clear()
+      // Those of earlier releases, which were nobody's, go as well.
+      for (const prefix of [personPrefix(person), `${PREFIX}.`])
+        for (const key of keysBelow(prefix)) storage.removeItem(key)
+      tell()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onStorage({ key, newValue }) {
+      if (key === CLEARED) own.clear()
+      else if (key === FORGOTTEN && newValue !== null) {
+        own.delete(newValue + tab)
+        // This tab may have put it back already.
+        storage.removeItem(newValue + tab)
+      } else if (key?.startsWith(`${PREFIX}/`) !== true) return
+      const taken = newValue === null ? own.get(key) : undefined
+      if (taken !== undefined && taken.text !== '') put(taken)
+      tell()
+    },
+  }
+}
+
+/** Whether there was room for it. */
+function tryToStore(storage: TextStorage, key: string, value: string): boolean {
+  try {
+    storage.setItem(key, value)
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'QuotaExceededError') return false
+    throw error
+  }
+}
+
+function personPrefix(person: string): string {
+  return `${PREFIX}/${encodeURIComponent(person)}/`
+}
+
+function prefixOf({ person, name }: DraftPlace): string {
+  return `${personPrefix(person)}${encodeURIComponent(name)}/`
+}
+
+/** An entry is `<time> <text>`. */
+function parseEntry(key: string, stored: string | null): Entry | undefined {
+  if (stored === null) return undefined
+  const end = stored.indexOf(' ')
+  return { key, atMs: Number(stored.slice(0, end)), text: stored.slice(end + 1) }
+}

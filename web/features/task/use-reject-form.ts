@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { Task } from '../../../core/rest/client/client.ts'
+import { useNarrow } from '../../components/use-narrow.ts'
+
+export interface RejectFormState {
+  readonly isOpen: boolean
+  /** The person has just asked for it, so it takes the focus. */
+  readonly isAsked: boolean
+  readonly open: () => void
+  readonly close: () => void
+}
+
+interface Opened {
+  /** The execution whose work is rejected; the form is not open for the next one. */
+  readonly of: string | undefined
+  readonly isAsked: boolean
+}
+
+const CLOSED: Opened = { of: undefined, isAsked: false }
+
+/**
+ * Whether the form of a rejection is open.
+ *
+ * @param isOffered a link leads to it
+ * @param isBegun something is written in it: on a phone it is then there to be sent
+ */
+export function useRejectForm(task: Task, isOffered: boolean, isBegun: boolean): RejectFormState {
+  const isNarrow = useNarrow()
+  const of = task.execution_id ?? ''
+  const [opened, setOpened] = useState(() => (isOffered || (isNarrow && isBegun) ? { of, isAsked: false } : CLOSED))
+  return {
+    isOpen: opened.of === of && task.actions.includes('reject'),
+    isAsked: opened.isAsked,
+    open: () => setOpened({ of, isAsked: true }),
+    close: () => setOpened(CLOSED),
+  }
+}
