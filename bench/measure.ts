@@ -71,3 +71,10 @@ export async function withFloor<T>(url: string, folder: string, measure: (url: s
     await floor.stop()
   }
 }
+
+/** The median of what is measured so many times. */
+export async function medianOf(times: number, measureOne: () => Promise<number>): Promise<number> {
+  const values: number[] = []
+  for (let i = 0; i < times; i++) values.push(await measureOne())
+  return median(values)
+}

@@ -84,6 +84,57 @@ function rememberInputs(inputs) {
   }
 }
 
+/**
+ * Few files in place of many small ones, each of which costs a request: what begins the page and what draws it, each with
+ * all that it needs, and what many views share.
+ */
+const CHUNKS = [
+  { name: 'start', test: /web\/api\/page-connection\.ts$|vite\/preload-helper/, priority: 3 },
+  { name: 'render', test: /web\/app\/render\.tsx$/, priority: 2 },
+  { name: 'parts', test: /web\/(components\/(?!tabs)|model\/|api\/)[^/]+$/, minShareCount: 6, priority: 1 },
+]
+
+/** What `web/app/router.ts` says: the pattern of each view's address, and the module that shows it. */
+function readRoutes() {
+  const source = readFileSync(join(sources, 'app', 'router.ts'), 'utf8')
+  const routes = [...source.matchAll(/path: '([^']+)',(?:(?!path:)[^])*?import\('\.\.\/([^']+)'\)/g)]
+  const expected = source.split('createRoute({').length - 1
+  if (routes.length !== expected)
+    throw new Error(`router.ts has ${expected} views, of which ${routes.length} were read`)
+  return routes.map(([, pattern, module]) => ({ pattern, module: join(sources, module) }))
+}
+
+/**
+ * Writes preload.json: by the pattern of each view's address the files that its first picture needs, the entry's first.
+ * The server names them beside the page, so that a browser loads all of them at once in place of one after another.
+ */
+function listPreloads() {
+  return {
+    name: 'slipway-preloads',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
+      const chunkOf = (module) => chunks.find(({ moduleIds }) => moduleIds.includes(module))
+      const withImports = (chunk, seen = new Set()) => {
+        if (chunk === undefined) throw new Error('a view has no chunk of its own')
+        if (seen.has(chunk)) return seen
+        seen.add(chunk)
+        for (const name of chunk.imports) withImports(bundle[name], seen)
+        return seen
+      }
+      const [entry] = chunks.filter(({ isEntry }) => isEntry)
+      const first = [entry, chunkOf(join(sources, 'app', 'render.tsx'))].flatMap((chunk) => [...withImports(chunk)])
+      const filesOf = (module) => {
+        const needed = [...new Set([...first, ...withImports(chunkOf(module))])]
+        const files = needed.flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])])
+        // The page waits for the script of the theme before anything runs: behind the others it would hold up all.
+        return ['theme.js', ...new Set(files)].map((name) => `/${name}`)
+      }
+      const preloads = Object.fromEntries(readRoutes().map(({ pattern, module }) => [pattern, filesOf(module)]))
+      this.emitFile({ type: 'asset', fileName: 'preload.json', source: JSON.stringify(preloads) })
+    },
+  }
+}
+
 /** Many packages say "use client", which means something to servers that render React, and nothing here. */
 function reportUnlessDirective(level, log, report) {
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
@@ -93,7 +144,7 @@ async function bundle(inputs) {
   const { build } = await import('vite')
   await build({
     ...viteOptions,
-    plugins: [rememberInputs(inputs)],
+    plugins: [rememberInputs(inputs), listPreloads()],
     build: {
       outDir: output,
       emptyOutDir: true,
@@ -102,7 +153,7 @@ async function bundle(inputs) {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { onLog: reportUnlessDirective },
+      rolldownOptions: { onLog: reportUnlessDirective, output: { codeSplitting: { groups: CHUNKS } } },
     },
   })
 }

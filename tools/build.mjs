@@ -144,10 +144,15 @@ function removeOrphans() {
   }
 }
 
-/** What the build says of itself at GET /api/version; an image is built without .git and is told its commit. */
+/**
+ * What the build says of itself at GET /api/version. An image is built without .git and is told its commit, and its time
+ * as well if the same sources are to give the same image (reproducible-builds.org/docs/source-date-epoch).
+ */
 function buildFacts() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return { version, commit: process.env.SLIPWAY_COMMIT ?? headCommit(), builtAt: new Date().toISOString() }
+  const { SLIPWAY_COMMIT: commit = headCommit(), SOURCE_DATE_EPOCH: epoch } = process.env
+  const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()
+  return { version, commit, builtAt: builtAt.toISOString() }
 }
 
 function headCommit() {

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printRestDocs } from '../core/rest/docs.ts'
 import { ROUTES } from '../core/rest/routes.ts'
+import { writeChartValues } from './chart-page.ts'
 import { renderEnums, renderSchemas } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import { renderContractPage } from './contract-page.ts'
@@ -13,9 +14,10 @@ import { renderLintConfig } from './layers.ts'
 import { renderOperations } from './operations.ts'
 import { writePromptValues } from './prompt-page.ts'
 import { renderTemplates } from './prompt-templates.ts'
-import { renderRunnerValidators } from './runner-validators.ts'
+import { writeRights } from './rights-page.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
 import { renderStatesPage } from './states-page.ts'
+import { renderConfigValidator, renderRunnerValidators } from './validators.ts'
 
 export interface GeneratedFile {
   /** Relative to the repository's root. */
@@ -23,7 +25,7 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** Everything that is generated, from the CRDs and prompts below `root` and the tables of this build; writes nothing. */
+/** Everything that is generated, from the CRDs, prompts and chart below `root` and the tables of this build; writes nothing. */
 export async function renderAll(root: string): Promise<GeneratedFile[]> {
   const crds = readCrds(join(root, 'crds'))
   return [
@@ -33,6 +35,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'core/prompts/templates.ts', content: await renderTemplates(join(root, 'prompts')) },
     { path: 'runner/validators.ts', content: renderRunnerValidators() },
+    { path: 'lib/config-validator.ts', content: renderConfigValidator() },
     { path: 'docs/states.md', content: renderStatesPage() },
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
@@ -40,10 +43,12 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: '.oxlintrc.json', content: await renderLintConfig(root) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
     { path: PROMPTS_PAGE, content: writePromptValues(readFileSync(join(root, PROMPTS_PAGE), 'utf8')) },
+    renderChartPage(root),
   ]
 }
 
 const PROMPTS_PAGE = 'docs/prompts.md'
+const CHART = 'charts/slipway'
 
 /** Only CRDs with a rule of ours are written; the others are wholly by hand. */
 function renderCrd(root: string, crd: Crd): GeneratedFile[] {
@@ -58,6 +63,19 @@ function renderCrd(root: string, crd: Crd): GeneratedFile[] {
 function renderFieldPage(root: string, crd: Crd): GeneratedFile {
   const path = `docs/resources/${crd.kind.toLowerCase()}.md`
   return { path, content: writeFields(readFileSync(join(root, path), 'utf8'), crd) }
+}
+
+function renderChartPage(root: string): GeneratedFile {
+  const path = `${CHART}/README.md`
+  const [page, values] = [path, `${CHART}/values.yaml`].map((file) => readFileSync(join(root, file), 'utf8'))
+  const folder = join(root, CHART, 'files', 'roles')
+  const roles = readdirSync(folder)
+    .sort()
+    .map((file) => ({
+      account: `slipway-${file.replace('.yaml', '')}`,
+      yaml: readFileSync(join(folder, file), 'utf8'),
+    }))
+  return { path, content: writeRights(writeChartValues(page ?? '', values ?? ''), roles) }
 }
 
 /** Writes the files that differ below `root` and returns their paths. */

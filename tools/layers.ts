@@ -14,7 +14,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   embedded: ['lib'],
   web: ['core'],
   cli: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web'],
-  tools: ['core'],
+  tools: ['core', 'lib'],
   // The measurements of the UI start the same browser and installation as its tests.
   bench: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli', 'test'],
   test: ['core', 'lib', 'kube', 'operator', 'api-server', 'runner', 'node', 'embedded', 'web', 'cli', 'tools', 'bench'],

@@ -8,8 +8,22 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Those that docs/agents.md speaks of; output formats change between versions. */
-const PROGRAMS = ['@anthropic-ai/claude-code@2.1.329', '@google/gemini-cli@0.61.0', '@openai/codex@0.169.0']
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Those that docs/agents.md speaks of, in the versions that our images have; output formats change between versions. */
+const PROGRAMS = [
+  `@anthropic-ai/claude-code@${versionOf('CLAUDE_CODE_VERSION')}`,
+  `@google/gemini-cli@${versionOf('GEMINI_CLI_VERSION')}`,
+  `@openai/codex@${versionOf('CODEX_VERSION')}`,
+]
+
+/** The default of an argument of the Dockerfile. */
+function versionOf(argument) {
+  const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const version = new RegExp(`^ARG ${argument}=(\\S+)$`, 'm').exec(text)?.[1]
+  if (version === undefined) throw new Error(`the Dockerfile has no default for ${argument}`)
+  return version
+}
 
 /** About 900 MB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
 const INSTALL_LIMIT_MS = 8 * 60_000
@@ -17,7 +31,6 @@ const INSTALL_LIMIT_MS = 8 * 60_000
 /** The suites mostly wait: for CLIs that start, for limits that pass. */
 const SERVERS_AT_ONCE = 3
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, 'node_modules', '.cache', 'slipway-agents')
 // Written last: what an interrupted install left is no installation.
 const installed = join(folder, 'installed.json')

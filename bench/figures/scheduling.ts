@@ -4,9 +4,8 @@ import type { ApiClient } from '../../kube/client.ts'
 import { EXECUTIONS, JOBS, LEASES, TASKS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
 import type { Effort } from '../measure.ts'
-import { alternate, withFolder } from '../measure.ts'
+import { alternate, medianOf, withFolder } from '../measure.ts'
 import { makeQueuedTask, withQueue } from '../scheduling-rig.ts'
 
 const QUEUES = { full: [10, 1000, 10_000], quick: [10, 300] }
@@ -36,12 +35,6 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
     })
   }
   return [...figures, await measureRule(Math.max(...QUEUES[size]), repeats)]
-}
-
-async function medianOf(times: number, measureOne: () => Promise<number>): Promise<number> {
-  const values: number[] = []
-  for (let i = 0; i < times; i++) values.push(await measureOne())
-  return median(values)
 }
 
 let byHand = 0

@@ -31,11 +31,18 @@ export async function measureBoard({ browser, installation, server, eventSeconds
     await page.waitForSelector('[data-story]')
     await wait(1_000)
     await takeLongest(page)
-    const dragMs = await longestOfDrag(page)
-    const typingMs = await longestOfTyping(page)
     const eventMs = await timeOfEvent(page, rename)
     const steady = await underEvents(page, { rename, seconds: eventSeconds })
+    const typingMs = await longestOfTyping(page)
+    // The last: the first drag in a column numbers all of it, which is a thousand events of its own.
+    const dragMs = await longestOfDrag(page)
     return { dragMs, typingMs, eventMs, ...steady }
+  })
+  const listMs = await withPage(browser, async (page) => {
+    await page.goto(`${server.program.url}/tasks`)
+    await page.waitForSelector('[data-row]')
+    await wait(1_000)
+    return timeOfEvent(page, (n) => server.call('PUT', '/api/tasks/seed-000001', { name: `Name ${n}` }))
   })
   return [
     {
@@ -48,6 +55,7 @@ export async function measureBoard({ browser, installation, server, eventSeconds
     { name: 'longest task of a drag there (0: none of 50 ms)', unit: 'ms', ours: work.dragMs, aim: '≤ 50 ms' },
     { name: 'longest task of typing in its filter', unit: 'ms', ours: work.typingMs, aim: '≤ 50 ms' },
     { name: 'one event applied there, main thread', unit: 'ms', ours: work.eventMs, aim: '≤ 8 ms' },
+    { name: 'one event applied in the list of 5,000 tasks', unit: 'ms', ours: listMs, aim: '≤ 8 ms' },
     {
       name: `longest task under 100 events a second for ${eventSeconds} s`,
       unit: 'ms',
@@ -58,12 +66,24 @@ export async function measureBoard({ browser, installation, server, eventSeconds
   ]
 }
 
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly height: number
+}
+
 async function longestOfDrag(page: Page): Promise<number> {
-  const boxes = []
-  for (const card of (await page.locator('[data-story]').all()).slice(0, 2)) boxes.push(await card.boundingBox())
-  const [from, to] = boxes
-  if (from === undefined || from === null || to === undefined || to === null)
-    throw new Error('the board has no two cards')
+  // What the list draws anew meanwhile has another element: so both places are read at once.
+  const found = await page.waitForFunction<false | readonly Box[], undefined>(
+    `(() => {
+    const inSight = ({ width, top, bottom }) => width > 0 && top > 0 && bottom < innerHeight
+    const boxes = [...document.querySelectorAll('[data-story]')].map((card) => card.getBoundingClientRect()).filter(inSight)
+    return boxes.length > 1 && boxes.slice(0, 2).map(({ x, y, height }) => ({ x, y, height }))
+  })()`,
+    undefined,
+  )
+  const [from, to] = (await found.jsonValue()) || []
+  if (from === undefined || to === undefined) throw new Error('the board has no two cards')
   await page.mouse.move(from.x + 20, from.y + 10)
   await page.mouse.down()
   await page.mouse.move(to.x + 20, to.y + to.height - 5, { steps: 20 })
@@ -76,6 +96,8 @@ async function longestOfTyping(page: Page): Promise<number> {
   await field.pressSequentially('story 99', { delay: 60 })
   const longest = await takeLongest(page)
   await field.fill('')
+  // The cards come back after the field is empty.
+  await page.locator('[data-story]:visible').nth(2).waitFor()
   await takeLongest(page)
   return longest
 }

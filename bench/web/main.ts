@@ -13,11 +13,13 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureLog } from './log.ts'
 import type { WebRig } from './rig.ts'
 import { BENCH_PROJECT } from './rig.ts'
+import { measureStory } from './story.ts'
 
 const GROUPS: Readonly<Record<string, (rig: WebRig) => Promise<Figure[]>>> = {
   'first-load': measureFirstLoad,
   diff: measureDiff,
   log: measureLog,
+  story: measureStory,
   // The last one with the server: what it makes stays.
   board: measureBoard,
   build: measureBuild,

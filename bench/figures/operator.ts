@@ -1,0 +1,295 @@
+import { setTimeout } from 'node:timers/promises'
+import type { ApiClient } from '../../kube/client.ts'
+import { createClient } from '../../kube/client.ts'
+import { loadKubeConfig } from '../../kube/config.ts'
+import type { Job } from '../../kube/builtin.ts'
+import { JOBS, TASKS, EXECUTIONS } from '../../kube/resources.ts'
+import type { AuditLog, RequestCounts } from '../audit-log.ts'
+import { findAuditLog, totalOf } from '../audit-log.ts'
+import { newName } from '../cluster-rig.ts'
+import type { Figure } from '../figure.ts'
+import { median } from '../figure.ts'
+import type { Effort } from '../measure.ts'
+import { medianOf } from '../measure.ts'
+import type { OperatorRig } from '../operator-rig.ts'
+import { forEach, withOperatorRig } from '../operator-rig.ts'
+import { processorSeconds, residentMB } from '../program.ts'
+
+/** As the operator's client names itself. */
+const USER_AGENT = 'slipway'
+/** Events are written behind the step that they report on. */
+const SETTLE_MS = 1500
+
+interface Amounts {
+  /** Tasks one after another. */
+  readonly sequence: number
+  /** Tasks of as many agents at once. */
+  readonly burst: number
+  /** Whole lives, over a tenth as many agents. */
+  readonly lives: number
+  readonly queue: number
+  readonly finished: number
+}
+
+const AMOUNTS: Readonly<Record<Effort['size'], Amounts>> = {
+  full: { sequence: 100, burst: 500, lives: 500, queue: 1200, finished: 5000 },
+  quick: { sequence: 10, burst: 20, lives: 20, queue: 20, finished: 100 },
+}
+
+/** The operator on a real kube-apiserver: how fast it is, and what it asks of everybody's control plane. */
+export async function measure({ size }: Effort): Promise<Figure[]> {
+  const { KUBECONFIG: path = '' } = process.env
+  if (path === '') {
+    process.stderr.write('operator: not measured, it needs KUBECONFIG, and SLIPWAY_AUDIT_LOG to count requests\n')
+    return []
+  }
+  const config = await loadKubeConfig({ kind: 'file', path })
+  const name = 'bench'
+  const client = createClient(config, { userAgent: name, fieldManager: name, requestTimeoutMs: 60_000 })
+  const audit = findAuditLog()
+  // The client's own clock keeps no process alive, say while it waits to ask a busy server again.
+  const alive = setInterval(() => undefined, 60_000)
+  try {
+    const amounts = AMOUNTS[size]
+    return [
+      ...(await withOperatorRig(client, (rig) => measureLives(rig, amounts, audit))),
+      ...(await withOperatorRig(client, (rig) => measureQueue(rig, amounts.queue))),
+      ...(await withOperatorRig(client, (rig) => measureStart(rig, amounts.finished, audit))),
+    ]
+  } finally {
+    clearInterval(alive)
+    await client.close()
+  }
+}
+
+async function measureLives(rig: OperatorRig, amounts: Amounts, audit: AuditLog | undefined): Promise<Figure[]> {
+  await rig.createAgents(['one', ...names('burst', amounts.burst), ...names('agent', amounts.lives / 10)], 1)
+  const operator = await rig.startOperator()
+  const pid = operator.process.pid ?? 0
+  // The first task finds connections and code cold.
+  await liveOne(rig, 'warm-up')
+  await setTimeout(SETTLE_MS)
+  const idleMB = residentMB(pid)
+  const one = await measureSequence(rig, pid, amounts.sequence, audit)
+  const burst = await measureBurst(rig, pid, amounts.burst)
+  const flow = await measureFlow(rig, pid, amounts.lives)
+  return [
+    ...one,
+    ...burst,
+    ...flow,
+    { name: 'operator: resident memory idle', unit: 'MB', ours: idleMB, aim: '≤ 80 MB' },
+    { name: 'operator: resident memory after all of these', unit: 'MB', ours: residentMB(pid), aim: '≤ 110 MB' },
+  ]
+}
+
+interface Life {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** A task with all that becomes of it. */
+async function liveOne(rig: OperatorRig, task: string): Promise<Life> {
+  const appliedAt = performance.now()
+  await rig.createTask(task, 'one')
+  const startMs = (await rig.jobSeen(task)) - appliedAt
+  const pod = await rig.podSeen(task)
+  const endedAt = performance.now()
+  await rig.endPod(pod)
+  return { startMs, endMs: (await rig.readySeen(task)) - endedAt }
+}
+
+async function measureSequence(
+  rig: OperatorRig,
+  pid: number,
+  count: number,
+  audit: AuditLog | undefined,
+): Promise<Figure[]> {
+  const lives: Life[] = []
+  const bare: number[] = []
+  audit?.mark()
+  const before = processorSeconds(pid)
+  for (const task of names('task', count)) lives.push(await liveOne(rig, task))
+  await setTimeout(SETTLE_MS)
+  const processorMs = ((processorSeconds(pid) - before) * 1000) / count
+  const requests = audit && toFigures(await audit.count(USER_AGENT, rig.namespace), count)
+  for (let n = 0; n < count; n++) bare.push(await createBareJob(rig))
+  const starts = lives.map(({ startMs }) => startMs)
+  const floor = { what: 'a bare create', value: median(bare) }
+  const ends = median(lives.map(({ endMs }) => endMs))
+  return [
+    { name: 'task applied → Job, median', unit: 'ms', ours: median(starts), floor, aim: '≤ 20 ms' },
+    {
+      name: 'task applied → Job, p99',
+      unit: 'ms',
+      ours: percentile99(starts),
+      floor: { what: floor.what, value: percentile99(bare) },
+      aim: '≤ 40 ms',
+    },
+    { name: 'pod ended → task READY, median', unit: 'ms', ours: ends, floor, aim: '≤ 15 ms' },
+    { name: 'operator: processor time per task, one at a time', unit: 'ms', ours: processorMs, aim: '≤ 15 ms' },
+    ...(requests ?? []),
+  ]
+}
+
+/** The table by kind goes to the log: what is asked is what one has to look at. */
+function toFigures(counts: RequestCounts, tasks: number): Figure[] {
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
+  for (const [what, n] of sorted) process.stderr.write(`operator: ${(n / tasks).toFixed(2)} per task: ${what}\n`)
+  const perTask = (isCounted?: (what: string) => boolean): number => totalOf(counts, isCounted) / tasks
+  return [
+    { name: 'requests per life of a task', unit: '', ours: perTask(), aim: '≤ 12.9' },
+    { name: '… of them Events', unit: '', ours: perTask((what) => what.endsWith(' events')), aim: '≤ 3' },
+    { name: '… of them reads', unit: '', ours: perTask((what) => /^(get|list) /.test(what)), aim: '0' },
+  ]
+}
+
+async function createBareJob(rig: OperatorRig): Promise<number> {
+  const name = newName()
+  const startedAt = performance.now()
+  await rig.client.create(JOBS, makeBareJob(name, rig.namespace))
+  return (await rig.jobSeen(name)) - startedAt
+}
+
+/** Suspended, so that the Job controller makes nothing of it. */
+function makeBareJob(name: string, namespace: string): Job {
+  const template = { spec: { containers: [{ name: 'none', image: 'none' }], restartPolicy: 'Never' as const } }
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace }, spec: { suspend: true, template } }
+}
+
+/** Many tasks at once, none of which waits for another; the floor is as many bare creates by as many writers. */
+async function measureBurst(rig: OperatorRig, pid: number, count: number): Promise<Figure[]> {
+  const tasks = names('burst', count)
+  const before = processorSeconds(pid)
+  const startedAt = performance.now()
+  await forEach(tasks, (task) => rig.createTask(task, task))
+  const lastAt = Math.max(...(await Promise.all(tasks.map((task) => rig.jobSeen(task)))))
+  const processorMs = ((processorSeconds(pid) - before) * 1000) / count
+  const bareAt = performance.now()
+  await forEach(names('bare', count), (name) => rig.client.create(JOBS, makeBareJob(name, rig.namespace)))
+  const floor = { what: 'bare creates', value: (count * 1000) / (performance.now() - bareAt) }
+  await forEach(tasks, async (task) => rig.endPod(await rig.podSeen(task)))
+  await Promise.all(tasks.map((task) => rig.readySeen(task)))
+  const ours = (count * 1000) / (lastAt - startedAt)
+  return [
+    { name: `${count} tasks of ${count} agents at once`, unit: 'Jobs/s', ours, floor, aim: '≥ 58' },
+    { name: '… processor time until the Job', unit: 'ms', ours: processorMs, aim: 'none' },
+  ]
+}
+
+async function measureFlow(rig: OperatorRig, pid: number, count: number): Promise<Figure[]> {
+  const tasks = names('life', count)
+  const agents = count / 10
+  rig.endAllPods()
+  const before = processorSeconds(pid)
+  const startedAt = performance.now()
+  await forEach(
+    tasks.map((task, n) => ({ task, agent: `agent-${n % agents}` })),
+    ({ task, agent }) => rig.createTask(task, agent),
+  )
+  const lastAt = Math.max(...(await Promise.all(tasks.map((task) => rig.readySeen(task)))))
+  const processorMs = ((processorSeconds(pid) - before) * 1000) / count
+  const ours = (count * 1000) / (lastAt - startedAt)
+  return [
+    { name: `${count} whole lives over ${agents} agents`, unit: 'tasks/s', ours, aim: '≥ 25' },
+    { name: 'operator: processor time per task, in that flow', unit: 'ms', ours: processorMs, aim: '≤ 15 ms' },
+  ]
+}
+
+/** One agent with one slot: from the end of what runs to the Job of the next, with ten behind it and with many. */
+async function measureQueue(rig: OperatorRig, length: number): Promise<Figure[]> {
+  await rig.createAgents(['one'], 1)
+  await rig.startOperator()
+  const few = names('queued', 10)
+  await fillQueue(rig, few)
+  const floor = { what: 'with 10 waiting', value: await medianGap(rig, few.slice(0, 6)) }
+  for (const task of few.slice(5)) await rig.endPod(await rig.podSeen(task))
+  const many = names('more', length)
+  await fillQueue(rig, many)
+  const ours = await medianGap(rig, many.slice(0, 6))
+  return [{ name: `slot free → next Job, ${length} waiting`, unit: 'ms', ours, floor, aim: '≤ 2×' }]
+}
+
+/** The first one runs, and the others wait in this order. */
+async function fillQueue(rig: OperatorRig, tasks: readonly string[]): Promise<void> {
+  const [first = '', ...others] = tasks
+  await rig.createTask(first, 'one')
+  await rig.jobSeen(first)
+  await forEach([...others.entries()], ([n, task]) => rig.createTask(task, 'one', n))
+  // Who is not in the queue yet would be passed over.
+  await Promise.all(others.map((task) => rig.queuedSeen(task)))
+}
+
+/** Ends one after another but the last. */
+async function medianGap(rig: OperatorRig, tasks: readonly string[]): Promise<number> {
+  const waiting = [...tasks]
+  return medianOf(tasks.length - 1, async () => {
+    const [running = '', next = ''] = waiting
+    waiting.shift()
+    const pod = await rig.podSeen(running)
+    const startedAt = performance.now()
+    await rig.endPod(pod)
+    return (await rig.jobSeen(next)) - startedAt
+  })
+}
+
+/** A restart with history: every finished task is looked at, and none is written. */
+async function measureStart(rig: OperatorRig, count: number, audit: AuditLog | undefined): Promise<Figure[]> {
+  await rig.createAgents(['one'], 1)
+  await forEach(names('past', count), (name) => createFinished(rig.client, rig.namespace, name))
+  await rig.createTask('new', 'one')
+  audit?.mark()
+  const startedAt = performance.now()
+  const operator = await rig.startOperator()
+  const ours = (await rig.jobSeen('new')) - startedAt
+  await setTimeout(SETTLE_MS)
+  const memory = residentMB(operator.process.pid ?? 0)
+  const writes = audit && totalOf(await audit.count(USER_AGENT, rig.namespace), (what) => /^(update|patch) /.test(what))
+  const where = `${count.toLocaleString('en')} finished tasks`
+  return [
+    { name: `operator: start → Job of a new task, ${where}`, unit: 'ms', ours, aim: '≤ 1,500 ms' },
+    { name: '… resident memory then', unit: 'MB', ours: memory, aim: '≤ 150 MB' },
+    ...(writes === undefined
+      ? []
+      : [
+          {
+            name: '… updates then, those of the new task included',
+            unit: '',
+            ours: writes,
+            aim: 'none for the finished',
+          },
+        ]),
+  ]
+}
+
+async function createFinished(client: ApiClient, namespace: string, name: string): Promise<void> {
+  const at = '2026-01-01T00:00:00Z'
+  const execution = `${name}-1`
+  const apiVersion = 'slipway.dev/v1alpha1'
+  const spec = { title: name, agent: { type: 'one', instructions: 'true' } } as const
+  const { metadata } = await client.create(TASKS, { apiVersion, kind: 'Task', metadata: { name, namespace }, spec })
+  const times = { startedAt: at, finishedAt: at }
+  const status = { state: 'COMPLETED', executions: 1, attempts: 1, execution, queuedAt: at, ...times } as const
+  const observed = { observedGeneration: 1, agent: { type: 'one', chosenBy: 'Spec' } } as const
+  await client.mergePatch(TASKS, metadata, { status: { ...status, ...observed } }, { subresource: 'status' })
+  const { metadata: made } = await client.create(EXECUTIONS, {
+    apiVersion,
+    kind: 'Execution',
+    metadata: {
+      name: execution,
+      namespace,
+      ownerReferences: [{ apiVersion, kind: 'Task', name, uid: metadata.uid ?? '', controller: true }],
+    },
+    spec: { taskRef: { name }, agent: 'one', attempt: 1, purpose: 'Run' },
+  })
+  const ended = { state: 'COMPLETED', jobs: 1, ...times, summary: 'What was done. '.repeat(40) } as const
+  await client.mergePatch(EXECUTIONS, made, { status: ended }, { subresource: 'status' })
+}
+
+function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `${prefix}-${n}`)
+}
+
+function percentile99(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+}

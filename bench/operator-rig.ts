@@ -1,0 +1,219 @@
+/**
+ * The operator, as its own process, on the kube-apiserver of KUBECONFIG, in a namespace of its own. No pod runs: the bench
+ * ends those that the Job controller makes, as kubelet and runner would.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Task } from '../core/crd/types.ts'
+import { stateOf } from '../core/task/decide.ts'
+import { executionPath } from '../core/execution/layout.ts'
+import { LABELS } from '../core/names.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { Job, Pod } from '../kube/builtin.ts'
+import type { ApiClient } from '../kube/client.ts'
+import { AGENTS, JOBS, NAMESPACES, PODS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
+import type { KubeObject, Resource } from '../kube/types.ts'
+import { systemClock } from '../lib/clock.ts'
+import { applyCrds } from '../test/helpers/crd-suite.ts'
+import { until } from '../test/helpers/until.ts'
+import { command, newName } from './cluster-rig.ts'
+import { withFolder } from './measure.ts'
+import type { Program } from './program.ts'
+import { SLIPWAY, startProgram } from './program.ts'
+
+const apiVersion = 'slipway.dev/v1alpha1'
+const WRITERS = 32
+
+export interface OperatorRig {
+  readonly client: ApiClient
+  readonly namespace: string
+  /** Each with so many slots. */
+  createAgents(names: readonly string[], maxConcurrent: number): Promise<void>
+  startOperator(): Promise<Program>
+  createTask(name: string, agent: string, priority?: number): Promise<void>
+  /** When, by performance.now(), a task was seen first that waits no more for being queued, its Job, its READY. */
+  queuedSeen(task: string): Promise<number>
+  jobSeen(task: string): Promise<number>
+  podSeen(task: string): Promise<Pod>
+  readySeen(task: string): Promise<number>
+  /** As runner and kubelet do: a result on the volume, and a pod that has succeeded. */
+  endPod(pod: Pod): Promise<void>
+  /** From now on each pod is ended as soon as it is there. */
+  endAllPods(): void
+}
+
+/** Runs `use` in a namespace of its own, which goes afterwards. */
+export async function withOperatorRig<T>(client: ApiClient, use: (rig: OperatorRig) => Promise<T>): Promise<T> {
+  const namespace = newName()
+  await applyCrds(client, 'default')
+  await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  // Without it the API server refuses pods.
+  const account = { namespace, name: 'default' }
+  await until('the service account exists', async () => (await client.find(SERVICE_ACCOUNTS, account)) !== undefined)
+  const ending = new AbortController()
+  const programs: Program[] = []
+  try {
+    return await withFolder(async (folder) => {
+      try {
+        return await use(await openRig(client, namespace, folder, programs, ending.signal))
+      } finally {
+        // Nobody but the operator lets executions go that still run.
+        const all = ['-n', namespace, '--all', '--timeout=120s'] as const
+        await command('kubectl', 'delete', 'tasks.slipway.dev', ...all)
+        await command('kubectl', 'delete', 'executions.slipway.dev', ...all)
+        for (const program of programs) await program.stop()
+      }
+    })
+  } finally {
+    ending.abort()
+    await client.delete(NAMESPACES, { name: namespace })
+  }
+}
+
+async function openRig(
+  client: ApiClient,
+  namespace: string,
+  folder: string,
+  programs: Program[],
+  signal: AbortSignal,
+): Promise<OperatorRig> {
+  const follow = <T extends KubeObject>(resource: Resource<T>, isWanted: (object: T) => boolean, whose: Whose<T>) =>
+    followFirst({ client, namespace, resource, isWanted, whose, signal })
+  const [queued, jobs, pods, ready] = await Promise.all([
+    follow<Task>(
+      TASKS,
+      (task) => stateOf(task) !== 'PENDING',
+      ({ metadata }) => metadata.name,
+    ),
+    follow<Job>(
+      JOBS,
+      () => true,
+      ({ metadata }) => metadata.labels?.[LABELS.task] ?? metadata.name,
+    ),
+    follow<Pod>(
+      PODS,
+      () => true,
+      ({ metadata }) => metadata.labels?.[LABELS.task],
+    ),
+    follow<Task>(
+      TASKS,
+      (task) => stateOf(task) === 'READY',
+      ({ metadata }) => metadata.name,
+    ),
+  ])
+  const endPod = (pod: Pod): Promise<void> => endAs(client, folder, pod)
+  return {
+    client,
+    namespace,
+    createAgents: (names, maxConcurrent) =>
+      forEach(names, async (name) => {
+        const spec = { adapter: 'script', maxConcurrent, classifier: { enabled: false } } as const
+        await client.create(AGENTS, { apiVersion, kind: 'Agent', metadata: { name, namespace }, spec })
+      }),
+    async startOperator() {
+      const where = ['--namespace', namespace, '--data-dir', folder, '--volume-root', folder]
+      const kubeconfig = process.env['KUBECONFIG'] ?? ''
+      const started = startProgram([
+        SLIPWAY,
+        'operator',
+        '--health-listen',
+        'off',
+        '--kubeconfig',
+        kubeconfig,
+        ...where,
+      ])
+      const program = await started
+      programs.push(program)
+      return program
+    },
+    async createTask(name, agent, priority = 0) {
+      const task = makeTask(name, namespace, agent)
+      await client.create(TASKS, { ...task, spec: { ...task.spec, priority } })
+    },
+    queuedSeen: async (task) => (await queued.first(task)).at,
+    jobSeen: async (task) => (await jobs.first(task)).at,
+    podSeen: async (task) => (await pods.first(task)).object,
+    readySeen: async (task) => (await ready.first(task)).at,
+    endPod,
+    endAllPods: () => pods.onFirst((pod) => void endPod(pod)),
+  }
+}
+
+function makeTask(name: string, namespace: string, agent: string): Task {
+  const repositoryUrl = 'https://git.example/repository.git'
+  const spec = { title: name, repositoryUrl, runPolicy: 'Auto', agent: { type: agent, instructions: 'true' } } as const
+  return { apiVersion, kind: 'Task', metadata: { name, namespace }, spec }
+}
+
+async function endAs(client: ApiClient, folder: string, pod: Pod): Promise<void> {
+  const execution = pod.metadata.labels?.[LABELS.execution] ?? ''
+  const at = toTimestamp(systemClock.now())
+  const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
+  const result = { schemaVersion: 1, execution, jobNumber: 1, ...ended }
+  const path = join(folder, executionPath(execution))
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'result.json'), JSON.stringify(result))
+  await client.mergePatch(PODS, pod.metadata, { status: { phase: 'Succeeded' } }, { subresource: 'status' })
+}
+
+/** Does the work for each, many at a time. */
+export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const writer = async (): Promise<void> => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item)
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+}
+
+type Whose<T> = (object: T) => string | undefined
+
+interface Followed<T extends KubeObject> {
+  readonly client: ApiClient
+  readonly namespace: string
+  readonly resource: Resource<T>
+  readonly isWanted: (object: T) => boolean
+  readonly whose: Whose<T>
+  readonly signal: AbortSignal
+}
+
+interface Sighting<T> {
+  readonly object: T
+  readonly at: number
+}
+
+/** Watches a kind, and notes for each name when an object of it was seen first that is wanted. */
+async function followFirst<T extends KubeObject>(followed: Followed<T>) {
+  const { client, namespace, resource, isWanted, whose, signal } = followed
+  const seen = new Map<string, Sighting<T>>()
+  const waiting = new Map<string, (sighting: Sighting<T>) => void>()
+  let hear: (object: T) => void = () => undefined
+  const note = (object: T): void => {
+    const name = whose(object)
+    if (name === undefined || seen.has(name) || !isWanted(object)) return
+    const sighting = { object, at: performance.now() }
+    seen.set(name, sighting)
+    waiting.get(name)?.(sighting)
+    hear(object)
+  }
+  const { resourceVersion } = await client.list(resource, { namespace, limit: 1 })
+  void (async () => {
+    let from = resourceVersion
+    while (!signal.aborted) {
+      for await (const event of client.watch(resource, { namespace, resourceVersion: from }, signal)) {
+        if (event.type === 'BOOKMARK') continue
+        from = event.object.metadata.resourceVersion ?? from
+        if (event.type !== 'DELETED') note(event.object)
+      }
+    }
+  })()
+  return {
+    first: (name: string): Promise<Sighting<T>> => {
+      const sighting = seen.get(name)
+      return sighting === undefined ? new Promise((resolve) => waiting.set(name, resolve)) : Promise.resolve(sighting)
+    },
+    onFirst(handler: (object: T) => void): void {
+      hear = handler
+      for (const { object } of seen.values()) handler(object)
+    },
+  }
+}
