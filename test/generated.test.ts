@@ -21,6 +21,7 @@ describe('generated files', function () {
       'prompts',
       join('docs', 'resources'),
       join('docs', 'prompts.md'),
+      join('charts', 'slipway'),
       'test',
       '.oxlintrc.json',
     ])

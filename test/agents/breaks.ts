@@ -97,7 +97,7 @@ export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
     assert.equal(task['error_category'], 'git')
     assert.match(
       String(task['error']),
-      /refused the push: see what it says, then resume the task.*no pushes on a Saturday/s,
+      /refused the push: do what it says; then resume the task.*no pushes on a Saturday/s,
     )
     rmSync(hook)
     rig.model.play([])

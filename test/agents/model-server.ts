@@ -1,5 +1,5 @@
 /**
- * A model provider on loopback, scripted by a test: it speaks the wire formats of the Messages API, the Gemini API and
+ * A model provider, scripted by a test: it speaks the wire formats of the Messages API, the Gemini API and
  * the Responses API as far as the real CLIs need them, streaming. It stands in for what cannot be had here, a paid model; the
  * CLIs that talk to it are the real ones.
  */
@@ -31,7 +31,8 @@ export interface ModelServer {
   stop(): Promise<void>
 }
 
-export async function startModelServer(): Promise<ModelServer> {
+/** On a free port of loopback, unless another place is given. */
+export async function startModelServer({ host = '127.0.0.1', port = 0 } = {}): Promise<ModelServer> {
   const asked: Asked[] = []
   let turns: Script[] = []
   let last: Script = DONE
@@ -88,12 +89,12 @@ export async function startModelServer(): Promise<ModelServer> {
         turn satisfies never
     }
   }
-  server.listen(0, '127.0.0.1')
+  server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const listeningPort = typeof address === 'object' && address !== null ? address.port : 0
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${listeningPort}`,
     play(next, then = DONE) {
       turns = [...next]
       last = then

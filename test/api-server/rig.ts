@@ -72,16 +72,20 @@ export function idsOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
 }
 
 /** Makes the client of the API server, where it is not the one of the tests. */
-type Connect = (controlPlane: TestControlPlane) => Promise<ApiClient>
+type Connect = (controlPlane: TestControlPlane, namespace: string) => Promise<ApiClient>
 
 /** Starts everything in a namespace of its own, with the `script` agent in it; leaves nothing running if a part fails. */
-export async function startRig(options: Partial<ApiServerOptions> = {}, connect?: Connect): Promise<Rig> {
+export async function startRig(
+  options: Partial<ApiServerOptions> = {},
+  connect?: Connect,
+  startOver = startTestControlPlane,
+): Promise<Rig> {
   const ends: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end()
   }
   try {
-    const rig = { ...(await startParts(ends, options, connect)), stop }
+    const rig = { ...(await startParts(ends, options, startOver, connect)), stop }
     await rig.givenAgent(anAgent())
     return rig
   } catch (error) {
@@ -94,18 +98,19 @@ export async function startRig(options: Partial<ApiServerOptions> = {}, connect?
 async function startParts(
   ends: (() => Promise<void>)[],
   options: Partial<ApiServerOptions>,
+  startOver: () => Promise<TestControlPlane>,
   connect?: Connect,
 ): Promise<Omit<Rig, 'stop'>> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-api-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
   const [volumeRoot, workspaceRoot] = [join(folder, 'volume'), join(folder, 'workspace')]
   await Promise.all([mkdir(volumeRoot), mkdir(workspaceRoot)])
-  const controlPlane = await startTestControlPlane()
+  const controlPlane = await startOver()
   ends.push(() => controlPlane.stop())
-  const apiClient = await connect?.(controlPlane)
-  ends.push(async () => apiClient?.close())
   const { client } = controlPlane
   const namespace = await controlPlane.makeNamespace()
+  const apiClient = await connect?.(controlPlane, namespace)
+  ends.push(async () => apiClient?.close())
   const all: ApiServerOptions = {
     client,
     namespace,

@@ -39,6 +39,15 @@ describe('agents in a browser', function () {
     await row.getByText(/^since/).waitFor()
     await row.getByRole('img', { name: /Last 24 hours: .*drained/ }).waitFor()
     await assertAccessibleInBothThemes(page)
+    // The last day is drawn when it was read, and not by the second.
+    const changes = await page.evaluate(`new Promise((resolve) => {
+      let changes = 0
+      new MutationObserver((all) => (changes += all.length)).observe(document.querySelector('[data-row] [role=img]').parentElement, {
+        subtree: true, childList: true, attributes: true, characterData: true,
+      })
+      setTimeout(() => resolve(changes), 3_000)
+    })`)
+    assert.equal(changes, 0)
     await row.getByRole('button', { name: 'Undrain' }).click()
     await row.getByText('Free', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Undrain' }).waitFor({ state: 'detached' })

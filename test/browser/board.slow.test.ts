@@ -155,6 +155,44 @@ describe('the Stories board in a browser', function () {
     await tab.close()
   })
 
+  it('says what was stored of a new order that the server takes only in part, and shows that', async () => {
+    for (const id of ['p1', 'p2', 'p3', 'p4', 'p5'])
+      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status: 'PRIORITIZED', epic_id: 'checkout' })
+    const tab = await openBoard([/409/])
+    const { page } = tab
+    await card(page, 'p5').waitFor()
+    const before = await shownIn(page, 'checkout', 'prioritized')
+    const refused = before[1] ?? ''
+    await page.route(`**/api/stories/${refused}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { error: 'the server says no' } })
+        : route.continue(),
+    )
+    await card(page, before[0] ?? '')
+      .getByRole('link')
+      .focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText(/Only \d of 5 places of the new order are stored: the server says no/).waitFor()
+    await until('the board shows what is stored', async () => {
+      const { text } = await server.call('GET', '/api/stories')
+      const list = JSON.parse(text) as { id: string; priority: number; created_at: string; status: string }[]
+      const inStore = list.filter(({ status }) => status === 'PRIORITIZED').map(({ id }) => id)
+      return inStore.join() === (await shownIn(page, 'checkout', 'prioritized')).join()
+    })
+    assert.equal((await stored()).get(refused), 0)
+    // The next move makes the order whole.
+    await page.unroute(`**/api/stories/${refused}`)
+    const now = await shownIn(page, 'checkout', 'prioritized')
+    await card(page, now[1] ?? '')
+      .getByRole('link')
+      .focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    const expected = [now[1], now[0], ...now.slice(2)].join()
+    await until('it is there', async () => (await shownIn(page, 'checkout', 'prioritized')).join() === expected)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('shows in a second tab at once what happens in the first, and what others do', async () => {
     const [one, two] = [await openBoard(), await openBoard()]
     const [first = '', , third = ''] = await shownIn(one.page, 'checkout', 'backlog')
@@ -191,6 +229,49 @@ describe('the Stories board in a browser', function () {
     await one.page.keyboard.press(isLast ? 'Alt+ArrowUp' : 'Alt+ArrowDown')
     const expected = isLast ? [before[0], third, before[1]] : [before[0], before[2], third]
     await until('both have it', async () => (await orders()).every((shown) => shown === expected.join()))
+    for (const tab of [one, two]) {
+      assertNoProblems(tab)
+      await tab.close()
+    }
+  })
+
+  it('ends in one order for two people who number the same column at the same moment', async () => {
+    const ids = ['d1', 'd2', 'd3', 'd4']
+    for (const id of ids)
+      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status: 'DISCOVERY', epic_id: 'checkout' })
+    const [one, two] = [await openBoard(), await openBoard()]
+    for (const { page } of [one, two]) await card(page, 'd4').waitFor()
+    const before = await shownIn(one.page, 'checkout', 'discovery')
+    await card(one.page, before[0] ?? '')
+      .getByRole('link')
+      .focus()
+    await card(two.page, before[3] ?? '')
+      .getByRole('link')
+      .focus()
+    await Promise.all([one.page.keyboard.press('Alt+ArrowDown'), two.page.keyboard.press('Alt+ArrowUp')])
+    const agree = async (): Promise<boolean> => {
+      const [mine, other] = await Promise.all(
+        [one, two].map(async ({ page }) => (await shownIn(page, 'checkout', 'discovery')).join()),
+      )
+      const { text } = await server.call('GET', '/api/stories')
+      const list = JSON.parse(text) as { id: string; priority: number; status: string }[]
+      const column = list.filter(({ status }) => status === 'DISCOVERY')
+      return (
+        mine === other && mine === column.map(({ id }) => id).join() && column.every(({ priority }) => priority !== 0)
+      )
+    }
+    await until('both show what is stored', agree)
+    // Whatever the mixture of both, the next move stands where it was put, for both.
+    const now = await shownIn(one.page, 'checkout', 'discovery')
+    await card(one.page, now[2] ?? '')
+      .getByRole('link')
+      .focus()
+    await one.page.keyboard.press('Alt+ArrowUp')
+    const expected = [now[0], now[2], now[1], now[3]].join()
+    await until('both have it', async () => {
+      const orders = await Promise.all([one, two].map(({ page }) => shownIn(page, 'checkout', 'discovery')))
+      return orders.every((shown) => shown.join() === expected)
+    })
     for (const tab of [one, two]) {
       assertNoProblems(tab)
       await tab.close()
@@ -234,7 +315,7 @@ describe('the Stories board in a browser', function () {
   })
 
   it('keeps the last state while the server is away, says so, and goes on with what it missed', async () => {
-    const tab = await openBoard([/ERR_CONNECTION|WebSocket connection|preload assets/])
+    const tab = await openBoard([/ERR_CONNECTION|WebSocket connection|preload assets|status of 503/])
     const { page } = tab
     const { port } = new URL(server.program.url)
     await server.program.kill()

@@ -1,14 +1,14 @@
 /** The diff of a task in a browser: read, folded, commented by mouse and by keyboard, and large or hostile. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
 import type { Tab } from './browser.ts'
+import type { Suite } from './suite.ts'
+import { inBrowser } from './suite.ts'
 
 const SCRIPT = `
 sed -i 's/net \\* 19/net * 20/' src/price.ts
@@ -19,33 +19,22 @@ chmod +x run.sh
 
 describe('the diff of a task in a browser', function () {
   this.timeout(120_000)
-  let installation: Installation
-  let server: Server
-  let browser: Browser
-
-  before(async function () {
-    const executable = demandBrowser(this)
-    installation = makeInstallation()
-    server = await installation.start()
-    const remote = makeRemote(installation.folder, {
-      'src/price.ts': 'export const vat = (net: number) => net * 19\nexport const none = 0\n',
-      'notes.md': 'Notes\n',
-      'run.sh': '#!/bin/sh\n',
-    })
-    await server.call('POST', '/api/projects', { id: 'shop', name: 'shop', remote_url: remote.path })
-    await server.create('priced', SCRIPT, { project: 'shop' })
-    await server.run('priced')
-    await server.reaches('priced', 'READY')
-    browser = await launch(executable)
+  const { installation, open: openAt } = inBrowser({
+    prepare: async ({ server, installation }) => {
+      const remote = makeRemote(installation.folder, {
+        'src/price.ts': 'export const vat = (net: number) => net * 19\nexport const none = 0\n',
+        'notes.md': 'Notes\n',
+        'run.sh': '#!/bin/sh\n',
+      })
+      await server.call('POST', '/api/projects', { id: 'shop', name: 'shop', remote_url: remote.path })
+      await server.create('priced', SCRIPT, { project: 'shop' })
+      await server.run('priced')
+      await server.reaches('priced', 'READY')
+    },
   })
 
-  after(async () => {
-    await browser?.close()
-    await installation?.dispose()
-  })
-
-  const open = async (options: Parameters<typeof openTab>[2] = {}): Promise<Tab> => {
-    const tab = await openTab(browser, `${server.program.url}/tasks/priced?tab=diff`, options)
+  const open = async (options: Parameters<Suite['open']>[1] = {}): Promise<Tab> => {
+    const tab = await openAt('/tasks/priced?tab=diff', options)
     await tab.page.locator('[data-file="src/price.ts"]').waitFor()
     return tab
   }
@@ -135,15 +124,15 @@ describe('the diff of a task in a browser', function () {
       file,
       `diff --git a/min.js b/min.js\n--- a/min.js\n+++ b/min.js\n@@ -0,0 +1 @@\n+${'x'.repeat(5_000_000)}\n`,
     )
-    const url = `${server.program.url}/tasks/priced?tab=diff`
-    const first = await openTab(browser, url)
+    const path = '/tasks/priced?tab=diff'
+    const first = await openAt(path)
     await first.page.getByRole('button', { name: '4,999,000 more characters' }).waitFor()
     const mode = (n: number): string =>
       `diff --git a/d${n % 9}/f${n} b/d${n % 9}/f${n}\nold mode 100644\nnew mode 100755\n`
     writeFileSync(file, `${Array.from({ length: 100_000 }, (_, n) => mode(n)).join('')}diff --git a/x b/x\n--- a/x\n`)
     assertNoProblems(first)
     await first.close()
-    const tab = await openTab(browser, url)
+    const tab = await openAt(path)
     const { page } = tab
     await page.getByText('100,001 files').waitFor({ timeout: 60_000 })
     await page.getByLabel('Filter the files').fill('f77777')

@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Browser } from 'playwright-core'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
+import { inBrowser } from './suite.ts'
 
 describe('the epics in a browser', function () {
   this.timeout(180_000)
-  const installation = makeInstallation()
-  let browser: Browser
-  let server: Server
-
-  before(async function () {
-    browser = await launch(demandBrowser(this))
-    server = await installation.start()
-  })
-  after(async () => {
-    await browser?.close()
-    await installation.dispose()
-  })
+  const { server, open } = inBrowser()
 
   it('are created, edited, and deleted unless a story refers to them', async () => {
-    const tab = await openTab(browser, `${server.program.url}/epics`, { expected: [/409/] })
+    const tab = await open('/epics', { expected: [/409/] })
     const { page } = tab
     await page.getByText('There is no epic yet').waitFor()
     await page.getByRole('button', { name: 'New epic' }).click()

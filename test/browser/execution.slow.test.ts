@@ -106,7 +106,10 @@ describe('the page of an execution in a browser', function () {
   it('opens a failed run at its first error, and says what to do', async () => {
     const tab = await open('fails-1')
     const { page } = tab
-    await page.getByText('Read what the agent printed last').waitFor()
+    assert.match(
+      await page.getByRole('note', { name: 'Why it ended' }).innerText(),
+      /To the task, to resume it or start it afresh/,
+    )
     await page.locator('[data-target]').getByText('AssertionError').waitFor()
     assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })
@@ -150,6 +153,9 @@ describe('the page of an execution in a browser', function () {
     await page.getByRole('link', { name: 'report.txt' }).waitFor()
     await page.getByRole('tab', { name: 'Details' }).click()
     await page.getByText('kind: Execution').waitFor()
+    await page.getByText('kubectl get execution talks-1 -n default -o yaml').waitFor()
+    await page.getByRole('table', { name: 'Kubernetes events of the execution' }).waitFor()
+    await page.getByRole('table', { name: 'Containers of the pod' }).getByText('terminated with 0').first().waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
+import { inBrowser } from './suite.ts'
 
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
 
 describe('the inbox in a browser', function () {
   this.timeout(180_000)
-  const installation = makeInstallation()
-  let browser: Browser
-  let server: Server
-
-  before(async function () {
-    browser = await launch(demandBrowser(this))
-    server = await installation.start()
-    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
-    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
-  })
-  after(async () => {
-    await browser?.close()
-    await installation.dispose()
+  const { server, open } = inBrowser({
+    prepare: async ({ server, installation }) => {
+      const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+      await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+    },
   })
 
   const given = async (id: string, script: string, state: string): Promise<void> => {
@@ -34,7 +25,7 @@ describe('the inbox in a browser', function () {
   const item = (page: Page, id: string): Locator =>
     page.getByRole('listitem').filter({ has: page.getByRole('link', { name: id }) })
   const openInbox = async (expected: readonly RegExp[] = []) => {
-    const tab = await openTab(browser, `${server.program.url}/`, { expected })
+    const tab = await open('/', { expected })
     await tab.page.getByText('Live', { exact: true }).waitFor()
     return tab
   }

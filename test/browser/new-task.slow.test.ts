@@ -62,6 +62,45 @@ describe('a new task in a browser', function () {
     await tab.close()
   })
 
+  it('is created once, and its draft goes, where the connection breaks right after', async () => {
+    const tab = await openTab(browser, `${server.program.url}/tasks/new`, { expected: [/ERR_FAILED|ERR_CONNECTION/] })
+    const { page } = tab
+    await page.getByLabel('Title').fill('Made once')
+    await page.getByLabel('Project').selectOption('shop')
+    await page.route(/\/api\/tasks\/task-[^/]+(\/run)?$/, (route) => route.abort())
+    await page.getByRole('button', { name: 'Create and run' }).click()
+    await page.getByText(/Made once was created, but does not run/).waitFor()
+    await page.waitForURL(/\/tasks\/task-/)
+    await page.getByRole('heading', { name: 'Made once' }).waitFor()
+    await page.goto(`${server.program.url}/tasks/new`)
+    assert.equal(await page.getByLabel('Title').inputValue(), '')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('keeps what was begun in each of two tabs, and shows a new one what was begun last', async () => {
+    const tab = await openTab(browser, `${server.program.url}/tasks/new`)
+    const one = tab.page
+    const two = await one.context().newPage()
+    await two.goto(`${server.program.url}/tasks/new`)
+    await one.getByLabel('Title').fill('Begun here')
+    await two.getByLabel('Title').fill('Begun there')
+    for (const [page, text] of [
+      [one, 'Begun here'],
+      [two, 'Begun there'],
+    ] as const) {
+      await page.reload()
+      await page.getByLabel('Title').waitFor()
+      assert.equal(await page.getByLabel('Title').inputValue(), text)
+    }
+    const three = await one.context().newPage()
+    await three.goto(`${server.program.url}/tasks/new`)
+    await three.getByLabel('Title').waitFor()
+    assert.equal(await three.getByLabel('Title').inputValue(), 'Begun there')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('takes from its address what it belongs to, and fits on a phone', async () => {
     const viewport = { width: 390, height: 844 }
     const tab = await openTab(browser, `${server.program.url}/tasks/new?project=shop&parent=earlier`, { viewport })

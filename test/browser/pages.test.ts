@@ -33,6 +33,42 @@ describe('the browser UI of an empty installation', function () {
     await tab.close()
   })
 
+  it('shows the guide and not a view before it, however late it is known that nothing is there', async () => {
+    const tab = await openTab(browser, 'about:blank', { expected: [/about:blank/] })
+    const { page } = tab
+    let answer = (): void => undefined
+    const isAsked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/stories*', async (route) => {
+      await isAsked
+      await route.continue()
+    })
+    const seen = `window.seen = []; new MutationObserver(() => {
+      const title = document.querySelector('h1')?.textContent
+      if (title !== undefined && !window.seen.includes(title)) window.seen.push(title)
+    }).observe(document, { childList: true, subtree: true })`
+    await page.addInitScript(seen)
+    await page.goto(`${rig.url}/`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status', { name: 'The page is being read' }).waitFor()
+    answer()
+    await page.getByRole('heading', { name: 'Which repository shall agents work in?' }).waitFor()
+    // The first is that of a page of which nothing is known yet.
+    assert.deepEqual(await page.evaluate('window.seen'), ['Slipway', 'Your first task'])
+    await tab.close()
+  })
+
+  it('can be put on the home screen of a phone, by its manifest', async () => {
+    const tab = await openTab(browser, `${rig.url}/settings`)
+    const devtools = await tab.page.context().newCDPSession(tab.page)
+    const { data = '', errors } = await devtools.send('Page.getAppManifest')
+    assert.deepEqual(errors, [])
+    const { name, display, icons } = JSON.parse(data) as { name: string; display: string; icons: { src: string }[] }
+    assert.deepEqual([name, display], ['Slipway', 'standalone'])
+    for (const { src } of icons) assert.match((await rig.get(src)).headers.get('content-type') ?? '', /^image\//)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('opens at any of its addresses, and says where there is nothing', async () => {
     const tab = await openTab(browser, `${rig.url}/settings`)
     await tab.page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -45,6 +81,7 @@ describe('the browser UI of an empty installation', function () {
   it('goes by keys alone: to a view, through the palette, and shows its keys', async () => {
     const tab = await openTab(browser, `${rig.url}/`)
     const { page } = tab
+    await page.getByRole('button', { name: 'Leave the guide' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('s')

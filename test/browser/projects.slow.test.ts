@@ -37,7 +37,7 @@ describe('projects in a browser', function () {
     await page.getByLabel('Id').fill('Not an id')
     await page.getByText('It can be read · default branch main').waitFor()
     await page.getByLabel('When work is accepted').selectOption('merge')
-    await page.getByText(/Accept merges the work into the default branch/).waitFor()
+    await page.getByText(/Accept merges its branch into the default branch/).waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Create the project' }).click()
     await page.locator('[data-field=id] [role=alert]').waitFor()
@@ -78,6 +78,15 @@ describe('projects in a browser', function () {
     await tab.page.getByRole('link', { name: 'Phone' }).click()
     await tab.page.getByLabel('Test command').waitFor()
     assert.equal(await tab.page.evaluate('document.documentElement.scrollWidth'), 390)
+    // Three messages, and the button that brought them is under none.
+    for (const name of ['Phone 1', 'Phone 2', 'Phone 3']) {
+      await tab.page.locator('[data-field=name] input').fill(name)
+      await tab.page.getByRole('button', { name: 'Save' }).click()
+      await tab.page.getByText(`Project ${name} saved`).waitFor()
+    }
+    const save = await tab.page.getByRole('button', { name: 'Save' }).boundingBox()
+    const first = await tab.page.getByText('Project Phone 1 saved').boundingBox()
+    assert.ok(save !== null && first !== null && save.y + save.height <= first.y)
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()

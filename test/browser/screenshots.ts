@@ -6,31 +6,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeInstallation } from '../system/installation.ts'
 import { findBrowser, launch, openTab } from './browser.ts'
 import { seedPast } from './seed-past.ts'
+import type { Place, View } from './screenshots-views.ts'
+import { VIEWS } from './screenshots-views.ts'
 import { seed } from './seed.ts'
-
-const VIEWS = [
-  { name: 'inbox', path: '/', ready: 'h1' },
-  { name: 'board', path: '/stories', ready: '[data-story]' },
-  { name: 'stories-list', path: '/stories?view=list', ready: '[data-row]' },
-  { name: 'tasks', path: '/tasks', ready: '[data-row]' },
-  { name: 'task', path: '/tasks/escape-names', ready: '[role=tab]' },
-  { name: 'story', path: '/stories/voucher', ready: 'svg [data-node]' },
-  { name: 'new-story', path: '/stories/new', ready: 'textarea' },
-  { name: 'epics', path: '/epics', ready: 'h2' },
-  { name: 'projects', path: '/projects', ready: '[data-row]' },
-  { name: 'agents', path: '/agents', ready: '[data-row]' },
-  { name: 'new-task', path: '/tasks/new', ready: 'form' },
-  { name: 'stats', path: '/stats', ready: 'canvas' },
-  { name: 'scripts', path: '/scripts', ready: 'nav[aria-label="Scripts"]' },
-  { name: 'drops', path: '/drops', ready: 'h2' },
-  { name: 'execution', path: '/executions/voucher-refund-1?tab=conversation', ready: '[data-index]' },
-  { name: 'log', path: '/executions/index-queue-1', ready: '[data-line]' },
-  { name: 'settings', path: '/settings', ready: 'fieldset' },
-]
 
 const FORMS = [
   { name: 'light', options: { colorScheme: 'light' as const } },
@@ -50,56 +33,71 @@ function demandPngquant(): void {
   }
 }
 
-type View = (typeof VIEWS)[number]
+/** The addresses of the installations by what they look like. */
+type Addresses = Readonly<Record<Place, string>>
 
-async function take(browser: Browser, address: string, view: View, options: BrowserContextOptions, path: string) {
-  const tab = await openTab(browser, address, { reducedMotion: 'reduce', ...options })
-  await tab.page.waitForSelector(view.ready)
-  await tab.page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+/** Who has left the guide of an empty installation sees the views. */
+async function leaveGuide(page: Page, address: string): Promise<void> {
+  await page.goto(new URL('/', address).href)
+  await page.getByRole('button', { name: 'Leave the guide' }).click()
+  await page.goto(address)
+}
+
+async function whole(page: Page, view: View): Promise<void> {
+  await page.waitForSelector(view.ready)
+  if (view.at === 'locked') return
+  await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
   // Texts are plain until the code for markdown is there; the logo comes after the page.
-  await tab.page.waitForSelector('[data-coming]', { state: 'detached' })
-  await tab.page.locator('img[src="/favicon.svg"]').evaluate((image: { decode(): Promise<void> }) => image.decode())
+  await page.waitForSelector('[data-coming]', { state: 'detached' })
+  await page.locator('img[src="/favicon.svg"]').evaluate((image: { decode(): Promise<void> }) => image.decode())
+}
+
+async function take(browser: Browser, addresses: Addresses, view: View, options: BrowserContextOptions, path: string) {
+  const address = new URL(view.path, addresses[view.at]).href
+  const expected = view.at === 'locked' ? [/401|WebSocket connection/] : []
+  const tab = await openTab(browser, address, { reducedMotion: 'reduce', expected, ...options })
+  if (view.at === 'left') await leaveGuide(tab.page, address)
+  await whole(tab.page, view)
   await tab.page.screenshot({ path })
   for (const problem of tab.problems()) process.stderr.write(`${path}: ${problem}\n`)
   await tab.close()
 }
 
-async function takeAll(browser: Browser, url: string, folder: string): Promise<void> {
+async function takeAll(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
   for (const form of FORMS)
     for (const view of VIEWS)
-      await take(
-        browser,
-        new URL(view.path, url).href,
-        view,
-        form.options,
-        join(folder, `${view.name}-${form.name}.png`),
-      )
+      await take(browser, addresses, view, form.options, join(folder, `${view.name}-${form.name}.png`))
 }
 
 /** With as many colours as the eye needs: a third of the bytes. */
-async function takeForDocs(browser: Browser, url: string, folder: string): Promise<void> {
+async function takeForDocs(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
   for (const view of VIEWS.filter(({ name }) => DOCS_VIEWS.includes(name))) {
     const path = join(folder, `${view.name}.png`)
-    await take(browser, new URL(view.path, url).href, view, DOCS_OPTIONS, path)
+    await take(browser, addresses, view, DOCS_OPTIONS, path)
     execFileSync('pngquant', ['--force', '--strip', '--ext', '.png', path])
   }
 }
 
 const executable = findBrowser()
 if (executable === undefined) throw new Error('no Chromium is installed: apt-get install chromium')
-const isForDocs = process.argv.includes('--docs')
+const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true })
+const isForDocs = values.docs === true
 if (isForDocs) demandPngquant()
-const folder = resolve(isForDocs ? 'docs/pictures' : (process.argv[2] ?? 'screenshots'))
+const folder = resolve(isForDocs ? 'docs/pictures' : (positionals[0] ?? 'screenshots'))
 mkdirSync(folder, { recursive: true })
-const installation = makeInstallation()
+const week = makeInstallation()
+const empty = makeInstallation()
+const locked = makeInstallation({ SLIPWAY_TOKEN: 'nobody-types-it' })
 const browser = await launch(executable)
 try {
-  await seedPast(installation)
-  const server = await installation.start()
-  await seed({ installation, server })
-  await (isForDocs ? takeForDocs : takeAll)(browser, server.program.url, folder)
+  await seedPast(week)
+  const server = await week.start()
+  await seed({ installation: week, server })
+  const { url } = (await empty.start()).program
+  const addresses = { week: server.program.url, empty: url, left: url, locked: (await locked.start()).program.url }
+  await (isForDocs ? takeForDocs : takeAll)(browser, addresses, folder)
   process.stdout.write(`pictures are in ${folder}\n`)
 } finally {
   await browser.close()
-  await installation.dispose()
+  for (const installation of [week, empty, locked]) await installation.dispose()
 }

@@ -6,6 +6,14 @@ export const EPICS = [
   { id: 'accessibility', name: 'Accessibility', priority: 3, color: '#9a5b00' },
 ]
 
+/** Files by name: what people gave to agents, and what those left. */
+export const DROPS: Readonly<Record<string, string>> = {
+  'tax-office-rounding-2026.pdf': 'x'.repeat(412_000),
+  'vouchers-in-use.csv': 'code,amount\n'.repeat(2_300),
+  'Screenshot of the basket on a phone.png': 'x'.repeat(1_900_000),
+  'report-of-slow-queries.md': '# Slow queries\n',
+}
+
 interface SeedStory {
   readonly id: string
   readonly name: string

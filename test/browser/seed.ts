@@ -8,7 +8,7 @@ import { until } from '../helpers/until.ts'
 import { kindPath } from '../system/installation.ts'
 import type { Installation, Server } from '../system/installation.ts'
 import { CONVERSATION, conversationOf } from './conversation.ts'
-import { EPICS, STORIES, TASKS } from './seed-data.ts'
+import { DROPS, EPICS, STORIES, TASKS } from './seed-data.ts'
 
 export interface SeedOptions {
   readonly installation: Installation
@@ -69,6 +69,10 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
   await post('/api/agents', { id: 'translator', adapter: 'script' })
   await scriptAgent(server, { id: 'codex' })
   await limit(server, 'codex')
+  const files = new FormData()
+  for (const [name, content] of Object.entries(DROPS)) files.append('file', new Blob([content]), name)
+  const uploaded = await fetch(new URL('/api/drops', server.program.url), { method: 'POST', body: files })
+  assert.equal(uploaded.status, 201)
   for (const epic of EPICS) await post('/api/epics', epic)
   for (const { status, ...story } of STORIES) {
     const way = WAYS[status]

@@ -121,7 +121,7 @@ describe('notifications in a browser', function () {
     await page.evaluate('window.sameDocument = true')
     await press(worker, 'accept')
     await page.waitForURL(/\/tasks\/review-me/)
-    await page.locator('button[data-action="accept"]:focus').waitFor()
+    await page.getByRole('group', { name: 'Decisions' }).and(page.locator(':focus')).waitFor()
     // Not a reload: what a person has typed elsewhere is still there.
     assert.equal(await page.evaluate('window.sameDocument'), true)
     assert.match(String(await worker.evaluate('self.focused')), /\/settings$/)
@@ -137,6 +137,7 @@ describe('notifications in a browser', function () {
     await page.getByText('This browser tells you when').waitFor()
     const { worker, deliver } = await workerOf(page)
     await page.goto(`${rig.url}/tasks/new`)
+    await page.getByLabel('Title').fill('Begun')
     await becomesReady('elsewhere')
     await deliver(await sentAbout('/new-tab', 'elsewhere', browser))
     await until('it is shown', async () =>

@@ -45,9 +45,12 @@ describe('signing in to the browser UI', function () {
     await page.getByText('Live', { exact: true }).waitFor()
     // Neither storage nor cookies that scripts can read hold the token.
     assert.doesNotMatch(String(await page.evaluate('document.cookie + JSON.stringify(localStorage)')), /the-real-token/)
+    await page.goto(`${server.program.url}/tasks/new`)
+    await page.getByLabel('Title').fill('Nobody else’s business')
     await page.goto(`${server.program.url}/settings`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Token').waitFor()
+    assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /Nobody else/)
     assertNoProblems(tab)
     await tab.close()
   })

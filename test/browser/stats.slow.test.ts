@@ -106,7 +106,7 @@ describe('the statistics in a browser', function () {
       const tab = await open()
       const { page } = tab
       await page.getByRole('button', { name: /Took too long/ }).click()
-      const failures = page.getByRole('region', { name: /Failures: took too long/ })
+      const failures = page.getByRole('region', { name: /Failed or over budget: took too long/ })
       await failures.getByText('took longer than 5m').waitFor()
       assert.equal(await failures.getByRole('listitem').count(), 1)
       assert.equal(await failures.getByRole('link', { name: 'log of task-1-5-1' }).count(), 1)
@@ -114,7 +114,7 @@ describe('the statistics in a browser', function () {
       await failures.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: /Git/ }).click()
       await page
-        .getByRole('region', { name: /Failures: git/ })
+        .getByRole('region', { name: /Failed or over budget: git/ })
         .getByRole('listitem')
         .nth(2)
         .waitFor()

@@ -1,39 +1,30 @@
 import assert from 'node:assert/strict'
-import type { Browser, Locator, Page } from 'playwright-core'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import type { Locator, Page } from 'playwright-core'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
+import { inBrowser } from './suite.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('the list of stories in a browser', function () {
   this.timeout(120_000)
-  const installation = makeInstallation()
-  let browser: Browser
-  let server: Server
-
-  before(async function () {
-    browser = await launch(demandBrowser(this))
-    server = await installation.start()
-    await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout' })
-    for (const [id, status, epic_id] of [
-      ['one', 'BACKLOG', 'checkout'],
-      ['two', 'BACKLOG', undefined],
-      ['ready', 'VALIDATING', 'checkout'],
-    ] as const)
-      await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status, ...(epic_id && { epic_id }) })
-    await server.call('PUT', '/api/stories/ready/status', { status: 'REVIEW_READY' })
-    await server.create('failing', 'exit 1', { story_id: 'one' })
-  })
-  after(async () => {
-    await browser?.close()
-    await installation.dispose()
+  const { server, open: openAt } = inBrowser({
+    prepare: async ({ server }) => {
+      await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout' })
+      for (const [id, status, epic_id] of [
+        ['one', 'BACKLOG', 'checkout'],
+        ['two', 'BACKLOG', undefined],
+        ['ready', 'VALIDATING', 'checkout'],
+      ] as const)
+        await server.call('POST', '/api/stories', { id, name: `Story ${id}`, status, ...(epic_id && { epic_id }) })
+      await server.call('PUT', '/api/stories/ready/status', { status: 'REVIEW_READY' })
+      await server.create('failing', 'exit 1', { story_id: 'one' })
+    },
   })
 
   const row = (page: Page, id: string): Locator => page.locator(`[data-row="${id}"]`)
   const open = async (path: string, options = {}) => {
-    const tab = await openTab(browser, `${server.program.url}${path}`, options)
+    const tab = await openAt(path, options)
     tab.page.setDefaultTimeout(10_000)
     await tab.page.locator('[data-row], [data-story]').first().waitFor()
     return tab

@@ -1,48 +1,36 @@
 import assert from 'node:assert/strict'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
 import { makeRemote } from '../helpers/repository.ts'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems } from './browser.ts'
+import { inBrowser, signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('the list of tasks in a browser', function () {
   this.timeout(180_000)
-  const installation = makeInstallation({ SLIPWAY_TOKENS: TOKENS, SLIPWAY_TOKEN: 'the-token' })
-  let browser: Browser
-  let server: Server
-
-  before(async function () {
-    browser = await launch(demandBrowser(this))
-    server = await installation.start()
-    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
-    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
-    for (const id of ['ready-1', 'ready-2']) {
-      await server.create(id, 'echo x > x', { project: 'shop' })
-      await server.run(id)
-    }
-    for (const id of ['one', 'two', 'three']) await server.create(id, 'sleep 1', { project: 'shop', suspend: true })
-    for (const id of ['ready-1', 'ready-2']) await server.reaches(id, 'READY')
-  })
-  after(async () => {
-    await browser?.close()
-    await installation.dispose()
+  const { server, open: openAt } = inBrowser({
+    env: { SLIPWAY_TOKENS: TOKENS, SLIPWAY_TOKEN: 'the-token' },
+    prepare: async ({ server, installation }) => {
+      const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+      await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+      for (const id of ['ready-1', 'ready-2']) {
+        await server.create(id, 'echo x > x', { project: 'shop' })
+        await server.run(id)
+      }
+      for (const id of ['one', 'two', 'three']) await server.create(id, 'sleep 1', { project: 'shop', suspend: true })
+      for (const id of ['ready-1', 'ready-2']) await server.reaches(id, 'READY')
+    },
   })
 
   const row = (page: Page, id: string): Locator => page.locator(`[data-row="${id}"]`)
   const box = (page: Page, id: string): Locator => row(page, id).getByRole('checkbox')
   const open = async (path = '/tasks', token = 'the-token', options = {}) => {
-    const tab = await openTab(browser, `${server.program.url}${path}`, {
-      expected: [/401|WebSocket connection/],
-      ...options,
-    })
+    const tab = await openAt(path, { expected: [/401|WebSocket connection/], ...options })
     tab.page.setDefaultTimeout(10_000)
-    await tab.page.getByLabel('Token').fill(token)
-    await tab.page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(tab.page, token)
     await tab.page.locator('[data-row]').first().waitFor()
     return tab
   }

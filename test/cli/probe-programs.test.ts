@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { createProgramProbe } from '../../cli/probe-programs.ts'
 import type { ProgramRecord } from '../../core/rest/records/setup.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -45,6 +46,18 @@ describe('the programs and logins that are found', () => {
     assert.ok(!JSON.stringify([...found]).includes('sk-very-secret'))
   })
 
+  it('do not wait for what a program leaves running with its output open', async () => {
+    const script = '#!/bin/sh\necho "0.9.1"\nsetsid sh -c \'echo $$ > "$HOME/left"; exec sleep 600\' &\nsleep 600 &\n'
+    await writeFile(join(bin, 'gemini'), script)
+    try {
+      const found = await probe({ GEMINI_API_KEY: 'k' }, ['gemini'])
+      assert.equal(found.get('gemini')?.version, '0.9.1')
+    } finally {
+      process.kill(Number(await readFile(join(home, 'left'), 'utf8')))
+      await writeFile(join(bin, 'gemini'), '#!/bin/sh\nexit 1\n')
+    }
+  }).timeout(4_000)
+
   it('name what is missing and what mends it, in the order in which people mend it', async () => {
     const found = await probe({}, ['claude'])
     const lacks = ['claude', 'codex', 'gemini'].map((adapter) => found.get(adapter)?.missing)
@@ -53,7 +66,7 @@ describe('the programs and logins that are found', () => {
       'codex is not installed on this machine',
       'gemini was installed after Slipway had started',
     ])
-    assert.match(found.get('codex')?.remedy ?? '', /^npm install -g @openai\/codex/)
+    assert.match(found.get('codex')?.remedy ?? '', /^npm install -g @openai\/codex #/)
     const plain = await probe({ ANTHROPIC_API_KEY: 'k' }, ['claude'], 'none')
     assert.match(plain.get('claude')?.missing ?? '', /runs only in isolation/)
   })

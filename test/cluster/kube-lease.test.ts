@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { systemClock } from '../../lib/clock.ts'
+import type { ApiClient } from '../../kube/client.ts'
 import { createEventRecorder } from '../../kube/events.ts'
 import { runAsLeader } from '../../kube/leader.ts'
 import { acquireLease, holderOf, releaseLease } from '../../kube/lease.ts'
+import { createOutageLog } from '../../kube/outage.ts'
 import { CONFIG_MAPS, EVENTS, LEASES } from '../../kube/resources.ts'
-import type { LeaseClient } from '../../kube/lease.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './kube-setup.ts'
@@ -34,10 +35,12 @@ describe('leases and events on a real kube-apiserver', function () {
     const stop = new AbortController()
     const leading = new Set<string>()
     let most = 0
-    const contend = (identity: string, client: LeaseClient): Promise<void> => {
+    const contend = (identity: string, client: ApiClient): Promise<void> => {
       const timing = { durationMs: 1500, renewMs: 300 }
-      const options = { client, key, identity, clock: systemClock, random: Math.random, ...timing }
-      return runAsLeader({ ...options, logger: recordingLogger().logger }, stop.signal, async (lost) => {
+      const { logger } = recordingLogger()
+      const outages = createOutageLog(systemClock, logger)
+      const options = { client, key, identity, clock: systemClock, random: Math.random, logger, outages, ...timing }
+      return runAsLeader(options, stop.signal, async (lost) => {
         leading.add(identity)
         most = Math.max(most, leading.size)
         const over = AbortSignal.any([lost, stop.signal])

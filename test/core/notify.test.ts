@@ -51,6 +51,16 @@ describe('who is notified', () => {
     assert.equal(findNotification(undefined, aTask({ status, spec: { suspend: true } }))?.urgency, 'high')
   })
 
+  it('of an accepted task: by whom, before its summary', () => {
+    const decisions = [{ action: 'accept', by: 'alice', at: AT }] as const
+    const bodyOf = (status: TaskStatus) => findNotification(undefined, aTask({ status }))?.body
+    assert.equal(
+      bodyOf({ state: 'COMPLETED', decisions: [...decisions], summary: 'Done.' }),
+      'Accepted by alice. Done.',
+    )
+    assert.equal(bodyOf({ state: 'COMPLETED', summary: 'Done.' }), 'Done.')
+  })
+
   it('of a task that is being deleted: nobody', () => {
     const task = aTask({ metadata: { deletionTimestamp: AT }, status: { state: 'READY' } })
     assert.equal(findNotification(undefined, task), undefined)

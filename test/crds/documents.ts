@@ -10,6 +10,7 @@ export interface SchemaNode {
   readonly type?: string
   readonly format?: string
   readonly description?: string
+  readonly default?: unknown
   readonly enum?: readonly string[]
   readonly pattern?: string
   readonly minLength?: number

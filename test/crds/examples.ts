@@ -4,17 +4,19 @@ import { parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../kube/types.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** Files beside them are for other programs, such as Kustomize, and name our kinds only inside texts. */
+const OURS = /^apiVersion: slipway\.dev\//m
 const YAML_BLOCK = /^```yaml\n(.*?)^```$/gms
 
-/** Manifests of ours: a file of examples/ or of the chart's agents, or all YAML blocks of a page of docs/resources/. */
+/** Manifests of ours: a file below examples/ or of the chart's agents, or all YAML blocks of a page of docs/resources/. */
 export interface Example {
   readonly source: string
   readonly yaml: string
 }
 
 export function readExamples(): Example[] {
-  const names = [...namesIn('examples', '.yaml'), ...namesIn('charts/slipway/files', '.yaml')]
-  const files = names.map((source) => ({ source, yaml: read(source) }))
+  const names = [...namesIn('examples', '.yaml'), 'charts/slipway/files/agents.yaml']
+  const files = names.map((source) => ({ source, yaml: read(source) })).filter(({ yaml }) => OURS.test(yaml))
   const pages = namesIn('docs/resources', '.md').map((source) => {
     const blocks = [...read(source).matchAll(YAML_BLOCK)].map(([, block]) => block ?? '')
     return { source, yaml: blocks.join('---\n') }
@@ -31,7 +33,9 @@ export function objectsOf(example: Example): KubeObject[] {
 }
 
 function namesIn(folder: string, extension: string): string[] {
-  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(extension))
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith(extension),
+  )
   return names.sort().map((name) => `${folder}/${name}`)
 }
 

@@ -1,29 +1,31 @@
-/** What the tests on real pods share: the cluster that test/e2e/smoke/run brought up, through kubectl and our API. */
+/** What the tests on real pods share: the release that test/e2e/run has installed, through kubectl and our API. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { asRecord } from '../../core/json.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
+import { forwardPods } from './forward.ts'
 
 const run = promisify(execFile)
 
 export const MINUTE = 60_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-export const NAMESPACE = 'slipway'
-export const GIT_SERVER = 'git-server.slipway.svc'
 
-/** A variable that test/e2e/smoke/run sets. */
+/** A variable that test/e2e/run sets. */
 export function required(name: string): string {
   const value = process.env[name]
-  assert.ok(value, `${name} is set by test/e2e/smoke/run`)
+  assert.ok(value, `${name} is set by test/e2e/run`)
   return value
 }
 
-export const api = connectApi({
-  url: required('SLIPWAY_SMOKE_URL'),
-  token: required('SLIPWAY_SMOKE_TOKEN'),
-  fetch,
-})
+export const NAMESPACE = required('SLIPWAY_E2E_NAMESPACE')
+export const IMAGE = required('SLIPWAY_E2E_IMAGE')
+/** Has neither Node nor Slipway. */
+export const AGENT_IMAGE = required('SLIPWAY_E2E_AGENT_IMAGE')
+export const GIT_SERVER = `git-server.${NAMESPACE}.svc`
+
+/** For what looks at the node itself, its processes and its files. test/e2e/run says whether this machine is the node. */
+export const describeOnThisNode = process.env['SLIPWAY_E2E_THIS_NODE'] === '1' ? describe : describe.skip
 
 /** Runs kubectl in our namespace and answers its stdout. */
 export async function kubectl(...args: string[]): Promise<string> {
@@ -35,6 +37,12 @@ export async function kubectlWith(input: string, ...args: string[]): Promise<voi
   const running = run('kubectl', ['-n', NAMESPACE, ...args])
   running.child.stdin?.end(input)
   await running
+}
+
+/** A key of a Secret of the release. */
+export async function readSecret(name: string, key: string): Promise<string> {
+  const { data } = await kubectlJson('get', 'secret', name)
+  return Buffer.from(String(dig(data, key)), 'base64').toString()
 }
 
 export async function kubectlJson(...args: string[]): Promise<Record<string, unknown>> {
@@ -49,6 +57,29 @@ export function records(list: unknown): Record<string, unknown>[] {
 /** Follows a path of fields; undefined where one is missing. */
 export function dig(value: unknown, ...path: string[]): unknown {
   return path.reduce((found, name) => asRecord(found)[name], value)
+}
+
+const API_SERVERS = 'app.kubernetes.io/component=api-server'
+
+/** The API server, over connections that go to each of its pods in turn. */
+export const SERVER_URL = await forwardPods(NAMESPACE, API_SERVERS)
+export const TOKEN = await readSecret('slipway-api-token', 'token')
+export const api = connectApi({ url: SERVER_URL, token: TOKEN, fetch })
+
+/** The pods of the API server that are ready, by name. */
+export async function apiServers(): Promise<string[]> {
+  const isReady = (pod: Record<string, unknown>): boolean =>
+    records(dig(pod, 'status', 'conditions')).some(({ type, status }) => type === 'Ready' && status === 'True')
+  const pods = (await labelled('pods', API_SERVERS)).filter(
+    (pod) => isReady(pod) && dig(pod, 'metadata', 'deletionTimestamp') === undefined,
+  )
+  return pods.map((pod) => String(dig(pod, 'metadata', 'name'))).toSorted()
+}
+
+/** One pod of the API server, and nothing once that has gone. */
+export async function connectTo(pod: string): Promise<{ readonly url: string; readonly api: typeof api }> {
+  const url = await forwardPods(NAMESPACE, API_SERVERS, pod)
+  return { url, api: connectApi({ url, token: TOKEN, fetch }) }
 }
 
 export async function makeProject(id: string, more: object = {}): Promise<void> {
@@ -86,10 +117,10 @@ export function heldUntil(drop: string): string {
   return `until [ -e "$SERVICE_DROP_DIR/${drop}" ]; do sleep 0.2; done`
 }
 
-export async function letGo(drop: string): Promise<void> {
+export async function letGo(drop: string, through = api): Promise<void> {
   const form = new FormData()
   form.append('file', new Blob(['go']), drop)
-  await api.uploadDrops({ raw: form })
+  await through.uploadDrops({ raw: form })
 }
 
 /** The pods of a task's executions. */
@@ -129,7 +160,7 @@ export async function commitOnServer(repository: string, branch: string, file: s
 
 /** Log lines of a part that tell of a failure; a line that is no JSON is one, but for the line that says `ready`. */
 export async function complaints(part: 'operator' | 'api-server'): Promise<string[]> {
-  const log = await kubectl('logs', `deployment/slipway-${part}`, '--tail=-1')
+  const log = await kubectl('logs', '-l', `app.kubernetes.io/component=${part}`, '--tail=-1')
   return log.split('\n').filter((line) => line !== '' && !line.startsWith('ready') && !isQuiet(line))
 }
 

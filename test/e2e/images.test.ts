@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict'
-import { api, kubectl, makeProject, MINUTE, podsOf, submit, untilState } from './cluster.ts'
+import {
+  AGENT_IMAGE,
+  api,
+  GIT_SERVER,
+  IMAGE,
+  kubectl,
+  makeProject,
+  MINUTE,
+  podsOf,
+  submit,
+  untilState,
+} from './cluster.ts'
 
 describe('a task that wants an image of its own', () => {
-  before(() => makeProject('images', { remote_url: 'http://git-server.slipway.svc/sample.git' }))
+  before(() => makeProject('images', { remote_url: `http://${GIT_SERVER}/sample.git` }))
 
   it('runs its agent there, with Node and the runner copied from our image; only there', async () => {
     const script = 'echo "node: $(command -v node)"; id -u; echo x > x.txt'
-    await submit('elsewhere', 'images', script, { container_image: 'localhost/agent:smoke' })
+    await submit('elsewhere', 'images', script, { container_image: AGENT_IMAGE })
     await untilState('elsewhere', 'READY', 2 * MINUTE)
     assert.equal(await api.getExecutionStdout({ params: { id: 'elsewhere-1' } }), 'node: \n10001\n')
     const images = await kubectl(
@@ -17,7 +28,7 @@ describe('a task that wants an image of its own', () => {
       '-o',
       'jsonpath={range .items[0].spec}{.initContainers[*].image} {.containers[*].image}{end}',
     )
-    const [own, foreign] = ['localhost/slipway:smoke', 'localhost/agent:smoke']
+    const [own, foreign] = [IMAGE, AGENT_IMAGE]
     assert.deepEqual(images.split(' '), [own, own, foreign, own])
   })
 

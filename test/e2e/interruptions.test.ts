@@ -4,8 +4,10 @@ import { EXECUTION_VARIABLE } from '../../runner/agent/environment.ts'
 import { until } from '../helpers/until.ts'
 import {
   api,
+  describeOnThisNode,
   complaints,
   dig,
+  GIT_SERVER,
   heldUntil,
   isStepRunning,
   kubectl,
@@ -32,45 +34,49 @@ async function leader(): Promise<{ readonly holder: string; readonly transitions
   return { holder: String(dig(spec, 'holderIdentity')), transitions: Number(dig(spec, 'leaseTransitions')) }
 }
 
-describe('what interrupts a task', () => {
-  before(() => makeProject('interruptions', { remote_url: 'http://git-server.slipway.svc/sample.git' }))
+describe('what interrupts', () => {
+  before(() => makeProject('interruptions', { remote_url: `http://${GIT_SERVER}/sample.git` }))
 
-  it('cancels a running task: its pod ends, and with it every process, those too that ignore SIGTERM', async () => {
-    await submit('endless', 'interruptions', STUBBORN)
-    // The rig's node is this machine, so the processes of a pod are found here.
-    const processes = () => findProcessesByEnvironment(EXECUTION_VARIABLE, 'endless-1')
-    await until('the processes of endless run', async () => (await processes()).length >= 3, MINUTE)
-    await api.cancelTask({ params: { id: 'endless' } })
-    await untilState('endless', 'CANCELLED', MINUTE)
-    assert.deepEqual(await processes(), [])
-    assert.equal(await isStepRunning('endless', 'agent'), false)
-    assert.deepEqual(await jobNames('endless'), [])
+  describeOnThisNode('a task', () => {
+    it('ends the pod of a running task, and with it every process, those too that ignore SIGTERM', async () => {
+      await submit('stubborn', 'interruptions', STUBBORN)
+      // The rig's node is this machine, so the processes of a pod are found here.
+      const processes = () => findProcessesByEnvironment(EXECUTION_VARIABLE, 'stubborn-1')
+      await until('the processes of stubborn run', async () => (await processes()).length >= 3, MINUTE)
+      await api.cancelTask({ params: { id: 'stubborn' } })
+      await untilState('stubborn', 'CANCELLED', MINUTE)
+      assert.deepEqual(await processes(), [])
+      assert.equal(await isStepRunning('stubborn', 'agent'), false)
+      assert.deepEqual(await jobNames('stubborn'), [])
+    })
   })
 
-  it("hands over at once when the operator's pod is deleted, and the task runs on in the same Job", async () => {
-    await submit('survivor', 'interruptions', held('survivor'))
-    await until('the agent step of survivor runs', () => isStepRunning('survivor', 'agent'), MINUTE)
-    assert.deepEqual(await complaints('operator'), [])
-    const before = await leader()
-    await kubectl('delete', 'pod', '-l', 'app.kubernetes.io/component=operator', '--wait=false')
-    // Sooner than the 15 seconds after which a Lease that nobody gave back would be free.
-    await until('another operator leads', async () => (await leader()).transitions > before.transitions, 10_000)
-    assert.notEqual((await leader()).holder, before.holder)
-    await letGo('survivor-goes')
-    await untilState('survivor', 'READY')
-    assert.deepEqual(await jobNames('survivor'), ['survivor-1-run'])
-  })
+  describe('the operator', () => {
+    it("hands over at once when the operator's pod is deleted, and the task runs on in the same Job", async () => {
+      await submit('survivor', 'interruptions', held('survivor'))
+      await until('the agent step of survivor runs', () => isStepRunning('survivor', 'agent'), MINUTE)
+      assert.deepEqual(await complaints('operator'), [])
+      const before = await leader()
+      await kubectl('delete', 'pod', '-l', 'app.kubernetes.io/component=operator', '--wait=false')
+      // Sooner than the 15 seconds after which a Lease that nobody gave back would be free.
+      await until('another operator leads', async () => (await leader()).transitions > before.transitions, 10_000)
+      assert.notEqual((await leader()).holder, before.holder)
+      await letGo('survivor-goes')
+      await untilState('survivor', 'READY')
+      assert.deepEqual(await jobNames('survivor'), ['survivor-1-run'])
+    })
 
-  it('takes the result of a Job that ended while no operator ran', async () => {
-    await submit('orphan', 'interruptions', held('orphan'))
-    await until('the agent step of orphan runs', () => isStepRunning('orphan', 'agent'), MINUTE)
-    await kubectl('scale', 'deployment/slipway-operator', '--replicas=0')
-    await kubectl('wait', '--for=delete', 'pods', '-l', 'app.kubernetes.io/component=operator', '--timeout=60s')
-    await letGo('orphan-goes')
-    await kubectl('wait', '--for=condition=Complete', 'job/orphan-1-run', '--timeout=60s')
-    assert.equal((await untilState('orphan', 'RUNNING'))['state'], 'RUNNING')
-    await kubectl('scale', 'deployment/slipway-operator', '--replicas=1')
-    await untilState('orphan', 'READY')
-    assert.deepEqual(await jobNames('orphan'), ['orphan-1-run'])
+    it('takes the result of a Job that ended while no operator ran', async () => {
+      await submit('orphan', 'interruptions', held('orphan'))
+      await until('the agent step of orphan runs', () => isStepRunning('orphan', 'agent'), MINUTE)
+      await kubectl('scale', 'deployment/slipway-operator', '--replicas=0')
+      await kubectl('wait', '--for=delete', 'pods', '-l', 'app.kubernetes.io/component=operator', '--timeout=60s')
+      await letGo('orphan-goes')
+      await kubectl('wait', '--for=condition=Complete', 'job/orphan-1-run', '--timeout=60s')
+      assert.equal((await untilState('orphan', 'RUNNING'))['state'], 'RUNNING')
+      await kubectl('scale', 'deployment/slipway-operator', '--replicas=2')
+      await untilState('orphan', 'READY')
+      assert.deepEqual(await jobNames('orphan'), ['orphan-1-run'])
+    })
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { api, makeProject, MINUTE, podsOf, submit, untilState } from './cluster.ts'
+import { api, GIT_SERVER, makeProject, MINUTE, podsOf, submit, untilState } from './cluster.ts'
 
 /** Prints one line per question, so that the test can compare what a script finds with what it may find. */
 const PROBE = `
@@ -24,7 +24,7 @@ describe('the script of a task, in its pod', () => {
   let found: Map<string, string>
 
   before(async () => {
-    await makeProject('isolation', { remote_url: 'http://git-server.slipway.svc/sample.git' })
+    await makeProject('isolation', { remote_url: `http://${GIT_SERVER}/sample.git` })
     await submit('other', 'isolation', 'echo other')
     await untilState('other', 'READY', 2 * MINUTE)
     await submit('probe', 'isolation', PROBE)

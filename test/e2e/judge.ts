@@ -16,3 +16,11 @@ console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false
 
 /** What an Agent with adapter `claude` starts in place of `claude`. */
 export const JUDGE_COMMAND: readonly string[] = ['bash', '-c', 'head -n 1 | node -e "$1"', 'claude', JUDGE]
+
+/** Says what Claude Code says at its end; what it was asked it reads from its stdin, as that does. */
+export function claudeThatAnswers(answer: object): string[] {
+  const result = { type: 'result', subtype: 'success', is_error: false, num_turns: 1, session_id: 's-1' }
+  const line = JSON.stringify({ ...result, total_cost_usd: 0.01, result: JSON.stringify(answer) })
+  const script = `IFS= read -r prompt; test -f README.md || exit 3; printf '%s\\n' "$1"; cat >/dev/null`
+  return ['bash', '-c', script, 'claude', line]
+}

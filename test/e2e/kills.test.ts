@@ -4,7 +4,9 @@ import { findProcessesByEnvironment } from '../../lib/process.ts'
 import { until } from '../helpers/until.ts'
 import {
   api,
+  describeOnThisNode,
   dig,
+  GIT_SERVER,
   gitOnServer,
   heldUntil,
   isStepRunning,
@@ -44,8 +46,8 @@ const jobsOf = async (execution: string) =>
 
 /** SIGKILL to the process: whose pod is deleted, without any grace even, is asked to stop first. */
 async function killOperator(): Promise<void> {
-  const [pod] = await labelled('pods', 'app.kubernetes.io/component=operator')
-  const name = String(dig(pod, 'metadata', 'name'))
+  const { spec } = await kubectlJson('get', 'lease', 'slipway-operator')
+  const [name = ''] = String(dig(spec, 'holderIdentity')).split('_')
   // The rig's node is this machine, so the processes of a pod are found here.
   const pids = await findProcessesByEnvironment('HOSTNAME', name)
   assert.notEqual(pids.length, 0, `no process of ${name} is found`)
@@ -54,13 +56,13 @@ async function killOperator(): Promise<void> {
   await kubectl('rollout', 'status', 'deployment/slipway-operator', '--timeout=120s')
 }
 
-describe('SIGKILL of the operator', function () {
+describeOnThisNode('SIGKILL of the operator that leads', function () {
   this.timeout(6 * MINUTE)
 
   // Each kill costs the time that its Lease lasts: so the two meet a chain and a delivery at once.
   before('twice in the middle of a chain and of a delivery', async () => {
     await makeProject('chain')
-    await makeProject('handover', { remote_url: 'http://git-server.slipway.svc/shop.git', on_accept: 'merge' })
+    await makeProject('handover', { remote_url: `http://${GIT_SERVER}/shop.git`, on_accept: 'merge' })
     await submit('handed', 'handover', 'echo handed > handed.txt')
     await untilState('handed', 'READY', 2 * MINUTE)
     await onGitServer(HOLD, '/repositories/shop.git')

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
 import { api, dig, GIT_SERVER, kubectl, kubectlJson, makeProject, MINUTE, records } from './cluster.ts'
-
-/** Says what Claude Code says at its end; what it was asked it reads from its stdin, as that does. */
-function claudeThatAnswers(answer: object): string[] {
-  const result = { type: 'result', subtype: 'success', is_error: false, num_turns: 1, session_id: 's-1' }
-  const line = JSON.stringify({ ...result, total_cost_usd: 0.01, result: JSON.stringify(answer) })
-  const script = `IFS= read -r prompt; test -f README.md || exit 3; printf '%s\\n' "$1"; cat >/dev/null`
-  return ['bash', '-c', script, 'claude', line]
-}
+import { claudeThatAnswers } from './judge.ts'
 
 describe('queries on a cluster', () => {
   before(async () => {

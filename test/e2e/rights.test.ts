@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { NAMESPACE } from './cluster.ts'
 
 const run = promisify(execFile)
 
 /** `what` is as kubectl takes it: a type, TYPE/NAME, or a type with `--subresource=`. */
 async function mayDo(account: string, verb: string, what: string, namespace: string): Promise<boolean> {
-  const as = `--as=system:serviceaccount:slipway:${account}`
+  const as = `--as=system:serviceaccount:${NAMESPACE}:${account}`
   // `no` is exit code 1; anything that is not an answer has neither word on stdout.
   const answer = await run('kubectl', ['auth', 'can-i', verb, ...what.split(' '), as, '-n', namespace]).catch(
     (error: unknown) => error as { stdout: string },
@@ -30,6 +31,7 @@ const REFUSED: readonly Right[] = [
   ['slipway-operator', 'delete', 'pods'],
   ['slipway-operator', 'create', 'pods --subresource=exec'],
   ['slipway-operator', 'get', 'pods --subresource=log'],
+  ['slipway-operator', 'list', 'secrets'],
   ['slipway-operator', 'watch', 'secrets'],
   ['slipway-operator', 'create', 'secrets'],
   ['slipway-operator', 'update', 'secrets'],
@@ -101,12 +103,12 @@ const ALLOWED: readonly Right[] = [
 ]
 
 describe('the rights of the parts', () => {
-  for (const [account, verb, what, namespace = 'slipway'] of REFUSED) {
+  for (const [account, verb, what, namespace = NAMESPACE] of REFUSED) {
     it(`do not let ${account} ${verb} ${what} in ${namespace}`, async () => {
       assert.equal(await mayDo(account, verb, what, namespace), false)
     })
   }
-  for (const [account, verb, what, namespace = 'slipway'] of ALLOWED) {
+  for (const [account, verb, what, namespace = NAMESPACE] of ALLOWED) {
     it(`let ${account} ${verb} ${what} in ${namespace}`, async () => {
       assert.equal(await mayDo(account, verb, what, namespace), true)
     })

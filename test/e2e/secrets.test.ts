@@ -13,7 +13,9 @@ import { filesWith, textOf } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
 import {
   api,
+  describeOnThisNode,
   dig,
+  GIT_SERVER,
   gitOnServer,
   isStepRunning,
   kubectl,
@@ -24,9 +26,11 @@ import {
   MINUTE,
   NAMESPACE,
   podsOf,
+  readSecret,
   records,
-  required,
+  SERVER_URL,
   task,
+  TOKEN,
   untilState,
 } from './cluster.ts'
 import { hostileScript, LINKED_OUTPUT } from './hostile.ts'
@@ -35,8 +39,12 @@ const mark = (what: string): string => `slipmark-of-${what}-${randomBytes(8).toS
 
 const KEYS = { keeper: mark('model-key'), hostile: mark('own-key') }
 const LOGINS = { keeper: mark('login-file'), hostile: mark('own-login') }
-const TOKEN = required('SLIPWAY_SMOKE_TOKEN')
-const markers = [...Object.values(KEYS), ...Object.values(LOGINS), TOKEN, required('SLIPWAY_SMOKE_GIT_PASSWORD')]
+const markers = [
+  ...Object.values(KEYS),
+  ...Object.values(LOGINS),
+  TOKEN,
+  await readSecret('git-credentials', 'password'),
+]
 const LOGIN_FILE = '.claude/.credentials.json'
 
 /** Leaves a marker of its own making in its sandbox, and is there until the other has looked; then it lays traps too. */
@@ -85,6 +93,13 @@ async function findAddresses(): Promise<string[]> {
   const host = records(dig(node, 'status', 'addresses')).find(({ type }) => type === 'InternalIP')?.['address']
   const parts = await labelled('pods', 'app.kubernetes.io/name=slipway')
   const metrics = parts.map((pod) => `http://${String(dig(pod, 'status', 'podIP'))}:9464/metrics`)
+  // Without a NetworkPolicy its port is open to every pod: the token alone guards it.
+  const servers = await labelled('pods', 'app.kubernetes.io/component=api-server')
+  const own = servers.flatMap((pod) => {
+    const port = records(dig(records(dig(pod, 'spec', 'containers'))[0], 'ports')).find(({ name }) => name === 'http')
+    const url = `http://${String(dig(pod, 'status', 'podIP'))}:${String(port?.['containerPort'])}`
+    return ['tasks', 'executions/keeper-1/stdout', 'drops', 'ws'].map((path) => `${url}/api/${path}`)
+  })
   const kube = `/api/v1/namespaces/${NAMESPACE}`
   return [
     'http://169.254.169.254/latest/meta-data/',
@@ -95,12 +110,13 @@ async function findAddresses(): Promise<string[]> {
     `http://${String(host)}:2379/version`,
     `http://slipway-api-server.${NAMESPACE}.svc/api/tasks`,
     `http://slipway-api-server.${NAMESPACE}.svc/api/agents`,
-    `http://git-server.${NAMESPACE}.svc/private.git/info/refs?service=git-upload-pack`,
+    `http://${GIT_SERVER}/private.git/info/refs?service=git-upload-pack`,
+    ...own,
     ...metrics,
   ]
 }
 
-describe('credentials around a hostile script in a pod', function () {
+describeOnThisNode('credentials around a hostile script in a pod', function () {
   this.timeout(6 * MINUTE)
   let socket: WebSocket
   let watching: NodeJS.Timeout
@@ -112,13 +128,13 @@ describe('credentials around a hostile script in a pod', function () {
 
   before(async () => {
     await makeProject('guarded', {
-      remote_url: 'http://git-server.slipway.svc/private.git',
+      remote_url: `http://${GIT_SERVER}/private.git`,
       git: { secret_name: 'git-credentials' },
     })
     for (const part of ['operator', 'api-server']) markers.push(await accountTokenOf(part))
     await makeAgent('keeper', { adapter: 'claude', command: ['bash', '-c', KEEPER, 'claude', DONE] })
     await makeAgent('hostile', {})
-    const live = required('SLIPWAY_SMOKE_URL').replace('http', 'ws')
+    const live = SERVER_URL.replace('http', 'ws')
     socket = new WebSocket(`${live}/api/ws?token=${TOKEN}`)
     socket.on('message', (text: Buffer) => messages.push(text.toString()))
     await once(socket, 'open')
@@ -126,7 +142,7 @@ describe('credentials around a hostile script in a pod', function () {
     await run('keeper', 'Keep it.')
     await until('keeper is at work', () => isStepRunning('keeper', 'agent'), 2 * MINUTE)
     urls = await findAddresses()
-    await run('hostile', hostileScript({ other: 'keeper', urls }))
+    await run('hostile', hostileScript({ other: 'keeper', gitServer: GIT_SERVER, urls }))
     await untilState('hostile', 'READY', 3 * MINUTE)
     await untilState('keeper', 'FAILED', 2 * MINUTE)
     clearInterval(watching)
@@ -224,7 +240,7 @@ describe('credentials around a hostile script in a pod', function () {
       ...(await podsOf('hostile')),
     ]
     const names = [...pods.map((pod) => String(dig(pod, 'metadata', 'name'))), 'git-server']
-    assert.equal(names.length, 5)
+    assert.equal(names.length, 7)
     const places: Record<string, string> = {}
     for (const name of names) places[name] = await kubectl('logs', name, '--all-containers', '--tail=-1')
     assertNone(places)
@@ -274,6 +290,6 @@ describe('credentials around a hostile script in a pod', function () {
 async function read(path: string): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}` }
   const signal = AbortSignal.timeout(MINUTE)
-  const answer = await fetch(required('SLIPWAY_SMOKE_URL') + path, { headers, signal })
+  const answer = await fetch(SERVER_URL + path, { headers, signal })
   return `${answer.status} ${await answer.text()}`
 }

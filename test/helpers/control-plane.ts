@@ -79,7 +79,7 @@ async function startEmbedded(): Promise<TestControlPlane> {
 let crdsApplied: Promise<void> | undefined
 
 /** The real server is everybody's: what is stopped and started is the way to it. The CRDs stay. */
-async function startOnCluster(): Promise<TestControlPlane> {
+export async function startOnCluster(): Promise<TestControlPlane> {
   const cluster = await connectCluster()
   await (crdsApplied ??= applyCrds(cluster.direct, 'default'))
   return {

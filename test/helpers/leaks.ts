@@ -29,3 +29,18 @@ function entriesOf(folder: string): Dirent[] {
     throw error
   }
 }
+
+/** Notes the arguments of all processes of this machine until it is stopped, as every user of it may see them. */
+export function watchCommandLines(everyMs: number): { stop(): readonly string[] } {
+  const seen = new Set<string>()
+  const watching = setInterval(() => {
+    const pids = entriesOf('/proc').flatMap(({ name }) => (/^\d+$/.test(name) ? [name] : []))
+    for (const pid of pids) seen.add(textOf(`/proc/${pid}/cmdline`))
+  }, everyMs)
+  return {
+    stop() {
+      clearInterval(watching)
+      return [...seen]
+    },
+  }
+}

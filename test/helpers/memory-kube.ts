@@ -126,10 +126,19 @@ function sorted<T>(value: T): T {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)])) as T
 }
 
-function isSelected({ metadata }: KubeObject, { namespace, labelSelector }: ListOptions): boolean {
-  const wanted = (labelSelector ?? '').split(',').filter((term) => term !== '')
-  const hasLabels = wanted.every((term) => metadata.labels?.[term.split('=')[0] ?? ''] === term.split('=')[1])
-  return hasLabels && (namespace === undefined || metadata.namespace === namespace)
+function isSelected(object: KubeObject, { namespace, labelSelector, fieldSelector }: ListOptions): boolean {
+  const { metadata } = object
+  const hasLabels = termsOf(labelSelector).every(([label = '', value]) => metadata.labels?.[label] === value)
+  const hasFields = termsOf(fieldSelector).every(([path = '', value]) => valueAt(object, path) === value)
+  return hasLabels && hasFields && (namespace === undefined || metadata.namespace === namespace)
+}
+
+function termsOf(selector = ''): string[][] {
+  return selector === '' ? [] : selector.split(',').map((term) => term.split('='))
+}
+
+function valueAt(object: KubeObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => new Map(Object.entries(Object(at))).get(name), object)
 }
 
 /** RFC 7396. */

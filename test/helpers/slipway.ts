@@ -42,7 +42,8 @@ export async function startSlipway(args: readonly string[], env: Record<string, 
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+        // An operator has no URL.
+        if (/^ready( |$)/.test(line)) resolve(line.slice('ready '.length))
       })
     }
     child.on('exit', (code) => reject(new Error(`slipway ${args.join(' ')} ended with ${code}:\n${output()}`)))

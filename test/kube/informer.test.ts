@@ -250,6 +250,14 @@ describe('an informer', () => {
     await running
   })
 
+  it('stops when a handler of its first list tells it to', async () => {
+    api.answer(list('10', [configMap('a', '1')]), watch([], 'hang'))
+    const informer = start()
+    informer.onChange(() => stop.abort())
+    await running
+    assert.deepEqual(told(), ['add a'])
+  })
+
   it('a handler that throws is logged and disturbs nobody', async () => {
     const { logger, lines } = recordingLogger()
     api.answer(list('10', [configMap('a', '1')]), watch([], 'hang'))

@@ -50,6 +50,30 @@ describe('a lease held by name', () => {
     assert.equal(await releaseLease(client, KEY, 'task-1-1'), undefined)
   })
 
+  it('is taken and freed without a read by who knows how it stands', async () => {
+    const { find } = client
+    client.find = () => Promise.reject(new Error('it was read'))
+    const first = await acquireLease(client, KEY, { holder: 'task-1-1', now }, { lease: undefined })
+    assert.deepEqual([first.kind, held()], ['acquired', 'task-1-1'])
+    const freed = await releaseLease(client, KEY, 'task-1-1', { lease: first.lease })
+    assert.equal(held(), '')
+    const second = await acquireLease(client, KEY, { holder: 'task-2-1', now }, { lease: freed })
+    assert.deepEqual([second.kind, held()], ['acquired', 'task-2-1'])
+    client.find = find
+  })
+
+  it('is not had twice because somebody knows what is no longer so', async () => {
+    const first = await acquireLease(client, KEY, { holder: 'task-1-1', now })
+    const freed = await releaseLease(client, KEY, 'task-1-1')
+    await acquire('task-2-1')
+    for (const lease of [undefined, freed, first.lease]) {
+      const outcome = await acquireLease(client, KEY, { holder: 'task-1-1', now }, { lease })
+      assert.deepEqual([outcome.kind, held()], ['heldBy', 'task-2-1'])
+      assert.equal(await releaseLease(client, KEY, 'task-1-1', { lease }), undefined)
+      assert.equal(held(), 'task-2-1')
+    }
+  })
+
   for (const start of ['absent', 'free'] as const) {
     it(`of ten that race for a lease that is ${start} exactly one gets it`, async () => {
       if (start === 'free') {

@@ -1,16 +1,27 @@
-import type { KubeClient, KubeObject, ObjectKey, Resource } from '../../kube/types.ts'
+import { EventEmitter, once } from 'node:events'
+import type {
+  KubeClient,
+  KubeObject,
+  ListOptions,
+  ObjectKey,
+  Resource,
+  WatchEvent,
+  WatchOptions,
+} from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
 import { keyToString } from '../../kube/keys.ts'
 
-type Verbs = Pick<KubeClient, 'get' | 'find' | 'create' | 'replace' | 'mergePatch'>
+type Verbs = Pick<KubeClient, 'get' | 'find' | 'list' | 'watch' | 'create' | 'replace' | 'mergePatch'>
 
-/** Objects in memory under compare-and-swap, and a switch that takes the server away. */
+/** Objects in memory under compare-and-swap, with watches, and a switch that takes the server away. */
 export interface MemoryClient extends Verbs {
   /** What every call does first; throw to fail it, or wait to delay it. */
   before(hook: (verb: string) => void | Promise<void>): void
   readonly objects: ReadonlyMap<string, KubeObject>
   /** Somebody else deletes an object, by its `<plural>/<namespace>/<name>`. */
   forget(id: string): void
+  /** Somebody else writes an object, if it is there, as it is. */
+  touch(id: string): void
 }
 
 export function memoryClient(): MemoryClient {
@@ -18,20 +29,37 @@ export function memoryClient(): MemoryClient {
   let version = 0
   let hook: (verb: string) => void | Promise<void> = () => undefined
 
+  const log: Logged[] = []
+  const heard = new EventEmitter().setMaxListeners(0)
+  const record = (type: Logged['type'], id: string, object: KubeObject): void => {
+    log.push({ type, plural: id.slice(0, id.indexOf('/')), object })
+    heard.emit('event')
+  }
   const idOf = (resource: Resource<KubeObject>, key: ObjectKey) => `${resource.plural}/${keyToString(key)}`
   const read = <T extends KubeObject>(resource: Resource<T>, key: ObjectKey): T => {
     const object = objects.get(idOf(resource, key))
     if (!object) throw new KubeError(404, 'NotFound', `${resource.plural} "${key.name}" not found`)
     return object as T
   }
-  const store = <T extends KubeObject>(resource: Resource<T>, object: T): T => {
+  const put = <T extends KubeObject>(id: string, object: T): T => {
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(++version) } }
-    objects.set(idOf(resource, object.metadata), stored)
+    record(objects.has(id) ? 'MODIFIED' : 'ADDED', id, stored)
+    objects.set(id, stored)
     return stored
   }
+  const store = <T extends KubeObject>(resource: Resource<T>, object: T): T =>
+    put(idOf(resource, object.metadata), object)
   return {
     objects,
-    forget: (id) => void objects.delete(id),
+    touch(id) {
+      const object = objects.get(id)
+      if (object !== undefined) put(id, object)
+    },
+    forget(id) {
+      const object = objects.get(id)
+      if (object === undefined || !objects.delete(id)) return
+      record('DELETED', id, { ...object, metadata: { ...object.metadata, resourceVersion: String(++version) } })
+    },
     before: (given) => void (hook = given),
     async get(resource, key) {
       await hook('get')
@@ -40,6 +68,25 @@ export function memoryClient(): MemoryClient {
     async find(resource, key) {
       await hook('find')
       return objects.has(idOf(resource, key)) ? read(resource, key) : undefined
+    },
+    async list<T extends KubeObject>({ plural }: Resource<T>, query: ListOptions = {}) {
+      await hook('list')
+      const present = [...objects].filter(([id, object]) => id.startsWith(`${plural}/`) && isSelected(object, query))
+      return { resourceVersion: String(version), items: present.map(([, object]) => object as T) }
+    },
+    async *watch<T extends KubeObject>({ plural }: Resource<T>, query: WatchOptions, signal: AbortSignal) {
+      await hook('watch')
+      let next = 0
+      while (!signal.aborted) {
+        for (; next < log.length; next++) {
+          const entry = log[next]
+          if (entry?.plural !== plural || !isSelected(entry.object, query)) continue
+          const { type, object } = entry
+          if (Number(object.metadata.resourceVersion) > Number(query.resourceVersion))
+            yield { type, object: object as T } satisfies WatchEvent<T>
+        }
+        await once(heard, 'event', { signal }).catch(() => undefined)
+      }
     },
     async create(resource, object) {
       await hook('create')
@@ -58,4 +105,16 @@ export function memoryClient(): MemoryClient {
       return store(resource, { ...read(resource, key), ...patch })
     },
   }
+}
+
+/** As a watch tells it. */
+interface Logged {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  readonly plural: string
+  readonly object: KubeObject
+}
+
+function isSelected({ metadata }: KubeObject, { namespace, fieldSelector }: ListOptions): boolean {
+  const name = fieldSelector?.replace('metadata.name=', '')
+  return (namespace === undefined || namespace === metadata.namespace) && (name === undefined || name === metadata.name)
 }

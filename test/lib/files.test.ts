@@ -16,6 +16,7 @@ import * as fc from 'fast-check'
 import {
   inFolderNoFollow,
   openRegularNoFollow,
+  readNames,
   readRegularNoFollow,
   readTailNoFollow,
   safeJoin,
@@ -103,6 +104,18 @@ describe('files', () => {
       assert.equal(await file.readFile('utf8'), 'secret')
       await file.close()
     })
+  })
+
+  it('reads so many names of a folder as it was told, and leaves it closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-names-'))
+    try {
+      for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(folder, name), '')
+      assert.deepEqual((await readNames(folder)).sort(), ['a', 'b', 'c', 'd'])
+      assert.equal((await readNames(folder, 3)).length, 3)
+      await assert.rejects(readNames(join(folder, 'none')), { code: 'ENOENT' })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   describe('writeFileAtomic', () => {

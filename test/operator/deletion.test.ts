@@ -15,6 +15,7 @@ import { openWorld } from './world.ts'
 
 const QUEUED = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
 const SLOT = 'slipway-slot-script-1'
+const DAY_MS = 24 * 3_600_000
 
 describe('deleting', () => {
   let world: World
@@ -53,7 +54,41 @@ describe('deleting', () => {
       await world.sync('task-a')
       assert.deepEqual([execution(), world.holderOf(SLOT)], [undefined, undefined])
       await world.sweep()
-      assert.deepEqual([existsSync(at('sandboxes/task-a')), existsSync(at('executions/task-a-1'))], [false, false])
+      assert.deepEqual([existsSync(at('sandboxes/task-a')), existsSync(at('executions/task-a-1'))], [true, false])
+    })
+
+    it('keeps for a day what was not pushed, and an Event of the task says where', async () => {
+      runPod()
+      await writeFile(at('sandboxes/task-a/half'), 'done')
+      await deleteTask()
+      await world.sync('task-a')
+      world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { phase: 'Failed' } }))
+      await world.sync('task-a')
+      const told = world.events.filter(({ reason }) => reason === 'DeletedWhileRunning')
+      const [{ regarding, type, message } = { regarding: undefined, type: '', message: '' }] = told
+      assert.deepEqual([told.length, regarding?.kind, regarding?.metadata.uid], [1, 'Task', 'uid-task-a'])
+      const until = new Date(world.clock.now().getTime() + DAY_MS).toISOString().slice(0, 19)
+      assert.equal(type, 'Warning')
+      assert.equal(
+        message,
+        `the task was deleted while task-a-1 ran, so that was ended; what it had not pushed is kept in ${at('sandboxes/task-a/repo')} until ${until}Z, or until another task of this name starts`,
+      )
+      await world.clock.advance(DAY_MS - 1000)
+      await world.sweep()
+      assert.ok(existsSync(at('sandboxes/task-a/half')))
+      await world.clock.advance(1000)
+      await world.sweep()
+      assert.deepEqual([existsSync(at('sandboxes/task-a')), existsSync(at('sandboxes/task-a.owner'))], [false, false])
+    })
+
+    it('keeps nothing when its work was pushed in the end', async () => {
+      runPod()
+      await deleteTask()
+      await world.endJob('task-a-1-run')
+      await world.sync('task-a')
+      await world.sweep()
+      assert.deepEqual([existsSync(at('sandboxes/task-a')), execution()], [false, undefined])
+      assert.ok(!world.events.some(({ reason }) => reason === 'DeletedWhileRunning'))
     })
 
     it('keeps the login that its program had renewed', async () => {
@@ -93,6 +128,7 @@ describe('deleting', () => {
       await world.sync('task-a')
       assert.equal(execution(), undefined)
       assert.equal(world.holderOf(SLOT), 'task-a-1', 'the slot is held as long as the pod may run')
+      assert.ok(world.events.some(({ reason }) => reason === 'DeletedWhileRunning'))
       await world.sweep()
       assert.ok(existsSync(at('sandboxes/task-a')))
     })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Secret } from '../../kube/builtin.ts'
 import { PROJECTS, SECRETS } from '../../kube/resources.ts'
 import type { WantedRepository } from '../../operator/execution/git-source.ts'
@@ -74,6 +76,32 @@ describe('the repository of a task', () => {
     })
   })
 
+  it('is cloned in a cluster with the Secret that the configuration names for its host, unless its project names another', async () => {
+    const gitCredentials = [
+      { host: 'elsewhere.example', secretName: 'of-another-host' },
+      { host: 'https://git.example', secretName: 'configured' },
+    ]
+    const context = { ...world.context, settings: { ...world.context.settings, embedded: false }, gitCredentials }
+    const wanted = { namespace: NAMESPACE, url: URL, project: undefined }
+    const refusal = async () => {
+      const source = await findGitSource(context, wanted)
+      return source.kind === 'refused' ? source.error.message : 'not refused'
+    }
+    assert.equal(await refusal(), 'Secret configured does not exist')
+    secret('configured', { labels: {} })
+    assert.equal(await refusal(), 'Secret configured is not for git: label it slipway.dev/usable-by=git')
+    secret('configured', { annotations: { 'slipway.dev/git-host': 'other.example' } })
+    assert.match(await refusal(), /configured is for other\.example .* gitCredentials .* for https:\/\/git\.example/)
+    secret('configured')
+    secret('named')
+    const usable = (name: string) => ({ kind: 'usable', url: URL, secret: { name, host: 'git.example' } })
+    assert.deepEqual(await findGitSource(context, wanted), usable('configured'))
+    const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } })
+    assert.deepEqual(await findGitSource(context, { ...wanted, project }), usable('named'))
+    const url = 'http://git.example/repo.git'
+    assert.deepEqual(await findGitSource(context, { ...wanted, url }), { kind: 'usable', url })
+  })
+
   it('is cloned with the default of its own port alone; a Secret that names none is for the port of the scheme', async () => {
     const url = 'https://git.example:8443/repo.git'
     secret('usual')
@@ -136,6 +164,25 @@ describe('the repository of a task', () => {
         assert.match(source.error.message, message)
       })
     }
+  })
+
+  describe('of the user', () => {
+    const url = 'https://unknown.example.com/x.git'
+    const user = () => ({ home: world.volumeRoot, env: { SSH_AUTH_SOCK: '/nowhere/agent' } })
+    const findAsUser = (embedded: boolean) => {
+      const context = { ...world.context, gitUser: user(), settings: { ...world.context.settings, embedded } }
+      return findGitSource(context, { namespace: NAMESPACE, url, project: undefined })
+    }
+
+    it('is what of their git is there, where no Secret is for the host', async () => {
+      writeFileSync(join(world.volumeRoot, '.gitconfig'), '')
+      const own = { home: world.volumeRoot, paths: [join(world.volumeRoot, '.gitconfig')], env: {} }
+      assert.deepEqual(await findAsUser(true), { kind: 'usable', url, own })
+    })
+
+    it('is nothing in a cluster', async () => {
+      assert.deepEqual(await findAsUser(false), { kind: 'usable', url })
+    })
   })
 
   it('is no local path in a cluster', async () => {

@@ -15,6 +15,7 @@ const settings: JobSettings = {
   runnerCommand: ['slipway-runner'],
   image: 'slipway:1',
   embedded: false,
+  pods: {},
 }
 
 const run: RunSpec = {
@@ -119,6 +120,22 @@ describe('the Job of an execution', () => {
     assert.ok(!mounts('agent', pod).some((path) => path.startsWith(gitDir) || path.startsWith('/srv')))
   })
 
+  it('shows the user’s own git to prepare and deliver, to read alone, and never to agent', () => {
+    const socket = '/run/user/1/agent'
+    const ownGit = { home: '/home/me', paths: ['/home/me/.ssh', socket], env: { SSH_AUTH_SOCK: socket } }
+    const pod = podOf({ run: { ...run, gitHome: '/home/me' }, ownGit })
+    for (const name of ['prepare', 'deliver']) {
+      assert.deepEqual(mounts(name, pod).slice(2), ['/home/me/.ssh ro', `${socket} ro`])
+      assert.deepEqual(step(name, pod).env?.slice(1), [{ name: 'SSH_AUTH_SOCK', value: socket }])
+    }
+    assert.ok(!mounts('agent', pod).some((path) => path.startsWith('/home') || path.startsWith('/run')))
+    assert.ok(!step('agent', pod).env?.some(({ name }) => name === 'SSH_AUTH_SOCK'))
+    assert.deepEqual(
+      pod.volumes?.flatMap(({ hostPath }) => hostPath?.path ?? []),
+      ['/home/me/.ssh', socket],
+    )
+  })
+
   it('gives the keys that servers need to agent alone, by reference', () => {
     const agent = anAgent({ spec: { adapter: 'claude', credentials: { secretName: 'model' } } })
     const pod = podOf({ agent, secrets: [{ name: 'SLIPWAY_MCP_0', key: 'weather' }] })
@@ -196,13 +213,126 @@ describe('the Job of an execution', () => {
 
   it('goes to the nodes that the installation names and the Agent chooses among, whatever the Agent tolerates', () => {
     const podTemplate = { nodeSelector: { disk: 'ssd', host: 'anywhere' }, tolerations: [{ key: 'gpu' }] }
-    const placement = { nodeSelector: { host: 'here' }, tolerations: [{ key: 'own', operator: 'Exists' }] }
+    const pods = { nodeSelector: { host: 'here' }, tolerations: [{ key: 'own', operator: 'Exists' }] }
     for (const spec of [{ podTemplate }, {}]) {
-      const pod = podOf({ settings: { ...settings, placement }, agent: anAgent({ spec }) })
+      const pod = podOf({ settings: { ...settings, pods }, agent: anAgent({ spec }) })
       assert.equal(pod.nodeSelector?.['host'], 'here')
       assert.equal(pod.nodeSelector?.['disk'], spec.podTemplate?.nodeSelector.disk)
       assert.deepEqual(pod.tolerations?.at(-1), { key: 'own', operator: 'Exists' })
     }
+  })
+
+  it('keeps each kind of affinity of the installation, and adds those that only the Agent has', () => {
+    const own = { podAffinity: { anywhere: true }, nodeAffinity: { disk: 'ssd' } }
+    const pods = { affinity: { podAffinity: { volume: true } } }
+    const agent = anAgent({ spec: { podTemplate: { affinity: own } } })
+    assert.deepEqual(podOf({ settings: { ...settings, pods }, agent }).affinity, { ...own, ...pods.affinity })
+    assert.deepEqual(podOf({ agent }).affinity, own)
+    assert.ok(!('affinity' in podOf()))
+  })
+
+  it('gives every container what the installation says, and the Agent the last word on its own step', () => {
+    const amounts = { requests: { cpu: 1 }, limits: { memory: '1Gi' } }
+    const resources = { 'copy-runner': amounts, prepare: amounts, agent: amounts, deliver: amounts }
+    const own = { podTemplate: { resources: { limits: { memory: '4Gi' } } } }
+    const pods = { resources, tmpSizeLimit: '2Gi' }
+    const input = { settings: { ...settings, pods }, agent: anAgent({ spec: own }), containerImage: 'project:1' }
+    const pod = podOf(input)
+    for (const name of ['copy-runner', 'prepare', 'deliver'])
+      assert.deepEqual(step(name, pod).resources, { requests: { cpu: '1' }, limits: { memory: '1Gi' } })
+    assert.deepEqual(step('agent', pod).resources, { requests: { cpu: '1' }, limits: { memory: '4Gi' } })
+    assert.deepEqual(
+      pod.volumes?.filter(({ emptyDir }) => emptyDir).map(({ emptyDir }) => emptyDir),
+      [{ sizeLimit: '2Gi' }, { sizeLimit: '512Mi' }],
+    )
+    assert.equal(step('agent', podOf()).resources, undefined)
+  })
+
+  it('asks for no more than its limit where the Agent names one of the two and the installation the other', () => {
+    const usual = { requests: { cpu: '250m', memory: '512Mi' }, limits: { cpu: '2', memory: '4Gi' } }
+    const pods = { resources: { agent: usual } }
+    const resourcesFor = (resources: object) =>
+      step(
+        'agent',
+        podOf({ settings: { ...settings, pods }, agent: anAgent({ spec: { podTemplate: { resources } } }) }),
+      ).resources
+    assert.deepEqual(resourcesFor({ requests: { cpu: 4, memory: '1Gi' } }), {
+      requests: { cpu: '4', memory: '1Gi' },
+      limits: { cpu: '4', memory: '4Gi' },
+    })
+    assert.deepEqual(resourcesFor({ limits: { cpu: '0.5', memory: '256Mi' } }), {
+      requests: { cpu: '250m', memory: '256Mi' },
+      limits: { cpu: '0.5', memory: '256Mi' },
+    })
+    const contradiction = { requests: { cpu: '3' }, limits: { cpu: '1' } }
+    assert.equal(
+      resourcesFor(contradiction)?.requests?.['cpu'],
+      '3',
+      'left to the API server, which says what is wrong',
+    )
+  })
+
+  it('leaves user and group to the platform where the installation says so', () => {
+    const { securityContext } = podOf({ settings: { ...settings, pods: { runAsUser: null } } })
+    assert.deepEqual(
+      Object.keys(securityContext ?? {}).filter((key) => /User|Group$/.test(key)),
+      [],
+    )
+    assert.equal(securityContext?.runAsNonRoot, true)
+    assert.equal(podOf({ settings: { ...settings, pods: { runAsUser: 7 } } }).securityContext?.fsGroup, 7)
+  })
+
+  it('carries the labels, priority and registries of the installation, which cannot pass for our own', () => {
+    const pods = {
+      jobLabels: { 'kueue.x-k8s.io/queue-name': 'agents', 'slipway.dev/execution': 'forged' },
+      labels: { team: 'a' },
+      annotations: { note: 'b' },
+      priorityClassName: 'batch',
+      imagePullSecrets: ['registry'],
+    }
+    const { metadata, spec } = build({ settings: { ...settings, pods } })
+    assert.equal(metadata.labels?.['kueue.x-k8s.io/queue-name'], 'agents')
+    assert.equal(metadata.labels?.['slipway.dev/execution'], 'task-a-1')
+    assert.equal(spec.template.metadata?.labels?.['team'], 'a')
+    assert.equal(spec.template.metadata?.annotations?.['note'], 'b')
+    assert.equal(spec.template.spec.priorityClassName, 'batch')
+    assert.deepEqual(spec.template.spec.imagePullSecrets, [{ name: 'registry' }])
+  })
+
+  it('can pull the image of prepare and deliver too when the Agent names a Secret for its own', () => {
+    const pods = { imagePullSecrets: ['ours', 'both'] }
+    const imagePullSecrets = [{ name: 'theirs' }, { name: 'both' }]
+    const pod = podOf({
+      settings: { ...settings, pods },
+      agent: anAgent({ spec: { podTemplate: { imagePullSecrets } } }),
+    })
+    assert.deepEqual(pod.imagePullSecrets, [{ name: 'theirs' }, { name: 'both' }, { name: 'ours' }])
+  })
+
+  it('keeps the labels that pods are selected by, whatever the Agent says', () => {
+    const volume = { 'slipway.dev/data-volume': 'slipway-data' }
+    const labels = {
+      'slipway.dev/data-volume': 'elsewhere',
+      'slipway.dev/more': 'forged',
+      'app.kubernetes.io/name': 'slipway',
+      'app.kubernetes.io/instance': 'slipway',
+      'app.kubernetes.io/component': 'api-server',
+      'app.kubernetes.io/managed-by': 'somebody',
+      'batch.kubernetes.io/job-name': 'other',
+      'controller-uid': 'other',
+      'job-name': 'other',
+      'app.kubernetes.io/part-of': 'a team',
+      team: 'a',
+    }
+    const pods = { labels: { ...volume, team: 'all' } }
+    const { spec } = build({
+      settings: { ...settings, pods },
+      agent: anAgent({ spec: { podTemplate: { labels } } }),
+    })
+    const { metadata } = build({ settings: { ...settings, pods }, agent: anAgent() }).spec.template
+    const more = { 'app.kubernetes.io/part-of': 'a team', team: 'a' }
+    assert.deepEqual(spec.template.metadata?.labels, { ...metadata?.labels, ...more })
+    assert.equal(metadata?.labels?.['slipway.dev/data-volume'], 'slipway-data')
   })
 
   it('takes from the Agent only what its pod template may say', () => {

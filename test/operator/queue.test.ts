@@ -18,7 +18,9 @@ describe('an operator with a long queue', () => {
           length,
           async ({ nextStart }) => {
             const rests = async (): Promise<boolean> => (await read('slipway_workqueue_depth')) === 0
-            await until('every task has been looked at', rests)
+            // Those that workers have in hand are in the queue no more, and count when they are done.
+            const areAllSeen = async (): Promise<boolean> => (await read('slipway_reconcile_total')) >= length
+            await until('every task has been looked at', async () => (await areAllSeen()) && (await rests()))
             const before = await read('slipway_reconcile_total')
             await nextStart()
             await until('all has come to rest', rests)

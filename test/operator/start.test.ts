@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { withFolder } from '../../bench/measure.ts'
+import { createOutageLog } from '../../kube/outage.ts'
 import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -82,7 +83,7 @@ describe('an operator that has many conditions to write', () => {
     }
     const synced = <T extends object>(views: T) => ({ ...views, synced: Promise.resolve(true) })
     const informers = Object.fromEntries(Object.entries(context.views).map(([kind, view]) => [kind, synced(view)]))
-    const timing = { clock, logger, random: () => 0 }
+    const timing = { clock, logger, random: () => 0, outages: createOutageLog(clock, logger) }
     const controller = createTaskController(context, informers as never, timing, NAMESPACE)
     const stop = new AbortController()
     const running = controller.run(stop.signal)

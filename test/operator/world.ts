@@ -38,7 +38,7 @@ import {
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { listFolders, sweepFolder } from '../../operator/sweep.ts'
-import { aPod, NAMESPACE } from '../helpers/build.ts'
+import { aPod, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
@@ -50,6 +50,10 @@ export interface World {
   readonly context: OperatorContext
   readonly events: EventRecord[]
   readonly volumeRoot: string
+  /** Puts a task there, as a person would. */
+  given(parts: Parameters<typeof aTask>[0]): void
+  /** Gives a task annotations in place of those that it has. */
+  annotate(name: string, annotations: Readonly<Record<string, string>>): void
   task(name?: string): Task
   execution(name: string): ExecutionStatus | undefined
   job(name: string): Job | undefined
@@ -96,6 +100,11 @@ export async function openWorld({
     context,
     events,
     volumeRoot,
+    given: (parts) => void kube.put(TASKS, aTask(parts)),
+    annotate(name, annotations) {
+      const task = world.task(name)
+      kube.put(TASKS, { ...task, metadata: { ...task.metadata, annotations } })
+    },
     task: (name = 'task-a') => {
       const found = kube.all(TASKS).find(({ metadata }) => metadata.name === name)
       if (found === undefined) throw new Error(`no task ${name}`)
@@ -148,6 +157,7 @@ function makeContext(
       runnerCommand: ['runner'],
       image: 'slipway:test',
       embedded: true,
+      pods: {},
     },
     views,
     scheduling: followScheduling(views),

@@ -85,12 +85,6 @@ describe('the built program as people type it', () => {
     )
   }).timeout(60_000)
 
-  it('says what a kubeconfig cannot do here', async () => {
-    const { code, output } = await slipway('tasks', '--kubeconfig', 'x')
-    assert.equal(code, 2)
-    assert.match(output, /port-forward service\/slipway-api-server/)
-  }).timeout(60_000)
-
   it('explains every command of its help', async () => {
     const { output } = await slipway('help')
     const names = [...output.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name)

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { WebSocket } from 'ws'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { createTransport } from '../../core/rest/client/call.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import { filesWith, textOf } from '../helpers/leaks.ts'
+import { filesWith, watchCommandLines } from '../helpers/leaks.ts'
 import type { GitOverHttp } from '../helpers/git-over-http.ts'
 import { serveGitOverHttp } from '../helpers/git-over-http.ts'
 import type { KubeHttp } from '../helpers/kube-http.ts'
@@ -36,14 +36,13 @@ describe('credentials', function () {
   let folder = ''
   let dataDir = ''
   const messages: string[] = []
-  const commandLines = new Set<string>()
+  let commandLines: readonly string[] = []
   let guarded: GitOverHttp
   let remote: Remote
   let program: StartedSlipway
   let kube: KubeHttp
   let api: ApiClient
   let socket: WebSocket
-  let watching: NodeJS.Timeout
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-secrets-'))
@@ -58,13 +57,11 @@ describe('credentials', function () {
     socket.on('message', (text: Buffer) => messages.push(text.toString()))
     await once(socket, 'open')
     await plantSecrets()
-    watching = setInterval(noteCommandLines, 5)
-    await runTask()
-    clearInterval(watching)
+    const watch = watchCommandLines(5)
+    await runTask().finally(() => (commandLines = watch.stop()))
   })
 
   after(async () => {
-    clearInterval(watching)
     socket.terminate()
     kube.close()
     await program.stop()
@@ -116,14 +113,6 @@ describe('credentials', function () {
     return (await api.getTask({ params: { id: 'look' } })).state
   }
 
-  /** Arguments of all processes of this machine, as every user of it may see them. */
-  function noteCommandLines(): void {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const text = textOf(`/proc/${pid}/cmdline`)
-      if (text !== '') commandLines.add(text)
-    }
-  }
-
   function assertNone(places: Readonly<Record<string, string>>): void {
     for (const marker of [GIT, MODEL, TOKEN]) {
       const encoded = [marker, Buffer.from(marker).toString('base64')]
@@ -135,10 +124,10 @@ describe('credentials', function () {
   it('are on no command line, git’s and the sandbox’s own included', () => {
     if (process.platform === 'linux')
       assert.ok(
-        [...commandLines].some((line) => line.includes('runner')),
+        commandLines.some((line) => line.includes('runner')),
         'saw no step',
       )
-    assertNone({ commandLines: [...commandLines].join('\n') })
+    assertNone({ commandLines: commandLines.join('\n') })
   })
 
   it('are in no object of the control plane but the Secrets', async () => {

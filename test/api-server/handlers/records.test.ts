@@ -48,11 +48,13 @@ describe('executions, agents and workspaces over REST', () => {
 
   it('reads an execution with its error and commits, and answers 404 for an unknown one', async () => {
     const error = { category: 'git', message: 'refused' } as const
-    await api.givenExecution(anExecution({ name: 'failed-1', status: { state: 'FAILED', error, commits: ['abc'] } }))
+    await api.givenExecution(
+      anExecution({ name: 'failed-1', status: { state: 'FAILED', error, commits: ['abc'], baseCommit: 'def' } }),
+    )
     const { body } = await api.get('/api/executions/failed-1')
     assert.deepEqual(
-      [at(body, 'task_id'), at(body, 'state'), at(body, 'error'), at(body, 'error_category'), at(body, 'fix_commits')],
-      ['failed', 'FAILED', 'refused', 'git', ['abc']],
+      ['task_id', 'state', 'error', 'error_category', 'fix_commits', 'base_commit'].map((name) => at(body, name)),
+      ['failed', 'FAILED', 'refused', 'git', ['abc'], 'def'],
     )
     const missing = await api.get('/api/executions/nothing')
     assert.deepEqual([missing.status, at(missing.body, 'error')], [404, 'execution not found'])

@@ -38,6 +38,7 @@ describe('setting up over REST', () => {
     remote.git('branch', 'other', 'main')
     assert.deepEqual(await tried(owners, { remote_url: remote.path }), {
       outcome: 'reachable',
+      usable: true,
       tried_as: 'owner',
       default_branch: 'main',
       branches: 2,
@@ -69,9 +70,12 @@ describe('setting up over REST', () => {
 
   it('reaches no private network from a cluster, and says of ssh and of a Secret that it cannot tell', async () => {
     const inside = await tried(cluster, { remote_url: 'http://127.0.0.1:9/a.git' })
-    assert.deepEqual([at(inside, 'outcome'), at(inside, 'tried_as')], ['unreachable', 'nobody'])
+    assert.deepEqual(
+      ['outcome', 'usable', 'tried_as'].map((field) => at(inside, field)),
+      ['unreachable', false, 'nobody'],
+    )
     const ssh = await tried(cluster, { remote_url: 'git@git.example:a/b.git', git: { secret_name: 'deploy-key' } })
-    assert.equal(at(ssh, 'outcome'), 'unknown')
+    assert.deepEqual([at(ssh, 'outcome'), at(ssh, 'usable')], ['unknown', true])
     assert.match(textAt(ssh, 'reason'), /the first task tries it with Secret deploy-key/)
   })
 
@@ -87,7 +91,7 @@ describe('setting up over REST', () => {
       const remote_url = `http://hunter2secret@127.0.0.1:${port}/a.git`
       const answer = await owners.post('/api/projects/try', { remote_url })
       assert.deepEqual([at(answer.body, 'outcome'), at(answer.body, 'tried_as')], ['unreachable', 'url'])
-      assert.match(textAt(answer.body, 'reason'), /needs a password, refuses the one given, or does not exist/)
+      assert.match(textAt(answer.body, 'reason'), /refuses the user or password/)
       assert.ok(asked.includes(`Basic ${Buffer.from('hunter2secret:').toString('base64')}`))
       assert.ok(!answer.text.includes('hunter2secret'))
       const refused = await owners.post('/api/projects/try', {

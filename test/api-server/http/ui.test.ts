@@ -48,6 +48,27 @@ describe('the browser UI, as the server serves it', () => {
     }
   })
 
+  it('names beside its page what the view at that address needs first, and nothing where it knows no view', async () => {
+    const list = {
+      '/': ['/theme.js', '/assets/a.js'],
+      '/tasks/$taskId': ['/assets/t.js', '/assets/t.css'],
+      '/tasks/new': ['/assets/n.js'],
+    }
+    writeFileSync(join(uiFolder, 'preload.json'), JSON.stringify(list))
+    const linkAt = async (path: string) => (await api.get(path, HTML)).headers.get('link')
+    assert.equal(
+      await linkAt('/'),
+      '</theme.js>; rel=preload; as=script, </assets/a.js>; rel=modulepreload; crossorigin',
+    )
+    assert.equal(await linkAt('/tasks/new?project=x'), '</assets/n.js>; rel=modulepreload; crossorigin')
+    assert.equal(
+      await linkAt('/tasks/abc'),
+      '</assets/t.js>; rel=modulepreload; crossorigin, </assets/t.css>; rel=preload; as=style; crossorigin',
+    )
+    assert.equal(await linkAt('/tasks/abc/no-view'), null)
+    assert.equal(await linkAt('/assets/main-hash.js'), null)
+  })
+
   it('leaves the API its own errors, also for a browser', async () => {
     const unknown = await api.get('/api/nothing', { ...HTML, Authorization: 'Bearer the-token' })
     assert.deepEqual([unknown.status, unknown.body], [404, { error: 'no such path: /api/nothing' }])
@@ -106,6 +127,7 @@ describe('the browser UI, as the server serves it', () => {
     const policy = (await api.get('/')).headers.get('content-security-policy') ?? ''
     assert.match(policy, /default-src 'self';script-src 'self';/)
     assert.match(policy, /connect-src 'self'/)
+    assert.match(policy, /manifest-src 'self'/)
     assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|https?:/)
   })
 

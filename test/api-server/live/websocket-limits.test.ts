@@ -8,7 +8,7 @@ import { createHub } from '../../../api-server/live/hub.ts'
 import type { LiveConnections } from '../../../api-server/live/websocket.ts'
 import { createLiveConnections, MAX_CLIENTS } from '../../../api-server/live/websocket.ts'
 import { manualClock } from '../../helpers/clock.ts'
-import { openAccess } from '../../helpers/open-access.ts'
+import { openAccess, scopesOnly } from '../../helpers/open-access.ts'
 
 /** A client that takes nothing until it is told to: sends are not confirmed before. */
 class StuckSocket extends EventEmitter {
@@ -56,7 +56,7 @@ describe('the limits of live connections', () => {
   const setUp = () => {
     const clock = manualClock()
     const hub = createHub({ clock, epoch: 'e', limits: { items: 100, bytes: 8_000_000 } })
-    const live = createLiveConnections({ access: openAccess(), hub, clock })
+    const live = createLiveConnections({ access: openAccess(), authorization: scopesOnly(), hub, clock })
     const publish = async (text: string): Promise<void> => {
       hub.publish('task_updated', {}, JSON.stringify(text))
       for (let i = 0; i < 3; i++) await setImmediate()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Logs } from '../../../api-server/logs/logs.ts'
 import { createLogs } from '../../../api-server/logs/logs.ts'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
+import { isApiError } from '../../../core/errors.ts'
 import { MAX_LOG_LINE_BYTES } from '../../../core/rest/records/log.ts'
 import { systemClock } from '../../../lib/clock.ts'
 
@@ -32,8 +33,10 @@ describe('the log of an execution by lines', () => {
   after(() => rm(volumeRoot, { recursive: true, force: true }))
 
   const log = { execution: 'a-1', stream: 'stdout' } as const
-  const window = (from: number | undefined, count: number) => logs.readWindow({ ...log, from, count })
-  const search = (wanted: string) => logs.search(log, wanted, () => false)
+  const here = new AbortController().signal
+  const window = (from: number | undefined, count: number, signal = here) =>
+    logs.readWindow({ ...log, from, count }, signal)
+  const search = (wanted: string, signal = here) => logs.search(log, wanted, signal)
 
   /** Blocks of the index are crossed by some of them, and a line of some is longer than a block. */
   const line = fc.oneof(
@@ -123,12 +126,83 @@ describe('the log of an execution by lines', () => {
 
   it('says when a search ended before the log did', async () => {
     await writeFile(path, 'x\n')
-    assert.deepEqual(await logs.search(log, 'x', () => true), {
+    let seconds = 0
+    const now = (): Date => new Date((seconds += 10) * 1_000)
+    logs = createLogs({ volumeRoot, clock: { ...systemClock, now } })
+    assert.deepEqual(await search('x'), {
       stream: 'stdout',
       total_lines: 1,
       count: 0,
       lines: [],
       is_complete: false,
+    })
+  })
+
+  describe('that many ask for at once', () => {
+    const MEBIBYTES = 48
+
+    /** Bytes that this process has read from files. */
+    const readBytes = async (): Promise<number> =>
+      Number(/^rchar: (\d+)$/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1])
+
+    beforeEach(async () => {
+      for (let i = 0; i < MEBIBYTES; i += 1) await appendFile(path, 'abcdefghijklmno\n'.repeat(65_536))
+    })
+
+    it('is indexed once for two clients', async () => {
+      const before = await readBytes()
+      const [one, two] = await Promise.all([window(1, 1), window(1, 1)])
+      assert.deepEqual([one.total_lines, two.total_lines], [MEBIBYTES * 65_536, MEBIBYTES * 65_536])
+      assert.ok((await readBytes()) - before < MEBIBYTES * 1.2 * 2 ** 20)
+    })
+
+    it('is read no further for a client that goes away, and for the next one from there', async () => {
+      for (const ask of [(signal: AbortSignal) => window(1, 1, signal), (signal: AbortSignal) => search('x', signal)]) {
+        logs = createLogs({ volumeRoot, clock: systemClock })
+        const before = await readBytes()
+        const away = new AbortController()
+        const asked = assert.rejects(ask(away.signal), /gone/)
+        setImmediate(() => away.abort(new Error('gone')))
+        await asked
+        assert.ok((await readBytes()) - before < (MEBIBYTES / 2) * 2 ** 20)
+        assert.equal((await window(1, 1)).total_lines, MEBIBYTES * 65_536)
+        assert.ok((await readBytes()) - before < MEBIBYTES * 1.2 * 2 ** 20)
+      }
+    })
+
+    it('is searched so that other requests get their turn after each 64 KiB', async () => {
+      await window(1, 1)
+      let turns = 0
+      const count = (): void => {
+        turns += 1
+        turn = setImmediate(count)
+      }
+      let turn = setImmediate(count)
+      await search('needle')
+      clearImmediate(turn)
+      assert.ok(turns >= MEBIBYTES * 16, `${turns}`)
+    })
+
+    it('is searched for two, eight may wait, and one more is told when to come again', async () => {
+      const outcomes = await Promise.allSettled(Array.from({ length: 11 }, () => search('needle')))
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        [...Array.from({ length: 10 }, () => 'fulfilled'), 'rejected'],
+      )
+      const [refused] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      assert.ok(isApiError(refused, 'unavailable'))
+      assert.equal(refused.message, '8 searches of logs are waiting already; search again in 3 s')
+      assert.deepEqual([refused.status, refused.headers], [503, { 'Retry-After': '3' }])
+    })
+
+    it('keeps no place for a client that goes away while it waits', async () => {
+      const away = new AbortController()
+      const first = Array.from({ length: 9 }, () => search('needle'))
+      const gone = assert.rejects(search('needle', away.signal), /gone/)
+      away.abort(new Error('gone'))
+      await gone
+      assert.equal((await search('needle')).is_complete, true)
+      await Promise.all(first)
     })
   })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { MessagePort } from 'node:worker_threads'
 import { createContext, runInContext } from 'node:vm'
 import { SERVICE_WORKER } from '../../../api-server/push/service-worker.ts'
 
@@ -9,7 +10,7 @@ interface FakePage {
 }
 
 /** A browser's side of a service worker, as far as ours uses it. */
-function startWorker(urls: readonly string[] = []) {
+function startWorker(urls: readonly string[] = [], busy: readonly string[] = []) {
   const listeners = new Map<string, (event: object) => void>()
   const shown: [title: string, options: Record<string, unknown>][] = []
   const opened: string[] = []
@@ -32,7 +33,12 @@ function startWorker(urls: readonly string[] = []) {
           pages.map((page) => ({
             url: page.url,
             focus: () => Promise.resolve((page.focused += 1)),
-            postMessage: (message: unknown) => page.messages.push(message),
+            // Only pages of the UI answer, and one in which something is being written stays where it is.
+            postMessage: (message: unknown, [port]: readonly MessagePort[]) => {
+              page.messages.push(message)
+              if (!page.url.includes('/api/')) port?.postMessage(!busy.includes(page.url))
+              port?.close()
+            },
           })),
         ),
     },
@@ -40,7 +46,7 @@ function startWorker(urls: readonly string[] = []) {
   }
   const sent: [string, unknown][] = []
   const fetch = (path: string, { body }: { body: string }) => Promise.resolve(sent.push([path, JSON.parse(body)]))
-  runInContext(SERVICE_WORKER, createContext({ self, URL, fetch }))
+  runInContext(SERVICE_WORKER, createContext({ self, URL, fetch, MessageChannel, setTimeout }))
   const dispatch = async (type: string, event: object): Promise<void> => {
     const waits: Promise<unknown>[] = []
     listeners.get(type)?.({ ...event, waitUntil: (promise: Promise<unknown>) => waits.push(promise) })
@@ -120,12 +126,22 @@ describe('the service worker', () => {
   const url = 'https://slipway.example/tasks/a'
 
   it('opens the task on a click where no page of the UI is open, and closes the notification', async () => {
-    for (const urls of [[], ['https://slipway.example/api/docs', 'https://slipway.example/tasks/new']]) {
+    for (const urls of [[], ['https://slipway.example/api/docs']]) {
       const worker = startWorker(urls)
       assert.equal(await click(worker, ''), 1)
       assert.deepEqual(worker.opened, [url])
-      assert.ok(worker.pages.every(({ messages }) => messages.length === 0))
+      assert.ok(worker.pages.every(({ focused }) => focused === 0))
     }
+  })
+
+  it('leaves a page in which something is being written, for another one or for a new one', async () => {
+    const [writing, other] = ['https://slipway.example/projects/shop', 'https://slipway.example/stories']
+    const alone = startWorker([writing], [writing])
+    await click(alone, '')
+    assert.deepEqual([alone.opened, alone.pages[0]?.focused], [[url], 0])
+    const beside = startWorker([writing, other], [writing])
+    await click(beside, '')
+    assert.deepEqual([beside.opened, beside.pages.map(({ focused }) => focused)], [[], [0, 1]])
   })
 
   it('sends an open page to the task, in front of the others, and opens no other', async () => {

@@ -3,9 +3,10 @@ import { parse, parseAllDocuments } from 'yaml'
 import { EVENTS, PODS } from '../../../kube/resources.ts'
 import type { Event } from '../../../kube/builtin.ts'
 import type { KubeObject } from '../../../kube/types.ts'
-import { anExecution, aPod, aTask } from '../../helpers/build.ts'
+import { anExecution, aPod, aStory, aTask } from '../../helpers/build.ts'
+import { at, textAt } from '../../helpers/kube-http.ts'
 import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { itemsOf, startRig } from '../rig.ts'
 
 describe('manifests over REST', () => {
   let api: Rig
@@ -14,13 +15,29 @@ describe('manifests over REST', () => {
     const { namespace } = api
     const pod = aPod({ name: 'seen-1-run-x', metadata: { namespace } })
     const { uid: _, labels, name } = pod.metadata
-    const spec = { containers: [{ name: 'deliver', image: 'x' }] }
+    const spec = { nodeName: 'worker', containers: [{ name: 'deliver', image: 'x' }] }
     const created = await api.client.create(PODS, {
       ...pod,
       metadata: { name, namespace, ...(labels && { labels }) },
       spec,
     })
-    await api.client.replaceStatus(PODS, { ...created, status: { phase: 'Running' } })
+    const container = { ready: false, restartCount: 0, image: 'x', imageID: '' }
+    await api.client.replaceStatus(PODS, {
+      ...created,
+      status: {
+        phase: 'Running',
+        initContainerStatuses: [
+          { ...container, name: 'prepare', state: { terminated: { exitCode: 0, reason: 'Completed' } } },
+          {
+            ...container,
+            name: 'agent',
+            restartCount: 2,
+            state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } },
+          },
+        ],
+        containerStatuses: [{ ...container, name: 'deliver' }],
+      },
+    })
     await happened(created, 'Pod', 'Failed', 'Error: ImagePullBackOff')
     const status = { state: 'RUNNING', pod: { name } } as const
     const execution = await api.givenExecution(anExecution({ name: 'seen-1', status }))
@@ -41,6 +58,8 @@ describe('manifests over REST', () => {
       reason,
       message,
       count: 3,
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      source: { component: 'slipway' },
     }
     await api.client.create(EVENTS, event)
   }
@@ -65,9 +84,84 @@ describe('manifests over REST', () => {
     assert.match((await api.get('/api/executions/seen-2/manifest')).text, /^# Pod: none$/m)
   })
 
+  it('tell the same as JSON: events, and the pod with its containers and its own events', async () => {
+    const { status, body } = await api.get('/api/executions/seen-1/kubernetes')
+    assert.equal(status, 200)
+    const { namespace } = api
+    assert.deepEqual([at(body, 'namespace'), at(body, 'problems')], [namespace, []])
+    const told = ['id', 'type', 'reason', 'message', 'count', 'first_at', 'source']
+    assert.deepEqual(
+      told.map((name) => at(body, `events.0.${name}`)),
+      ['seen-1.started', 'Normal', 'Started', 'two\nlines: here', 3, '2026-01-01T00:00:00Z', 'slipway'],
+    )
+    assert.match(textAt(body, 'events.0.last_at'), /^\d{4}-/)
+    const pod = at(body, 'pod')
+    assert.deepEqual(
+      ['name', 'is_gone', 'phase', 'node', 'containers'].map((name) => at(pod, name)),
+      [
+        'seen-1-run-x',
+        false,
+        'Running',
+        'worker',
+        [
+          { name: 'prepare', state: 'terminated', reason: 'Completed', exit_code: 0, restarts: 0 },
+          { name: 'agent', state: 'waiting', reason: 'ImagePullBackOff', message: 'no such image', restarts: 2 },
+          { name: 'deliver', restarts: 0 },
+        ],
+      ],
+    )
+    assert.deepEqual(
+      itemsOf(at(pod, 'events')).map((each) => at(each, 'message')),
+      ['Error: ImagePullBackOff'],
+    )
+  })
+
+  it('tell it of a task by its execution, of a story without a pod, and of a pod that is gone', async () => {
+    assert.equal(at((await api.get('/api/tasks/seen/kubernetes')).body, 'pod.name'), 'seen-1-run-x')
+    assert.equal(at((await api.get('/api/executions/seen-2/kubernetes')).body, 'pod'), undefined)
+    await api.givenStory(aStory({ name: 'told' }))
+    assert.deepEqual((await api.get('/api/stories/told/kubernetes')).body, {
+      namespace: api.namespace,
+      events: [],
+      problems: [],
+    })
+    await api.givenExecution(anExecution({ name: 'seen-3', status: { state: 'RUNNING', pod: { name: 'no-more' } } }))
+    assert.deepEqual(at((await api.get('/api/executions/seen-3/kubernetes')).body, 'pod'), {
+      name: 'no-more',
+      is_gone: true,
+      containers: [],
+      events: [],
+    })
+    assert.match((await api.get('/api/executions/seen-3/manifest')).text, /^# Pod no-more:\n# {3}gone$/m)
+  })
+
   it('answer 404 for what is not there', async () => {
     for (const path of ['tasks', 'executions', 'projects']) {
       assert.equal((await api.get(`/api/${path}/nothing/manifest`)).status, 404, path)
+    }
+    for (const path of ['tasks', 'executions', 'stories']) {
+      assert.equal((await api.get(`/api/${path}/nothing/kubernetes`)).status, 404, path)
+    }
+  })
+
+  it('say what cannot be read while the control plane is away, and show what is known', async () => {
+    await api.stopControlPlane()
+    try {
+      const { status, body } = await api.get('/api/executions/seen-1/kubernetes')
+      assert.deepEqual(
+        [status, at(body, 'events'), at(body, 'pod.name'), at(body, 'pod.phase')],
+        [200, [], 'seen-1-run-x', 'Unknown'],
+      )
+      const { text } = await api.get('/api/executions/seen-1/manifest')
+      for (const [problem, what] of [
+        [textAt(body, 'problems.0'), /^Events: not available \(/],
+        [textAt(body, 'problems.1'), /^Pod seen-1-run-x: not available \(/],
+      ] as const) {
+        assert.match(problem, what)
+        assert.ok(text.includes(`# ${problem}`), text)
+      }
+    } finally {
+      await api.startControlPlane()
     }
   })
 })

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientHelp, parseClientArguments } from '../../../cli/client-command.ts'
+import { clientHelp, commandFirst, parseClientArguments } from '../../../cli/client-command.ts'
 import type { ClientCommand } from '../../../cli/client-command.ts'
 import { openSession, tokenFor } from '../../../cli/client/session.ts'
 
@@ -99,6 +99,26 @@ describe('the words and flags of a client command', () => {
     assert.ok(parsed !== 'help')
     assert.deepEqual([parsed.words, [...parsed.switches], parsed.lists.get('via')], [['Rio'], ['fast'], ['a', 'b']])
     assert.equal(parsed.values.get('output'), 'json')
+  })
+
+  it('may have the flags of kubectl before the command', () => {
+    for (const [given, expected] of [
+      [
+        ['-n', 'a', '--context=b', 'sail', 'Rio'],
+        ['sail', '-n', 'a', '--context=b', 'Rio'],
+      ],
+      [
+        ['-na', '--kubeconfig', 'c', 'sail'],
+        ['sail', '-na', '--kubeconfig', 'c'],
+      ],
+      [
+        ['sail', '-n', 'a'],
+        ['sail', '-n', 'a'],
+      ],
+      [['-n'], ['-n']],
+      [['--help'], ['--help']],
+    ] as const)
+      assert.deepEqual(commandFirst(given), expected)
   })
 
   it('are refused when one is missing, unknown or too many, with the usage', () => {

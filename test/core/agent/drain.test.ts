@@ -50,6 +50,13 @@ describe('the drain of an agent', () => {
     )
   })
 
+  it('lists a success where it ends a row of failures, and writes nothing of one that changes nothing', () => {
+    const agent = anAgent({ status: { events: [] } })
+    assert.equal(recordOutcome(agent, execution('a-1', 'COMPLETED'), now), agent.status)
+    const reset = after(agent, execution('b-1', 'FAILED'), execution('c-1', 'COMPLETED'))
+    assert.deepEqual([reset.status?.outcomes?.length, consecutiveFailures(reset.status)], [2, 0])
+  })
+
   it('counts an execution once, however often it is recorded', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a-1', 'b-1'), { maxLength: 20 }), (names) => {

@@ -133,6 +133,32 @@ describe('the end of an execution', () => {
     assert.deepEqual([category, message], ['lost', 'the pod was lost: its folder was removed while it ran'])
   })
 
+  const lostMessage = (facts: Partial<ExecutionFacts>): string | undefined => {
+    const ending = decide({ agentStarted: true, ...facts })
+    return ending.kind === 'ended' ? ending.status.error?.message : ending.kind
+  }
+  const byApi = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
+  const stopped = { prepare: ended(0), agent: ended(0, 'Completed') }
+  const losses: [string, Partial<ExecutionFacts>, string][] = [
+    ['was evicted by the API', { pod: pod(stopped, byApi) }, 'EvictionByEvictionAPI: Eviction API: evicting'],
+    [
+      'was evicted by its node',
+      { pod: pod({ agent: ended(137) }, { reason: 'Evicted', message: 'Too much on disk. ' }) },
+      'Evicted: Too much on disk.',
+    ],
+    [
+      'was evicted while it delivered',
+      { result: aResult({ outcome: 'cancelled', pushed: false }), pod: pod({}, byApi) },
+      'EvictionByEvictionAPI: Eviction API: evicting',
+    ],
+    ['was deleted', { outcome: anOutcome({ outcome: 'cancelled' }), pod: pod(stopped) }, 'it was stopped from outside'],
+    ['is gone after a taint', { lastReason: 'DeletionByTaintManager' }, 'the pod is gone (DeletionByTaintManager)'],
+    ['is gone', {}, 'the pod is gone'],
+  ]
+  for (const [title, facts, reason] of losses) {
+    it(`names what ended a pod that ${title}`, () => assert.equal(lostMessage(facts), `the pod was lost: ${reason}`))
+  }
+
   it('quotes the last lines of a step that died before it could write a result', () => {
     const lastWords = `${'x\n'.repeat(50)}bwrap: setting up uid map: Permission denied\n`
     const ending = decide({ pod: pod({ prepare: { ...ended(1), lastWords } }) })

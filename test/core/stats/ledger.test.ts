@@ -40,7 +40,7 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
   const micro = (list: readonly Execution[]): number =>
     list.reduce((sum, { status }) => sum + Math.round((status?.costUSD ?? 0) * 1e6), 0)
   const billed = over.filter((execution) => ageDays(execution) >= 0 && ageDays(execution) < 7)
-  const priced = billed.filter(({ status }) => status?.costUSD !== undefined)
+  const priced = billed.filter((each) => isRun(each) && each.status?.costUSD !== undefined)
   const states = (hour: number, wanted: readonly string[]): number =>
     inWindow.filter((execution) => ageHours(execution) === hour && wanted.includes(execution.status?.state ?? ''))
       .length
@@ -56,10 +56,14 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
     perRun: priced.length === 0 ? 0 : Math.round(micro(priced) / priced.length) / 1e6,
     daily: Array.from({ length: windowDays }, (_, i) => windowDays - 1 - i).map((day) => {
       const list = over.filter((execution) => ageDays(execution) === day)
-      return { cost_usd: micro(list) / 1e6, runs: list.length }
+      return { cost_usd: micro(list) / 1e6, runs: list.filter(isRun).length }
     }),
-    byProject: rescanShares(over.filter(isOfDays), ({ metadata }) => metadata.labels?.[LABELS.project]),
-    byAgent: rescanShares(over.filter(isOfDays), ({ spec }) => spec.agent),
+    byProject: rescanShares(over, { isOfHours, isOfDays }, ({ metadata }) => metadata.labels?.[LABELS.project]),
+    byAgent: rescanShares(over, { isOfHours, isOfDays }, ({ spec }) => spec.agent),
+  }
+
+  function isOfHours(execution: Execution): boolean {
+    return ageHours(execution) >= 0 && ageHours(execution) < windowDays * 24
   }
 
   function isOfDays(execution: Execution): boolean {
@@ -67,16 +71,24 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
   }
 }
 
+function isRun({ spec }: Execution): boolean {
+  return ['Run', 'Resume'].includes(spec.purpose)
+}
+
 /** By the id of the project or agent: how many, with which outcome, on which days, and what they cost. */
-function rescanShares(executions: readonly Execution[], idOf: (execution: Execution) => string | undefined) {
-  const ids = [...new Set(executions.map(idOf))].sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
+function rescanShares(
+  executions: readonly Execution[],
+  { isOfHours, isOfDays }: Record<'isOfHours' | 'isOfDays', (execution: Execution) => boolean>,
+  idOf: (execution: Execution) => string | undefined,
+) {
+  const ids = [...new Set(executions.filter(isOfHours).map(idOf))].sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
   const count = (list: readonly Execution[]) => {
-    const work = list.filter(({ spec }) => ['Run', 'Resume'].includes(spec.purpose))
+    const work = list.filter(isRun)
     const states = (...wanted: string[]) => work.filter(({ status }) => wanted.includes(status?.state ?? '')).length
     const cost_usd = list.reduce((sum, { status }) => sum + Math.round((status?.costUSD ?? 0) * 1e6), 0) / 1e6
     return {
       cost_usd,
-      runs: list.length,
+      runs: work.length,
       completed: states('COMPLETED'),
       failed: states('FAILED', 'TIMED_OUT'),
       other: states('CANCELLED', 'BLOCKED', 'BUDGET_EXCEEDED'),
@@ -85,12 +97,12 @@ function rescanShares(executions: readonly Execution[], idOf: (execution: Execut
   }
   return ids.map((id) => {
     const own = executions.filter((execution) => idOf(execution) === id)
-    const dates = [...new Set(own.map(({ status }) => status?.finishedAt?.slice(0, 10) ?? ''))].sort()
+    const dates = [...new Set(own.filter(isOfDays).map(({ status }) => status?.finishedAt?.slice(0, 10) ?? ''))].sort()
     const daily = dates.map((date) => {
       const { errors: _, ...counts } = count(own.filter(({ status }) => status?.finishedAt?.startsWith(date)))
       return { date, ...counts }
     })
-    return { id, ...count(own), daily }
+    return { id, ...count(own.filter(isOfHours)), daily }
   })
 }
 
@@ -176,7 +188,26 @@ describe('statistics that are kept', () => {
     const { errors, throughput, billing } = ledgerOf(...purposes.map(asked)).report('24h', NOW)
     assert.deepEqual([errors.failed, errors.failures], [0, []])
     assert.ok(throughput.every(({ completed, failed, other }) => completed + failed + other === 0))
-    assert.deepEqual([billing.total_7d_usd, billing.cost_per_run_usd, billing.daily[0]?.runs], [2, 0.5, 4])
+    assert.deepEqual([billing.total_7d_usd, billing.cost_per_run_usd, billing.daily[0]?.runs], [2, 0, 0])
+  })
+
+  it('count the same runs in throughput, in the shares of projects and of agents, and among the errors', () => {
+    fc.assert(
+      fc.property(fc.array(version, { maxLength: 60 }), fc.constantFrom('24h', '7d', '30d'), (versions, window) => {
+        const report = ledgerOf(...versions.map((make, n) => make(`a-${n}`))).report(window, NOW)
+        const sum = (rows: readonly object[], key: string): number =>
+          rows.reduce((total, row) => total + Number(Object.entries(row).find(([name]) => name === key)?.[1]), 0)
+        for (const rows of [report.by_project, report.by_agent]) {
+          for (const key of ['completed', 'failed', 'other'])
+            assert.equal(sum(rows, key), sum(report.throughput, key), key)
+          for (const { runs, completed, failed, other } of rows) assert.equal(runs, completed + failed + other)
+          const errors = rows.map((row) => row.errors)
+          for (const group of ['quota', 'rate_limit', 'timeout', 'git', 'failed'] as const)
+            assert.equal(sum(errors, group), report.errors[group], group)
+        }
+        assert.equal(sum(report.by_project, 'cost_usd').toFixed(4), sum(report.by_agent, 'cost_usd').toFixed(4))
+      }),
+    )
   })
 
   it('are those of nothing once everything that was entered is taken out', () => {
@@ -271,7 +302,7 @@ describe('statistics that are kept', () => {
     const execution = ended('elaborate-a', 'COMPLETED', 1, { costUSD: 0.5 })
     const spec = { agent: 'claude', purpose: 'Elaborate' as const, projectRef: { name: 'shop' } }
     const { by_project, by_agent } = ledgerOf({ ...execution, spec }).report('24h', NOW)
-    assert.deepEqual([by_project[0]?.id, by_project[0]?.runs, by_project[0]?.completed], ['shop', 1, 0])
-    assert.deepEqual([by_agent[0]?.id, by_agent[0]?.cost_per_run_usd], ['claude', 0.5])
+    assert.deepEqual([by_project[0]?.id, by_project[0]?.runs, by_project[0]?.completed], ['shop', 0, 0])
+    assert.deepEqual([by_agent[0]?.id, by_agent[0]?.cost_per_run_usd], ['claude', 0])
   })
 })

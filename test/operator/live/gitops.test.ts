@@ -1,21 +1,18 @@
 /** What a tool that applies the same manifest again and again sees of decisions by annotation. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { stringify } from 'yaml'
 import type { Agent, Story, Task } from '../../../core/crd/types.ts'
 import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { Resource } from '../../../kube/types.ts'
-import { hasErrorCode } from '../../../lib/files.ts'
 import { aStory, aTask, anAgent } from '../../helpers/build.ts'
+import type { Kubectl } from '../../helpers/kubectl.ts'
+import { hasKubectl, openKubectl } from '../../helpers/kubectl.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
-
-const run = promisify(execFile)
 
 type Kind = Agent | Story | Task
 
@@ -31,15 +28,18 @@ const MANIFESTS: readonly (readonly [Resource<Kind>, Kind, Readonly<Record<strin
 describe('a manifest with an action and its id', () => {
   let rig: LiveRig
   let folder: string
-  before(async () => {
+  let kubectl: Kubectl
+  before(async function () {
+    if (!(await hasKubectl())) this.skip()
     rig = await openLiveRig()
     folder = await mkdtemp(join(tmpdir(), 'slipway-gitops-'))
     await writeFile(join(folder, 'kubeconfig'), rig.kubeconfig, { mode: 0o600 })
+    kubectl = openKubectl(join(folder, 'kubeconfig'), rig.namespace)
     await rig.startOperator()
   })
   after(async () => {
-    await rig.end()
-    await rm(folder, { recursive: true, force: true })
+    await rig?.end()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   })
 
   const write = async (id: string | undefined): Promise<string> => {
@@ -51,17 +51,7 @@ describe('a manifest with an action and its id', () => {
     await writeFile(file, documents.join('---\n'))
     return file
   }
-  const kubectl = (...args: string[]) => run('kubectl', ['--kubeconfig', join(folder, 'kubeconfig'), ...args])
-  /** What `kubectl diff` prints: nothing, with exit code 0, where an apply would change nothing. */
-  const diff = async (file: string): Promise<string> => {
-    try {
-      return (await kubectl('diff', '-f', file)).stdout
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 1 && 'stdout' in error)
-        return String(error.stdout)
-      throw error
-    }
-  }
+  const diff = (file: string): Promise<string> => kubectl.diff('-f', file)
   const all = (): Promise<Kind[]> =>
     Promise.all(
       MANIFESTS.map(([resource, { metadata }]) =>
@@ -72,16 +62,6 @@ describe('a manifest with an action and its id', () => {
     until(`the actions of ${id} are taken or refused`, async () =>
       (await all()).every(({ status }) => status?.spentActions?.at(-1)?.id === id),
     )
-
-  before(async function () {
-    try {
-      await kubectl('version', '--client')
-    } catch (error) {
-      if (!hasErrorCode(error, 'ENOENT')) throw error
-      // Runs in .ci/run, whose rig brings kubectl.
-      this.skip()
-    }
-  })
 
   it('never differs from the objects, and each sync leaves them as they are', async () => {
     const first = await write('commit-1')

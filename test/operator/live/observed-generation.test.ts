@@ -3,6 +3,7 @@ import type { Agent, Condition, Epic, Project, Story, Task } from '../../../core
 import { AGENTS, EPICS, EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { aProject, aStory, aTask, anAgent } from '../../helpers/build.ts'
+import { kstatusOf } from '../../helpers/kstatus.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
@@ -51,6 +52,16 @@ describe('the generation that a status was made from', () => {
     await rig.startOperator()
     await until('it is said not to be Ready', async () => isMet(await get(AGENTS, 'script'), 'Ready', 'False'))
     await observed(AGENTS, 'script')
+  })
+
+  it('lets a wait of Flux begin before the operator has seen the object', async () => {
+    await rig.stopOperator()
+    await create(PROJECTS, aProject({ name: 'unseen' }))
+    await create(TASKS, aTask({ name: 'unseen' }))
+    const found = async () => [kstatusOf(await get(PROJECTS, 'unseen')), kstatusOf(await get(TASKS, 'unseen'))]
+    assert.deepEqual(await found(), ['InProgress', 'InProgress'])
+    await rig.startOperator()
+    await until('both are Current', async () => (await found()).every((status) => status === 'Current'))
   })
 
   it('is that of the spec for every kind, also where a change of it makes no difference', async () => {

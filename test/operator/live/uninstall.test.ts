@@ -1,4 +1,4 @@
-/** What stays when Slipway goes: nothing that keeps a namespace from being deleted (docs/uninstall.md). */
+/** What stays when Slipway goes: nothing that keeps a namespace from being deleted (docs/operate/uninstall.md). */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { parse, parseAllDocuments, stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { FINALIZER } from '../../../core/names.ts'
 import { createClient } from '../../../kube/client.ts'
 import { loadKubeConfig } from '../../../kube/config.ts'
@@ -17,7 +17,7 @@ import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
 
 const run = promisify(execFile)
-const RBAC = fileURLToPath(new URL('../../../../test/e2e/smoke/manifests/rbac.yaml', import.meta.url))
+const ROLE = fileURLToPath(new URL('../../../../charts/slipway/files/roles/operator.yaml', import.meta.url))
 
 describe('a namespace that Slipway has worked in', () => {
   let rig: LiveRig
@@ -109,17 +109,21 @@ describe('a namespace that Slipway has worked in', () => {
     })
     after(async () => folder && rm(folder, { recursive: true, force: true }))
 
-    /** A client that may do what the manifests of an installation allow the operator. */
+    /** A client that may do what the chart allows the operator. */
     const openAsOperator = async () => {
       const admin = join(folder, 'kubeconfig')
       await writeFile(admin, rig.kubeconfig, { mode: 0o600 })
       const kubectl = async (...args: string[]): Promise<string> =>
         (await run('kubectl', ['--kubeconfig', admin, '-n', rig.namespace, ...args])).stdout
-      const rights = (await readFile(RBAC, 'utf8')).replaceAll('namespace: slipway', `namespace: ${rig.namespace}`)
-      const ours = parseAllDocuments(rights).map((document): unknown => document.toJS())
-      const file = join(folder, 'rbac.yaml')
-      await writeFile(file, ours.map((one) => stringify(one)).join('---\n'))
+      const rules: unknown = parse(await readFile(ROLE, 'utf8'))
+      const metadata = { name: 'slipway-operator' }
+      const file = join(folder, 'role.yaml')
+      const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata, rules }
+      await writeFile(file, stringify(role))
       await kubectl('apply', '-f', file)
+      await kubectl('create', 'serviceaccount', metadata.name)
+      const subject = `--serviceaccount=${rig.namespace}:${metadata.name}`
+      await kubectl('create', 'rolebinding', metadata.name, `--role=${metadata.name}`, subject)
       const token = (await kubectl('create', 'token', 'slipway-operator')).trim()
       const config = parse(rig.kubeconfig) as { users: { name: string; user: object }[] }
       const users = config.users.map(({ name }) => ({ name, user: { token } }))

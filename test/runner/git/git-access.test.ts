@@ -71,14 +71,29 @@ describe('what people are told about a git failure', () => {
   const url = 'https://host/x.git'
   const CASES = [
     ["fatal: could not read Username for 'https://host': terminal prompts disabled", /needs a password/],
-    ['remote: Invalid username or password.\nfatal: Authentication failed for https://host', /needs a password/],
-    ['git@host: Permission denied (publickey).\nfatal: Could not read from remote repository.', /needs a password/],
+    [
+      'remote: Invalid username or password.\nfatal: Authentication failed for https://host',
+      /refuses the user or pass/,
+    ],
+    ["fatal: unable to access 'https://host/': The requested URL returned error: 403", /may not push to/],
+    ['ERROR: The key you are authenticating with has been marked as read only.', /may not push to/],
+    ['git@host: Permission denied (publickey).\nfatal: Could not read from remote repository.', /refuses the key/],
+    [
+      'Load key "/tmp/key": error in libcrypto\ngit@host: Permission denied (publickey).',
+      /whole private key without a passphrase/,
+    ],
     ["remote: Repository not found.\nfatal: repository 'https://host/x.git/' not found", /does not exist/],
     ["fatal: '/srv/x' does not appear to be a git repository", /does not exist/],
-    ['Host key verification failed.\nfatal: Could not read from remote repository.', /known_hosts/],
+    ['Host key verification failed.\nfatal: Could not read from remote repository.', /is not known.*known_hosts/],
+    [
+      '@@@@@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n@@@@@@@\nHost key verification failed.',
+      /another key.*known_hosts/,
+    ],
     ["fatal: unable to access 'https://host/': Could not resolve host: host", /cannot be reached/],
     [' ! [remote rejected] a -> b (pre-receive hook declined)', /refused the push/],
     [' ! [rejected]        a -> b (fetch first)', /has moved on/],
+    ["fatal: unable to access 'https://host/': The requested URL returned error: 503", /fails or is overloaded/],
+    ['fetch-pack: unexpected disconnect while reading sideband packet\nfatal: early EOF', /connection .* broke/],
     ['error: something never seen before', /^git push: error: something never seen before$/],
   ] as const
   for (const [stderr, expected] of CASES) {
@@ -88,6 +103,13 @@ describe('what people are told about a git failure', () => {
       assert.ok(message.includes(stderr.trim().split('\n').at(-1) ?? ''), "git's own words are missing")
     })
   }
+
+  it('say what to do afterwards, if it is known what is to be done first', () => {
+    const tell = (stderr: string) =>
+      formatGitFailureMessage(new GitFailed('push', 1, stderr), url, (text) => text, 'resume the task')
+    assert.match(tell('fatal: Authentication failed'), /^[^\n]*; then resume the task\nfatal/)
+    assert.doesNotMatch(tell('error: something never seen before'), /resume/)
+  })
 
   it('never exceeds what a result may hold, and loses the secrets', () => {
     const stderr = `${'x'.repeat(10_000)} https://u:secret@host/`

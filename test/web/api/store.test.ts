@@ -63,4 +63,16 @@ describe('the store', () => {
     store.apply([{ id: 's-1', type: 'resync', at: '' }])
     assert.equal(queries.getQueryState(['stories'])?.isInvalidated, true)
   })
+
+  it('takes a write for done that cannot be read afterwards, and reads the list anew', async () => {
+    const store = createStore(queries)
+    await read(store, Promise.resolve([aStoryRecord()]))
+    const lost = new TypeError('Failed to fetch')
+    assert.equal(await store.readWritten('stories', () => Promise.reject(lost)), undefined)
+    assert.equal(queries.getQueryState(['stories'])?.isInvalidated, true)
+    await assert.rejects(
+      store.readOne('stories', () => Promise.reject(lost)),
+      lost,
+    )
+  })
 })

@@ -84,6 +84,11 @@ describe('a card', () => {
     assert.deepEqual([facts.state?.text, facts.isWaiting, facts.failure], ['Failed: git', true, 'first line'])
   })
 
+  it('shows characters of a failure that would turn its text', () => {
+    const tasks = [aTaskRecord({ state: 'FAILED', error: 'no \u202egnp.exe' })]
+    assert.equal(cardFacts(aStoryRecord({ status: 'IN_PROGRESS' }), tasks, NOW).failure, 'no [U+202E]gnp.exe')
+  })
+
   it('names the agent at work, and sums what the tasks changed and cost', () => {
     const changes = { files: 1, insertions: 3, deletions: 2 }
     const tasks = [

@@ -90,6 +90,17 @@ describe('a move in a column', () => {
   })
 })
 
+describe('stories with priorities that are not stored yet', () => {
+  it('stay the same objects from one event to the next, so that only cards with news are drawn again', () => {
+    const [stories, pending, made] = [column(0, 0, 0), new Map([['s1', GAP]]), new WeakMap<Placed, Placed>()]
+    const [first, second] = withPriorities(stories, pending, made)
+    const told = stories.map((story) => (story.id === 's0' ? { ...story } : story))
+    const again = withPriorities(told, pending, made)
+    assert.deepEqual([again[1] === second, again[0] === first, second?.priority], [true, false, GAP])
+    assert.equal(withPriorities(told, new Map([['s1', 2 * GAP]]), made)[1]?.priority, 2 * GAP)
+  })
+})
+
 describe('where a card goes', () => {
   const cell = ['a', 'b', 'c']
 

@@ -9,7 +9,7 @@ import { toParts } from '../../../web/components/diff/visible-text.ts'
 import { compareWords } from '../../../web/components/diff/words.ts'
 import { withoutWhitespaceChanges } from '../../../web/components/diff/whitespace.ts'
 import type { DiffFile } from '../../../web/model/git-diff.ts'
-import { parseGitDiff } from '../../../web/model/git-diff.ts'
+import { parseGitDiff } from './git-trees.ts'
 
 function fileOf(lines: readonly string[], path = 'src/a.ts'): DiffFile {
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).length

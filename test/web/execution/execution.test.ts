@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Execution } from '../../../core/rest/client/client.ts'
-import { adviceFor } from '../../../web/features/execution/advice.ts'
 import { phaseSteps } from '../../../web/features/execution/phases.ts'
 import { parseExecutionSearch } from '../../../web/features/execution/search.ts'
 import { formatTokens, spendingOf } from '../../../web/features/execution/spending.ts'
@@ -68,12 +67,6 @@ describe('the page of an execution', () => {
     })
     assert.deepEqual(parseExecutionSearch({ tab: 'secrets', stream: 'events', q: '' }), {})
     assert.equal(parseExecutionSearch({ q: 'a\nb'.repeat(200) }).q?.length, 200)
-  })
-
-  it('advises on each failure, and on nothing else', () => {
-    for (const state of ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'] as const) assert.ok(adviceFor({ state }))
-    assert.match(adviceFor({ state: 'FAILED', error_category: 'auth' }) ?? '', /Log the agent in again/)
-    assert.equal(adviceFor({ state: 'COMPLETED' }), undefined)
   })
 
   it('counts what the conversation says until the record knows better', () => {

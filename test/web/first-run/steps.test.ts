@@ -15,6 +15,8 @@ describe('the guide of an empty installation', () => {
 
   it('says why a task waits, and why it failed, in the server’s words', () => {
     assert.match(nextWords({ state: 'QUEUED', waiting_for: 'agent claude is busy' }), /agent claude is busy/)
+    assert.match(nextWords({ state: 'BLOCKED' }), /waits for its subtasks/)
+    assert.match(nextWords({ state: 'BLOCKED', question: 'Which?' }), /^The agent asks/)
     assert.equal(nextWords({ state: 'FAILED', error: 'no such luck' }), 'no such luck')
   })
 })

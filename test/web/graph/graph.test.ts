@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { GraphItem, GraphLink } from '../../../web/components/graph/graph-types.ts'
+import { groupByState, isTooLarge } from '../../../web/components/graph/groups.ts'
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../../../web/components/graph/layout.ts'
 import { blockedNodes, isBlockedLink, relationWords, stepFrom } from '../../../web/components/graph/paths.ts'
 import type { Tone } from '../../../web/model/task-state.ts'
@@ -107,7 +108,35 @@ describe('what is held up', () => {
 
   it('is told in words', () => {
     const items = ['a', 'b', 'c', 'part', 'x'].map((id) => item(id))
-    const words = items.map((each) => relationWords(each, items, links))
-    assert.deepEqual(words, ['', 'waits for A', 'waits for B, X', 'part of B', ''])
+    const words = relationWords(items, links)
+    assert.deepEqual([...words.values()], ['', 'waits for A', 'waits for B, X', 'part of B', ''])
+  })
+})
+
+describe('a graph of very many nodes', () => {
+  const many = (size: number): readonly GraphItem[] => Array.from({ length: size }, (_, index) => item(`n${index}`))
+
+  it('is a picture up to two hundred of them', () => {
+    assert.equal(isTooLarge(many(200)), false)
+    assert.equal(isTooLarge(many(201)), true)
+  })
+
+  it('is a list under its states, with what needs a person first', () => {
+    const items = [item('a', 'done'), item('b', 'wait'), item('c', 'fail'), item('d', 'wait'), item('e', 'ask')]
+    const groups = groupByState(items).map(({ text, items: members }) => [text, members.map(({ id }) => id).join()])
+    assert.deepEqual(groups, [
+      ['ask', 'e'],
+      ['fail', 'c'],
+      ['wait', 'b,d'],
+      ['done', 'a'],
+    ])
+  })
+
+  it('says of 2,500 nodes what each hangs on and what is held up, in time', function () {
+    this.timeout(1_000)
+    const items = many(2_500).map((each) => ({ ...each, words: { ...each.words, tone: 'fail' as const } }))
+    const links = items.slice(1).map(({ id }, index) => link(`n${index}`, id))
+    assert.equal(blockedNodes(items, links).size, 2_500)
+    assert.equal(relationWords(items, links).get('n2499'), 'waits for N2498')
   })
 })

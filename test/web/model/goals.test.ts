@@ -16,6 +16,14 @@ describe('the palette', () => {
     assert.deepEqual(others, ['Theme: light', 'Theme: dark', 'Theme: as the system has it'])
   })
 
+  it('offers to edit the task that is shown, unless an agent works at it', () => {
+    const first = (task: object, allowed = may) =>
+      findActions([], allowed, aTaskRecord({ id: 't', name: 'Fix', ...task }))[0]
+    assert.deepEqual([first({})?.label, first({})?.deed], ['Edit task Fix', { do: 'go', path: '/tasks/t/edit' }])
+    assert.equal(first({ state: 'RUNNING' })?.label, 'New task')
+    assert.equal(first({}, mayNothing)?.label, 'Theme: light')
+  })
+
   it('finds what begins with the text before what only holds it', () => {
     const found = findGoals('theme', {
       views: [],

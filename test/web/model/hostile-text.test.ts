@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { carryColours, dropUndrawn, withoutColours } from '../../../web/model/ansi.ts'
+import { carryColours, dropUndrawn } from '../../../web/model/ansi.ts'
 import { findGrowth } from '../../helpers/growth.ts'
 import { findSafeHref, showUnseen, splitAddresses } from '../../../web/model/hostile-text.ts'
 import { shortPath } from '../../../web/model/tool-words.ts'
@@ -88,7 +88,6 @@ describe('colours of a terminal', () => {
 
   it('are all that is drawn of control sequences', () => {
     assert.equal(dropUndrawn('\u001b]8;;https://a\u001b\\link\u001b]8;;\u0007 \u001b[31mred'), 'link \u001b[31mred')
-    assert.equal(withoutColours('\u001b]0;title\u0007a\u001b[31mb\u001b[2Kc'), 'abc')
   })
 
   it('are read in one pass, whatever they repeat', async () => {

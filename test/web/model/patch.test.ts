@@ -23,6 +23,10 @@ describe('what a form changes in a record', () => {
     assert.deepEqual(patchOf(before, after), { git: { secret_name: null }, models: ['x', 'y'], image: null })
   })
 
+  it('sends what is no number as a text, because JSON has null for it, and null would clear the field', () => {
+    assert.deepEqual(patchOf({ a: 1 }, { a: Number('x'), b: Number('1e999') }), { a: 'NaN', b: 'Infinity' })
+  })
+
   it('is empty for the same record, and merges into the new one', () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()))
     const name = fc.constantFrom('a', 'b', 'c')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { LineComment } from '../../../web/model/review.ts'
-import { toRejection, withComment } from '../../../web/model/review.ts'
+import { splitComments, toRejection, withComment } from '../../../web/model/review.ts'
 
 const comment = (parts: Partial<LineComment> = {}): LineComment => ({
   file: 'src/a.ts',
@@ -30,6 +30,12 @@ describe('the text of a rejection', () => {
 })
 
 describe('comments', () => {
+  it('on the work of another execution, or of none that is known, are lost to the next one', () => {
+    const [before, now, old] = [comment({ execution: 't-1' }), comment({ execution: 't-2' }), comment()]
+    assert.deepEqual(splitComments([before, now, old], 't-2'), { current: [now], lost: [before, old] })
+    assert.deepEqual(splitComments([old], undefined).current, [])
+  })
+
   it('are one per place; a text takes the place of the one before, and none removes it', () => {
     const one = withComment([], comment())
     const two = withComment(one, comment({ text: 'Yes.' }))

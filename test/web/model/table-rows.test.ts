@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { comparisonOf, nextSort, selectRange, toggleRow, toLines } from '../../../web/model/table-rows.ts'
+import { comparisonOf, nextSort, selectRange, shapeOf, toggleRow, toLines } from '../../../web/model/table-rows.ts'
 
 const same = (id: string): string => id
 const order = ['a', 'b', 'c', 'd', 'e']
@@ -18,6 +18,18 @@ describe('the rows of a table', () => {
       lines.map((line) => (line.kind === 'group' ? `${line.label} ${line.count}` : line.id)),
       ['One 2', 'b', 'a'],
     )
+  })
+
+  it('have another shape when a head stands elsewhere, and not when a row says something else', () => {
+    const group = (label: string | undefined, rows: readonly string[]) => ({
+      id: label ?? '',
+      rows,
+      ...(label === undefined ? {} : { label }),
+    })
+    const shape = shapeOf([group('One', ['a', 'b']), group('Two', ['c'])])
+    assert.equal(shapeOf([group('One', ['a', 'd']), group('Three', ['e'])]), shape)
+    assert.notEqual(shapeOf([group('One', ['a']), group('Two', ['b', 'c'])]), shape)
+    assert.notEqual(shapeOf([group(undefined, ['a', 'b']), group('Two', ['c'])]), shape)
   })
 
   it('are ordered by a press on a column: up, down, and as they were', () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import { attemptsOf, compareAttempts, verdictWords } from '../../../web/model/attempts.ts'
-import { parseManifest } from '../../../web/model/manifest.ts'
 import { pageOf, parseOpen, parseOpenSearch } from '../../../web/model/open.ts'
 import { parseComments, printComments } from '../../../web/model/review-draft.ts'
-import { acceptConsequence, nextWords } from '../../../web/model/task-words.ts'
+import { acceptConsequence, projectOf } from '../../../web/model/on-accept.ts'
+import { nextWords } from '../../../web/model/task-words.ts'
 import { timelineOf } from '../../../web/model/timeline.ts'
 import { firstTab, parseTaskSearch } from '../../../web/features/task/search.ts'
 import { aTaskRecord } from '../records.ts'
@@ -78,15 +78,15 @@ describe('the timeline of a task', () => {
     ]
     assert.deepEqual(
       timelineOf(task, executions)
-        .map(({ text }) => text)
+        .map(({ title }) => title)
         .toReversed(),
       [
         'The task was created',
-        'ran the task',
+        'Somebody ran the task',
         'Attempt 1 began (fresh start)',
         'Attempt 1 ended: Succeeded',
-        'rejected the work',
-        'ran the task',
+        'Somebody rejected the work',
+        'Somebody ran the task',
         'Attempt 2 began (fresh start)',
         'Attempt 2 ended: Succeeded',
       ],
@@ -126,58 +126,6 @@ describe('the timeline of a task', () => {
   })
 })
 
-describe('a manifest', () => {
-  const yaml =
-    'apiVersion: slipway.dev/v1alpha1\nkind: Task\nmetadata:\n  name: t\n  namespace: team\nspec:\n  title: "# no comment"\n'
-  const comments = `
-# Events:
-#   2026-01-01T00:00:00Z  Normal  Started  execution t-1 starts
-#   2026-01-01T00:00:09Z  Warning  Failed  the script exited 1:
-# second line (3 times)
-
-# Pod t-1-run:
-#   phase: Pending
-#   conditions:
-#     - type: Ready
-#   reason: "Unschedulable"
-
-# Events of pod t-1-run:
-#   2026-01-01T00:00:05Z  Warning  FailedScheduling  0/3 nodes
-`
-
-  it('is cut into what kubectl takes, and the events and the pod behind it', () => {
-    const manifest = parseManifest(`${yaml}${comments}`)
-    assert.deepEqual([manifest.yaml, manifest.namespace, manifest.problems], [yaml, 'team', []])
-    assert.deepEqual(
-      manifest.events.map(({ reason, message }) => `${reason}: ${message}`),
-      ['Failed: the script exited 1:\nsecond line (3 times)', 'Started: execution t-1 starts'],
-    )
-    assert.deepEqual(manifest.pod?.facts, [
-      ['phase', 'Pending'],
-      ['reason', 'Unschedulable'],
-    ])
-    assert.deepEqual(
-      manifest.pod?.events.map(({ reason }) => reason),
-      ['FailedScheduling'],
-    )
-  })
-
-  it('says what could not be read', () => {
-    const manifest = parseManifest(`${yaml}\n# Events: not available (connect ECONNREFUSED)\n\n# Pod: none\n`)
-    assert.deepEqual(manifest.problems, ['Events: not available (connect ECONNREFUSED)'])
-    assert.equal(manifest.pod, undefined)
-  })
-
-  it('keeps the YAML whatever the comments hold', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string()), (lines) => {
-        const comment = lines.map((line) => `# ${line.replaceAll(/[\r\n]/g, ' ')}\n`).join('')
-        assert.equal(parseManifest(`${yaml}\n${comment}`).yaml, yaml)
-      }),
-    )
-  })
-})
-
 describe('what is open in the panel', () => {
   it('comes back from the URL, for any id', () => {
     fc.assert(
@@ -189,6 +137,13 @@ describe('what is open in the panel', () => {
         )
       }),
     )
+  })
+
+  it('has the tab that was chosen, as long as something is open', () => {
+    assert.deepEqual(parseOpenSearch({ open: 'task:a', openTab: 'diff' }), { open: 'task:a', openTab: 'diff' })
+    for (const openTab of [7, '', 'a b', 'A', 'x'.repeat(21)])
+      assert.deepEqual(parseOpenSearch({ open: 'task:a', openTab }), { open: 'task:a' })
+    assert.deepEqual(parseOpenSearch({ openTab: 'diff' }), {})
   })
 
   it('is nothing where the parameter names neither a task nor a story', () => {
@@ -224,7 +179,10 @@ describe('comments on lines', () => {
       line: fc.integer(),
       text: fc.string(),
     }
-    const comment = fc.record(parts, { noNullPrototype: true })
+    const comment = fc.oneof(
+      fc.record(parts, { noNullPrototype: true }),
+      fc.record({ ...parts, execution: fc.string() }, { noNullPrototype: true }),
+    )
     fc.assert(
       fc.property(fc.array(comment), (comments) => {
         assert.deepEqual(parseComments(printComments(comments)), comments)
@@ -241,7 +199,7 @@ describe('what accepting does', () => {
   it('is said by what the project does with accepted work', () => {
     assert.deepEqual(
       [
-        acceptConsequence(task, undefined),
+        acceptConsequence(task, 'none'),
         acceptConsequence(task, { ...project, on_accept: 'merge' }),
         acceptConsequence(task, { ...project, on_accept: 'pull_request' }),
         acceptConsequence({ ...task, story_id: 's' }, { ...project, on_accept: 'merge' }),
@@ -253,6 +211,19 @@ describe('what accepting does', () => {
         'Accept leaves the work on slipway/t; it is delivered when the story is accepted.',
       ],
     )
+  })
+
+  it('is not known until the project is, and says why', () => {
+    const unread = { data: undefined, error: null }
+    assert.deepEqual(projectOf(undefined, unread), { isKnown: true, project: 'none' })
+    const problemOf = (reading: Parameters<typeof projectOf>[1]): string => {
+      const found = projectOf('p', reading)
+      return found.isKnown ? 'known' : found.problem
+    }
+    assert.match(problemOf(unread), /the project p is being read\.$/)
+    assert.match(problemOf({ data: undefined, error: new Error('away') }), /could not be read \(away\)/)
+    assert.equal(problemOf({ data: null, error: null }), 'known', 'a project that was deleted delivers nothing')
+    assert.equal(problemOf({ data: project, error: new Error('a later read failed') }), 'known')
   })
 
   it('names the commit where the branch has moved since the review', () => {

@@ -7,6 +7,7 @@ import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
 import { formatCost } from '../../../web/model/money.ts'
 import { taskStateWords } from '../../../web/model/task-state.ts'
+import { runWords } from '../../../web/model/task-words.ts'
 import { formatAge, formatSpan } from '../../../web/model/time.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 
@@ -22,6 +23,18 @@ describe('words of the UI', () => {
     const task = aTaskRecord({ state: 'BUDGET_EXCEEDED', resume_after: '2026-01-02T15:00:00Z' })
     assert.match(taskStateWords(task, NOW).text, /^Limit, resumes /)
     assert.equal(taskStateWords({ ...task, suspend: true }, NOW).text, 'Over budget')
+  })
+
+  it('say of a task that waits after a rejection that it was rejected, and of one that runs again that it runs', () => {
+    const rejection_comment = 'Once more'
+    const text = (state: 'PENDING' | 'RUNNING') => taskStateWords(aTaskRecord({ state, rejection_comment }), NOW).text
+    assert.deepEqual([text('PENDING'), text('RUNNING')], ['Rejected', 'Running'])
+  })
+
+  it('say which attempt a button begins', () => {
+    assert.equal(runWords(aTaskRecord({ state: 'PENDING' })), 'Run')
+    assert.equal(runWords(aTaskRecord({ state: 'PENDING', rejection_comment: 'Once more' })), 'Run the next attempt')
+    assert.equal(runWords(aTaskRecord({ state: 'FAILED' })), 'Start afresh')
   })
 
   it('tell spans and ages', () => {
@@ -70,8 +83,12 @@ describe('what waits for a person', () => {
 describe('what has changed since a person looked', () => {
   it('names the fields, without those that change by themselves', () => {
     const seen = aTaskRecord({ state: 'READY', summary: 'one' })
-    assert.deepEqual(changedFields(seen, { ...seen, waiting_for: 'x', updated_at: 'later' }), [])
-    assert.deepEqual(changedFields(seen, { ...seen, state: 'PENDING', rejection_comment: 'no' }), [
+    assert.deepEqual(changedFields('tasks', seen, { ...seen, waiting_for: 'x', updated_at: 'later' }), [])
+    const agent = anAgentRecord()
+    const atWork = { ...agent, status: { ...agent.status, state: 'running' } }
+    assert.deepEqual(changedFields('agents', agent, atWork), [])
+    assert.deepEqual(changedFields('agents', agent, { ...atWork, max_concurrent: 2 }), ['max_concurrent'])
+    assert.deepEqual(changedFields('tasks', seen, { ...seen, state: 'PENDING', rejection_comment: 'no' }), [
       'state',
       'rejection_comment',
     ])

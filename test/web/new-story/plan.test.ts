@@ -4,7 +4,14 @@ import { layoutGraph } from '../../../web/components/graph/layout.ts'
 import { formatDraft, NO_DRAFT, parseDraft } from '../../../web/features/new-story/draft.ts'
 import { planGraph } from '../../../web/features/new-story/plan-graph.ts'
 import type { Plan, TaskEdit } from '../../../web/features/new-story/plan.ts'
-import { editTasks, emptyPlan, fieldsOf, planOf, toApproval } from '../../../web/features/new-story/plan.ts'
+import {
+  approvalWords,
+  editTasks,
+  emptyPlan,
+  fieldsOf,
+  planOf,
+  toApproval,
+} from '../../../web/features/new-story/plan.ts'
 
 const ANSWER = {
   name: 'Exports',
@@ -99,5 +106,27 @@ describe('a draft of a plan', () => {
     assert.equal(formatDraft(NO_DRAFT), '')
     for (const text of ['', 'no JSON', '3', '{"prompt": 1}']) assert.equal(parseDraft(text), NO_DRAFT)
     assert.equal(parseDraft('{"prompt":"a","projectId":"b","plan":{"tasks":[{}]}}').plan, undefined)
+  })
+})
+
+describe('what approving a plan does', () => {
+  const plan = planOf(ANSWER, 'shop')
+
+  it('names the branch, the tasks, and that nothing runs', () => {
+    assert.equal(
+      approvalWords(plan),
+      'Approving pushes the branch story/exports, and puts the story with its 3 tasks into the Backlog: all of it or nothing. Nothing runs until somebody runs the story.',
+    )
+  })
+
+  it('names what begins to run, and with which agent', () => {
+    assert.match(
+      approvalWords({ ...plan, startsAtOnce: true }),
+      / “Write” then starts at once with claude, and each further task after the one before it\.$/,
+    )
+    assert.match(
+      approvalWords({ ...emptyPlan('shop', 'A wish'), startsAtOnce: true }),
+      /^Approving pushes a branch that is named after the story, .* with its task .* The first task then starts at once with the agent that the rules choose\.$/,
+    )
   })
 })

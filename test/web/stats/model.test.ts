@@ -19,7 +19,7 @@ import { parseStatsSearch } from '../../../web/features/stats/search.ts'
 const NOW = new Date('2026-03-10T10:30:00Z')
 const run = fc.record({
   hoursAgo: fc.integer({ min: 0, max: 800 }),
-  state: fc.constantFrom('COMPLETED', 'FAILED', 'TIMED_OUT', 'BLOCKED'),
+  state: fc.constantFrom('COMPLETED', 'FAILED', 'TIMED_OUT', 'BLOCKED', 'BUDGET_EXCEEDED'),
   costUSD: fc.option(fc.integer({ min: 0, max: 500 })),
   project: fc.integer({ min: 0, max: 30 }),
 })
@@ -59,7 +59,12 @@ describe('the charts of the statistics', () => {
         const costs = stats.billing.daily.map(({ cost_usd }) => cost_usd)
         for (const [day, cost] of costs.entries())
           assert.ok(Math.abs(total(bars.series.map(({ values }) => values[day] ?? 0)) - cost) < 1e-6)
-        assert.ok(Math.abs(totalsOf(stats).costUSD - total(costs)) < 1e-6)
+        const totals = totalsOf(stats)
+        assert.ok(Math.abs(totals.costUSD - total(stats.by_project.map(({ cost_usd }) => cost_usd))) < 1e-6)
+        for (const key of ['runs', 'completed', 'failed', 'other'] as const)
+          assert.equal(totals[key], total(stats.by_project.map((share) => share[key])), key)
+        const { failures: _, ...errors } = stats.errors
+        assert.equal(totals.failed + totals.overBudget, total(Object.values(errors)))
       }),
       { numRuns: 50 },
     )
@@ -69,12 +74,15 @@ describe('the charts of the statistics', () => {
     const runs = [{ hoursAgo: 0, state: 'COMPLETED' as const, costUSD: null, project: 1 }]
     assert.equal(throughputBars(statsOf(runs, '24h')).labels.length, 24)
     const week = throughputBars(statsOf(runs, '7d'))
-    assert.deepEqual([week.days?.length, week.days?.at(-1), week.labels.at(-1)], [7, '2026-03-10', '10 Mar'])
+    assert.deepEqual(
+      [week.days?.length, week.days?.at(-1), week.labels.at(-1)],
+      [7, '2026-03-10', dayLabel('2026-03-10')],
+    )
     assert.equal(week.series[0]?.values.at(-1), 1)
   })
 
   it('name days as UTC has them', () => {
-    assert.equal(dayLabel('2026-11-02'), '2 Nov')
+    assert.deepEqual([dayLabel('2026-11-02', 'en-GB'), dayLabel('2026-11-02', 'en-US')], ['2 Nov', 'Nov 2'])
   })
 
   it('name what is no project, and the rest', () => {

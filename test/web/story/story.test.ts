@@ -4,8 +4,9 @@ import type { Execution, StoryEvent } from '../../../core/rest/client/client.ts'
 import { inChainOrder } from '../../../web/features/story/chain-order.ts'
 import { graphItems } from '../../../web/features/story/graph-items.ts'
 import { parseStorySearch } from '../../../web/features/story/search.ts'
-import { acceptConsequence, storyFacts } from '../../../web/features/story/story-facts.ts'
-import { timelineOf } from '../../../web/features/story/timeline.ts'
+import { storyFacts } from '../../../web/features/story/story-facts.ts'
+import { latestWorkedOn, timelineOf } from '../../../web/features/story/timeline.ts'
+import { storyAcceptConsequence } from '../../../web/model/on-accept.ts'
 import { aStoryRecord, aTaskRecord } from '../records.ts'
 
 const at = (minute: number): string => `2026-01-01T10:${String(minute).padStart(2, '0')}:00Z`
@@ -122,7 +123,7 @@ describe('the facts of a story', () => {
 
   it('say what accepting will do, by the project', () => {
     const story = aStoryRecord({ branch_name: 'story/x' })
-    assert.match(acceptConsequence(story, undefined), /stays on story\/x/)
+    assert.match(storyAcceptConsequence(story, 'none'), /leaves the work on story\/x/)
   })
 })
 
@@ -166,6 +167,33 @@ describe('the address of a story', () => {
     assert.deepEqual(
       [parseStorySearch({ tab: 'tasks' }), parseStorySearch({ tab: 'overview' }), parseStorySearch({ tab: 3 })],
       [{ tab: 'tasks' }, {}, {}],
+    )
+  })
+})
+
+describe('the timeline of a story of very many tasks', () => {
+  const tasks = Array.from({ length: 5 }, (_, index) =>
+    aTaskRecord({
+      id: `t${index}`,
+      attempts: index === 2 ? 0 : 1,
+      updated_at: at(10 + index),
+      decisions: [{ action: 'run', at: at(10 + index) }],
+    }),
+  )
+
+  it('reads the executions of those that were worked on and changed last', () => {
+    assert.deepEqual(
+      latestWorkedOn(tasks, 3).map(({ id }) => id),
+      ['t4', 't3', 't1'],
+    )
+  })
+
+  it('reaches back to where it is complete', () => {
+    const story = aStoryRecord({ created_at: at(0) })
+    const entries = timelineOf({ story, tasks, events: [], executions: [] }, at(12))
+    assert.deepEqual(
+      entries.map(({ taskId }) => taskId),
+      ['t4', 't3', 't2'],
     )
   })
 })

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { releaseFolder } from './docker.ts'
+
+const run = promisify(execFile)
+
+describe('the npm tarball of a release', () => {
+  let folder: string
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-installed-'))
+    const tarball = readdirSync(releaseFolder()).find((name) => /^slipway-cli-[\d.]+\.tgz$/.test(name)) ?? assert.fail()
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    await run('npm', ['install', ...quiet, join(releaseFolder(), tarball)], { cwd: folder })
+  })
+  after(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
+
+  const slipway = (...args: string[]) => run('npx', ['--no-install', 'slipway', ...args], { cwd: folder })
+
+  it('brings a command of its own in an empty folder, and the name of a kubectl plugin', async () => {
+    assert.match((await slipway('--version')).stdout, /^slipway \d+\.\d+\.\d+ \(commit [0-9a-f]{40}, built 2/)
+    assert.deepEqual(
+      readdirSync(join(folder, 'node_modules', '.bin')).filter((name) => name.includes('slipway')),
+      ['kubectl-slipway', 'slipway'],
+    )
+  })
+
+  it('installs the versions that were tested', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    for (const name of ['lmdb', 'msgpackr', 'ordered-binary', 'weak-lru-cache']) {
+      const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'))
+      assert.equal(version, packages[`node_modules/${name}`].version, name)
+    }
+  })
+
+  it('runs a whole round by itself: control plane, operator, agents, delivery', async () => {
+    const flags = ['--exit', '--listen', '127.0.0.1:0', '--data-dir', join(folder, 'data')]
+    const { stdout } = await slipway('demo', ...flags)
+    assert.match(stdout, /demo-2: accepted[^]*demo-3: READY/)
+  })
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Config, CONFIG_SETTINGS, loadConfig } from '../../lib/config.ts'
+import { isConfig } from '../../lib/config-validator.ts'
+import { compileCheck } from '../../lib/validate.ts'
+
+describe('the generated check of the configuration', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-config-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('accepts what compiling the schema accepts, and nothing else', () => {
+    const check = compileCheck(Config)
+    const valid = loadConfig({ flags: { dataDir: folder }, env: {} })
+    assert.ok(isConfig(valid))
+    const value = fc.oneof(
+      fc.constantFrom('127.0.0.1:8080', '[::1]:80', 'off', 'https://a.example', '/abs', '', 'info', 'bwrap', true),
+      fc.constant([{ name: 'ci', token: 'long enough', scopes: ['read'] }]),
+      fc.constant([{ name: 'ci', scopes: ['read', 'read'], more: 1 }]),
+      fc.jsonValue(),
+    )
+    const key = fc.constantFrom(...CONFIG_SETTINGS.map((setting) => setting.key), 'tokn')
+    fc.assert(
+      fc.property(fc.dictionary(key, value, { maxKeys: 3 }), (wrong) => {
+        const config = { ...valid, ...wrong }
+        assert.equal(isConfig(config), check(config).ok)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  for (const [flags, message] of [
+    [{ listen: 'here' }, 'configuration: listen: must be an address and a port, such as 127.0.0.1:8080'],
+    [{ tokn: 'x' }, 'configuration: tokn: unknown field'],
+    [{ token: 'short' }, 'configuration: token: must NOT have fewer than 8 characters'],
+    [{ logLevel: 'loud' }, 'configuration: logLevel: must be one of debug, info, warn, error, silent'],
+    [{ allowedHosts: 'a' }, 'configuration: allowedHosts: must be array'],
+    [
+      { tokens: '[{name: ci, token: long enough, scopes: [read, read]}]' },
+      'configuration: tokens[0].scopes: must not name "read" twice',
+    ],
+    [{ insecure: 1, image: '' }, 'configuration: insecure: must be boolean\nconfiguration: image: must not be empty'],
+  ] as const)
+    it(`says of ${JSON.stringify(flags)} what is wrong and where`, () => {
+      assert.throws(() => loadConfig({ flags: { dataDir: folder, ...flags }, env: {} }), {
+        name: 'ConfigError',
+        message,
+      })
+    })
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clonePath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
+import { AGENTS, TASKS } from '../../kube/resources.ts'
+import type { KubeObject, Resource } from '../../kube/types.ts'
+import { readFolder } from '../../operator/volume.ts'
+import { aTask, anAgent } from '../helpers/build.ts'
+import type { JobEnd, World } from './world.ts'
+import { openWorld } from './world.ts'
+
+describe('what the operator asks of the API server for one task', () => {
+  let world: World
+  let writes: string[]
+  let reads: string[]
+  beforeEach(async () => {
+    world = await openWorld()
+    writes = []
+    reads = []
+    world.kube.onWrite = (moment, write) => void (moment === 'before' && writes.push(write))
+    const { find, list } = world.kube
+    const note = (verb: string, { plural }: Resource<KubeObject>): void => {
+      // Git's Secrets are looked up by their label where everything is on one machine.
+      if (plural !== 'secrets') reads.push(`${verb} ${plural}`)
+    }
+    world.kube.find = (resource, ...rest) => (note('get', resource), find(resource, ...rest))
+    world.kube.list = (resource, ...rest) => (note('list', resource), list(resource, ...rest))
+    // As its controller has found it.
+    world.kube.put(AGENTS, anAgent({ status: { conditions: [] } }))
+  })
+  afterEach(() => world.close())
+
+  async function live(end: JobEnd = {}): Promise<void> {
+    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    await world.sync()
+    await world.endJob('task-a-1-run', end)
+    await world.sync()
+  }
+
+  it('reads nothing, and writes ten times and two Events, when it goes well', async () => {
+    await live()
+    assert.equal(world.task().status?.state, 'READY')
+    assert.deepEqual(reads, [])
+    assert.deepEqual(writes.toSorted(), [
+      'create Execution task-a-1',
+      'create Job task-a-1-run',
+      'create Lease slipway-slot-script-1',
+      'patch Execution task-a-1',
+      'replace Lease',
+      'status Execution task-a-1',
+      'status Execution task-a-1',
+      'status Task task-a',
+      'status Task task-a',
+      'status Task task-a',
+    ])
+    assert.deepEqual(
+      world.events.map(({ reason }) => reason),
+      ['Started', 'Ready'],
+    )
+  })
+
+  it('asks whether anything still runs before it frees the slot of one that failed', async () => {
+    await live({ result: { outcome: 'failed' } })
+    assert.equal(world.task().status?.state, 'FAILED')
+    assert.ok(
+      ['list jobs', 'list pods'].every((read) => reads.includes(read)),
+      reads.join(', '),
+    )
+  })
+
+  it('has the clone out of the way before the task is READY, and leaves nothing of it', async () => {
+    const clone = join(world.volumeRoot, clonePath('task-a'))
+    let wasThere: boolean | undefined
+    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    await world.sync()
+    await world.endJob('task-a-1-run')
+    await access(clone)
+    world.kube.onStored = (_, plural, object) => {
+      const { status } = object as { status?: { state?: string; workspace?: string } }
+      if (plural === TASKS.plural && status?.state === 'READY') wasThere = status.workspace !== undefined
+    }
+    await world.sync()
+    assert.equal(wasThere, false)
+    await assert.rejects(access(clone), { code: 'ENOENT' })
+    const left = await readFolder(world.volumeRoot, SANDBOXES_PATH)
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('.')),
+      [],
+    )
+  })
+})

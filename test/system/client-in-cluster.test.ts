@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FakeCluster } from '../helpers/port-forward.ts'
+import { startFakeCluster } from '../helpers/port-forward.ts'
+import { gitIn } from '../helpers/repository.ts'
+import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
+import type { Server } from './installation.ts'
+import { makeInstallation } from './installation.ts'
+
+describe('the built program with a kubeconfig alone', () => {
+  const installation = makeInstallation()
+  const kubeconfig = join(installation.folder, 'kubeconfig')
+  const repository = join(installation.folder, 'work')
+  let server: Server
+  let cluster: FakeCluster
+  before(async () => {
+    mkdirSync(repository)
+    gitIn(repository, 'init', '--quiet', '--initial-branch=main')
+    gitIn(repository, 'commit', '--quiet', '--allow-empty', '--message', 'first')
+    server = await installation.start()
+    cluster = await startFakeCluster()
+    writeFileSync(kubeconfig, cluster.kubeconfig)
+    cluster.pods = [{ name: 'api-server-1', isReady: true, port: Number(new URL(server.program.url).port) }]
+  })
+  after(async () => {
+    await cluster.close()
+    await installation.dispose()
+  })
+
+  it('lists tasks with the flags of kubectl, before the command or behind it', async () => {
+    for (const args of [
+      ['tasks', '--kubeconfig', kubeconfig],
+      ['--context=other', '-n', 'ns', '--kubeconfig', kubeconfig, 'tasks'],
+    ]) {
+      const { code, output } = await runSlipway(args)
+      assert.deepEqual([code, output], [0, 'No tasks. Begin one: slipway run "<what is to be done>"\n'])
+    }
+  }).timeout(60_000)
+
+  it('is a plugin of kubectl, which takes the cluster of KUBECONFIG', async () => {
+    const plugin = join(installation.folder, 'kubectl-slipway')
+    symlinkSync(PROGRAM, plugin)
+    const env = { ...process.env, KUBECONFIG: kubeconfig }
+    const { stdout } = await promisify(execFile)(process.execPath, [plugin, 'projects', '-o', 'json'], { env })
+    assert.equal(stdout, '[]\n')
+  }).timeout(60_000)
+
+  it('goes on following a task when the pod that it talks to goes away', async () => {
+    await server.create('followed', 'sleep 300', { repository_url: repository })
+    await server.run('followed')
+    await server.reaches('followed', 'RUNNING')
+    const following = runSlipway(['logs', '-f', 'followed', '--kubeconfig', kubeconfig])
+    await until('a forwarded connection', () => cluster.connections() > 0)
+    cluster.endConnections()
+    await until('no forwarded connection', () => cluster.connections() === 0)
+    await until('another forwarded connection', () => cluster.connections() > 0)
+    await server.call('POST', '/api/tasks/followed/cancel')
+    const { code, output } = await following
+    assert.equal(code, 5, output)
+    assert.match(output, /the server is away; trying again …[^]*followed CANCELLED/)
+  }).timeout(120_000)
+
+  it('ends at Ctrl-C while it follows, and leaves no connection', async () => {
+    await server.create('left', 'sleep 300', { repository_url: repository })
+    await server.run('left')
+    await server.reaches('left', 'RUNNING')
+    const args = ['logs', '-f', 'left', '--kubeconfig', kubeconfig]
+    const running = execFile(process.execPath, [PROGRAM, ...args])
+    let told = ''
+    running.stderr?.on('data', (text: string) => (told += text))
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    await until('the stream', () => told.includes('left-1 with'))
+    running.kill('SIGINT')
+    assert.equal(await ended, 130, told)
+    assert.match(told, /Left alone: left goes on/)
+    await until('no forwarded connection', () => cluster.connections() === 0)
+  }).timeout(60_000)
+
+  it('lets --server and SLIPWAY_SERVER win, and says so', async () => {
+    const { code, output } = await runSlipway(['tasks', '-n', 'elsewhere', '--server', server.program.url])
+    assert.equal(code, 0, output)
+    assert.match(output, /^warning: --namespace not used: --server or SLIPWAY_SERVER names the server\n/)
+  }).timeout(60_000)
+
+  it('exits with 1 and the way out where no Slipway is', async () => {
+    const { code, output } = await runSlipway(['tasks', '-n', 'lost', '--kubeconfig', kubeconfig])
+    assert.equal(code, 1)
+    assert.match(output, /^slipway: there is no namespace lost .* with -n\. Find it with: kubectl get services -A/)
+  }).timeout(60_000)
+})
