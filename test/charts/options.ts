@@ -1,13 +1,8 @@
 const NAME = 'true'
 const TEXTS = { yes: 'true', number: '1e3', time: '12:30', sharp: 'a # b', colon: 'a: b', lines: 'a\nkind: Role' }
-const LABELS = {
-  yes: 'true',
-  number: '1e3',
-  octal: '0777',
-  none: '',
-  'app.kubernetes.io/name': 'other',
-  'app.kubernetes.io/component': 'other',
-}
+const FREE_LABELS = { yes: 'true', number: '1e3', octal: '0777', none: '' }
+/** With those that the chart sets itself, which win. */
+const LABELS = { ...FREE_LABELS, 'app.kubernetes.io/name': 'other', 'app.kubernetes.io/component': 'other' }
 
 const part = {
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
@@ -58,7 +53,7 @@ export const ALL_OPTIONS = {
     secretNames: ['1e3', NAME],
     queueName: '123',
     jobLabels: LABELS,
-    labels: LABELS,
+    labels: FREE_LABELS,
     annotations: TEXTS,
     nodeSelector: LABELS,
     tolerations: part.tolerations,
@@ -82,7 +77,7 @@ export const VALUES: Readonly<Record<string, object>> = {
     auth: { insecure: true },
     storage: { accessMode: 'ReadWriteOnce', existingClaim: `${'a'.repeat(70)}.1` },
     operator: { affinity: { nodeAffinity: {} } },
-    executions: { labels: LABELS, affinity: { nodeAffinity: {} } },
+    executions: { labels: FREE_LABELS, affinity: { nodeAffinity: {} } },
   },
   'little: one replica, no metrics, no Agents, users of the platform': {
     auth: { tokens: [{ name: 'a', scopes: ['admin'], secretName: 'a' }] },

@@ -322,6 +322,11 @@ describe('the chart', function () {
       { ...TOKEN, admissionPolicies: { repositoryHosts: ['a.example|.*'] } },
       /repositoryHosts\/0'.*pattern/,
     ],
+    [
+      'a label by which a Service selects its pods',
+      { ...TOKEN, executions: { labels: { 'app.kubernetes.io/name': 'slipway' } } },
+      /executions\.labels: app\.kubernetes\.io\/name selects pods of Slipway itself/,
+    ],
     ['a host that is any', { ...TOKEN, apiServer: { allowedHosts: ['*'] } }, /allowedHosts\/0'.*pattern/],
     ['lines in a name', { ...TOKEN, apiServer: { ingress: { className: 'a\nb' } } }, /className'.*pattern/],
   ]

@@ -329,6 +329,9 @@ namespace that does not exist yet.
 {{- end -}}
 {{- if hasKey .Values.executions.affinity "podAffinity" }}{{ fail "executions.affinity.podAffinity: with storage.accessMode ReadWriteOnce the chart sets it, so that every pod runs on the node of the volume" }}{{ end -}}
 {{- end -}}
+{{- range $key, $_ := .Values.executions.labels }}
+{{- if regexMatch "^(slipway\\.dev/|batch\\.kubernetes\\.io/|(app\\.kubernetes\\.io/(name|instance|component)|job-name|controller-uid)$)" $key }}{{ fail (printf "executions.labels: %s selects pods of Slipway itself; choose another key" $key) }}{{ end -}}
+{{- end -}}
 {{- with .Values.apiServer.ingress }}{{ if and .enabled (not .host) }}{{ fail "apiServer.ingress.host: name the host that people use" }}{{ end }}{{ end -}}
 {{- with .Values.apiServer.httpRoute }}{{ if and .enabled (not .parentRefs) }}{{ fail "apiServer.httpRoute.parentRefs: name the Gateway" }}{{ end }}{{ end -}}
 {{- end -}}
