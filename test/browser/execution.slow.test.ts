@@ -115,6 +115,8 @@ describe('the page of an execution in a browser', function () {
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'stdout' }).click()
     await line(page, 200).getByText('step 200').waitFor()
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await page.getByRole('table', { name: 'Kubernetes events of the execution' }).getByText('Ended').waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()
@@ -154,7 +156,8 @@ describe('the page of an execution in a browser', function () {
     await page.getByRole('tab', { name: 'Details' }).click()
     await page.getByText('kind: Execution').waitFor()
     await page.getByText('kubectl get execution talks-1 -n default -o yaml').waitFor()
-    await page.getByRole('table', { name: 'Kubernetes events of the execution' }).waitFor()
+    // Nothing that a person must know happened, so there is no Event.
+    await page.getByText('None. Kubernetes keeps events for about an hour.').waitFor()
     await page.getByRole('table', { name: 'Containers of the pod' }).getByText('terminated with 0').first().waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
