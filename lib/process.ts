@@ -14,6 +14,15 @@ import { hasErrorCode } from './files.ts'
 import type { ProcessStat } from './process-state.ts'
 import { parseStat } from './process-state.ts'
 
+/** In the environment of every process of a container on a machine's own node: `<pod uid>/<container>`. */
+export const CONTAINER_VARIABLE = 'NODE_CONTAINER_ID'
+
+/**
+ * The same value, for what the program of a container starts with an environment of its own. That program ends it; the
+ * node only kills what is left once the program is gone.
+ */
+export const CONTAINER_OFFSPRING_VARIABLE = 'NODE_CONTAINER_OFFSPRING'
+
 export interface GroupOptions {
   readonly cwd?: string
   /** The whole environment; nothing of ours is added. */

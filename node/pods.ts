@@ -1,10 +1,10 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
-import { findProcessesByEnvironment, signalProcess } from '../lib/process.ts'
+import { signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
 import { removePodDir, removeVolumes } from './mounts.ts'
 import { listUids, namesIn, podDir } from './layout.ts'
-import { MARKER } from './process.ts'
+import { findLeftovers } from './process.ts'
 import type { PodWorker } from './worker.ts'
 import { startWorker } from './worker.ts'
 
@@ -67,7 +67,7 @@ export function createPodSet(context: NodeContext): PodSet {
 async function clearPod({ dir, clock }: NodeContext, uid: string): Promise<void> {
   for (const container of await namesIn(podDir(dir, uid))) {
     for (;;) {
-      const left = await findProcessesByEnvironment(MARKER, `${uid}/${container}`)
+      const left = await findLeftovers(`${uid}/${container}`)
       if (left.length === 0) break
       for (const pid of left) signalProcess(pid, 'SIGKILL')
       await new Promise<void>((resolve) => {

@@ -9,7 +9,14 @@ import { mkdir, open } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
-import { findProcessesByEnvironment, isGroupRunning, signalGroup, startGroup } from '../lib/process.ts'
+import {
+  CONTAINER_OFFSPRING_VARIABLE,
+  CONTAINER_VARIABLE,
+  findProcessesByEnvironment,
+  isGroupRunning,
+  signalGroup,
+  startGroup,
+} from '../lib/process.ts'
 import { messageOf } from './errors.ts'
 import type { Exit } from './exit.ts'
 import { readExit, writeExit } from './exit.ts'
@@ -19,8 +26,6 @@ import type { Pids } from './pids.ts'
 import { findGroupsOf, isRunning, parsePids } from './pids.ts'
 import { retry } from './retry.ts'
 
-/** In the environment of every process of a container: `<pod uid>/<container>`. */
-export const MARKER = 'NODE_CONTAINER_ID'
 
 export interface ContainerCommand {
   readonly paths: ContainerPaths
@@ -69,7 +74,7 @@ export async function startContainer(command: ContainerCommand): Promise<Running
   await mkdir(paths.dir, { recursive: true, mode: 0o700 })
   await (await open(paths.log, 'a', 0o600)).close()
   const shim = startGroup('bash', ['-p', command.shim, paths.dir, command.cwd, ...command.argv], {
-    env: { ...command.env, [MARKER]: command.id },
+    env: { ...command.env, [CONTAINER_VARIABLE]: command.id },
   })
   const startedAt = clock.now()
   const gone = new Promise<Ending>((resolve) => {
@@ -125,7 +130,7 @@ function running(command: Known, startedAt: Date, ended: Promise<Exit>): Running
 /** A signal to every group of the container, but never to the shim, which is to see the end. */
 async function signalAll(command: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const pids = await readPids(command)
-  const groups = await findGroupsOf(await findProcessesByEnvironment(MARKER, command.id))
+  const groups = await findGroupsOf(await findProcessesByEnvironment(CONTAINER_VARIABLE, command.id))
   if (pids !== undefined && isRunning(pids, 'container')) groups.add(pids.container.pid)
   if (pids !== undefined) groups.delete(pids.shim.pid)
   // bwrap passes no signal on: SIGTERM would end it, and with it all that is inside, at once.
@@ -139,7 +144,7 @@ async function readPids({ paths, id, clock }: Known): Promise<Pids | undefined> 
   for (;;) {
     const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
     if (pids !== undefined) return pids
-    const isStarting = (await findProcessesByEnvironment(MARKER, id)).length > 0
+    const isStarting = (await findProcessesByEnvironment(CONTAINER_VARIABLE, id)).length > 0
     if (!isStarting || clock.now().getTime() > deadline) return undefined
     await delay(clock, 5)
   }
@@ -199,12 +204,18 @@ export function notStarted(message: string): Ending {
   return { exitCode: 128, reason: 'StartError', message: message.slice(0, MESSAGE_LENGTH) }
 }
 
+/** Pids of what a container has left running, by `<pod uid>/<container>`. */
+export async function findLeftovers(id: string): Promise<number[]> {
+  const names = [CONTAINER_VARIABLE, CONTAINER_OFFSPRING_VARIABLE]
+  return (await Promise.all(names.map((name) => findProcessesByEnvironment(name, id)))).flat()
+}
+
 async function killLeftovers({ paths, id, clock }: Known, shimPid: number | undefined): Promise<void> {
   const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
   if (pids !== undefined && isRunning(pids, 'container')) signalGroup(pids.container.pid, 'SIGKILL')
   const deadline = clock.now().getTime() + SETTLE_MS
   for (;;) {
-    const left = await findProcessesByEnvironment(MARKER, id)
+    const left = await findLeftovers(id)
     if (left.length === 0 && (shimPid === undefined || !(await isGroupRunning(shimPid)))) return
     const groups = await findGroupsOf(left)
     const isLate = clock.now().getTime() > deadline

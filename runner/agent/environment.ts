@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DROPS_PATH, EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { CONTAINER_OFFSPRING_VARIABLE, CONTAINER_VARIABLE } from '../../lib/process.ts'
 import type { StepContext } from '../context.ts'
 
 export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
@@ -40,6 +41,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),
     SERVICE_TASK_ID: run.task,
     [EXECUTION_VARIABLE]: run.execution,
+    ...(env[CONTAINER_VARIABLE] === undefined ? {} : { [CONTAINER_OFFSPRING_VARIABLE]: env[CONTAINER_VARIABLE] }),
     ...(run.answer === undefined ? {} : { SERVICE_ANSWER: run.answer }),
   }
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
+import { CONTAINER_VARIABLE, findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
 import { podsDir } from '../../node/layout.ts'
-import { MARKER } from '../../node/process.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode } from './given.ts'
 import { givenNode } from './given.ts'
@@ -72,7 +71,7 @@ describe('the end of a pod', () => {
       const pod = await given.finished('pod')
       assert.equal(pod.status?.phase, 'Succeeded')
       assert.ok(await isGone('daemon'))
-      assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+      assert.deepEqual(await findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`), [])
     })
 
     it('does not wait for a daemon that keeps the output open', async () => {

@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findProcessesByEnvironment } from '../../lib/process.ts'
+import { CONTAINER_VARIABLE, findProcessesByEnvironment } from '../../lib/process.ts'
 import type { ContainerPaths } from '../../node/layout.ts'
 import { containerPaths } from '../../node/layout.ts'
 import { LOG_BYTES, logFiles, sizeOf, maintainLog } from '../../node/log-file.ts'
-import { MARKER } from '../../node/process.ts'
 import { textOf } from '../helpers/leaks.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import type { SmallDisk } from '../helpers/small-disk.ts'
@@ -96,7 +95,7 @@ describe('what becomes of a container', () => {
   /** Pid of the `cat` that writes the log; 0 while there is none. */
   const pipe = async (): Promise<number> => {
     const { uid } = given.api.getPod('pod').metadata
-    const pids = await findProcessesByEnvironment(MARKER, `${uid}/main`)
+    const pids = await findProcessesByEnvironment(CONTAINER_VARIABLE, `${uid}/main`)
     return pids.find((pid) => textOf(`/proc/${pid}/comm`) === 'cat\n') ?? 0
   }
 

@@ -10,11 +10,10 @@ import { fileURLToPath } from 'node:url'
 import type { Pod } from '../../kube/builtin.ts'
 import { readBootId } from '../../lib/boot.ts'
 import { readStat } from '../../lib/process-state.ts'
-import { findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
+import { CONTAINER_VARIABLE, findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
 import type { ContainerPaths } from '../../node/layout.ts'
 import { containerPaths } from '../../node/layout.ts'
 import { parsePids } from '../../node/pids.ts'
-import { MARKER } from '../../node/process.ts'
 import { textOf } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode } from './given.ts'
@@ -22,7 +21,7 @@ import { givenNode, newRoot, script } from './given.ts'
 
 const HOST = fileURLToPath(new URL('host.js', import.meta.url))
 const mainOf = (pod: Pod) => pod.status?.containerStatuses?.[0]?.state?.terminated
-const processesOf = (pod: Pod) => findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`)
+const processesOf = (pod: Pod) => findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`)
 
 describe('a node whose folder is removed', () => {
   let given: GivenNode

@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Pod } from '../../kube/builtin.ts'
-import { findProcessesByEnvironment, signalProcess } from '../../lib/process.ts'
+import { CONTAINER_VARIABLE, findProcessesByEnvironment, signalProcess } from '../../lib/process.ts'
 import type { ContainerPaths } from '../../node/layout.ts'
 import { containerPaths, podsDir } from '../../node/layout.ts'
 import type { Pids } from '../../node/pids.ts'
 import { parsePids } from '../../node/pids.ts'
-import { MARKER } from '../../node/process.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode } from './given.ts'
 import { givenNode, newRoot } from './given.ts'
@@ -80,7 +79,7 @@ describe('a node after the kill -9 of its process', () => {
     const terminated = (await given.finished('pod')).status?.containerStatuses?.[0]?.state?.terminated
     assert.deepEqual([terminated?.exitCode, terminated?.reason], [137, 'ContainerStatusUnknown'])
     assert.equal(await readFile(count, 'utf8'), 'started\n')
-    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+    assert.deepEqual(await findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`), [])
   })
 
   it('does not take a process for its own that only has the same pid', async () => {
@@ -100,7 +99,7 @@ describe('a node after the kill -9 of its process', () => {
   it('ends the processes of a pod that the API no longer knows, and removes its files', async () => {
     const pod = await killedHost(root, `trap '' TERM; while :; do sleep 1; done`)
     given = await givenNode({ root })
-    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+    assert.deepEqual(await findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`), [])
     assert.deepEqual(await readdir(podsDir(given.dir)), [])
   })
 })
@@ -163,7 +162,7 @@ describe('a node that stops', () => {
       const pod = await given.running('pod')
       await given.node.stop({ endPods: true })
       assert.equal(given.api.getPod('pod').status?.phase, 'Failed')
-      assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+      assert.deepEqual(await findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`), [])
     } finally {
       await given.end()
     }

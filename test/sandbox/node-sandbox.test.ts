@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../lib/clock.ts'
-import { findProcessesByEnvironment } from '../../lib/process.ts'
+import { CONTAINER_VARIABLE, findProcessesByEnvironment } from '../../lib/process.ts'
 import { containerPaths } from '../../node/layout.ts'
-import { MARKER } from '../../node/process.ts'
 import { canUseBwrap } from '../../node/sandbox.ts'
 import type { TestPod, GivenNode } from '../node/given.ts'
 import { givenNode } from '../node/given.ts'
@@ -110,7 +109,7 @@ describe('a pod in a bubblewrap sandbox', () => {
     await given.run({ script: `setsid env -i sleep 300 & trap '' TERM; sleep 0.1; exit 5` })
     const pod = await given.finished('pod')
     assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 5)
-    assert.deepEqual(await findProcessesByEnvironment(MARKER, `${pod.metadata.uid}/main`), [])
+    assert.deepEqual(await findProcessesByEnvironment(CONTAINER_VARIABLE, `${pod.metadata.uid}/main`), [])
   })
 
   it('fails with exit code 128 and the reason when its command does not exist', async () => {
