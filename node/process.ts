@@ -26,7 +26,6 @@ import type { Pids } from './pids.ts'
 import { findGroupsOf, isRunning, parsePids } from './pids.ts'
 import { retry } from './retry.ts'
 
-
 export interface ContainerCommand {
   readonly paths: ContainerPaths
   /** Value of the marker variable. */
