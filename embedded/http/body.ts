@@ -8,10 +8,15 @@ import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
 /** As a kube-apiserver. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
-const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
+const MEDIA_TYPES = ['application/json', 'application/yaml', PROTOBUF]
 
-/** Reads a body. @throws ApiError 413 when it is too large */
+/** Reads a body as text. @throws ApiError 413 when it is too large */
 export async function readBody(request: IncomingMessage): Promise<string> {
+  return (await readBytes(request)).toString('utf8')
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -22,7 +27,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     }
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** The media type without its parameters; JSON when there is none. */
@@ -34,19 +39,14 @@ export function mediaType(request: IncomingMessage): string {
 /**
  * Reads an object or options from a body; undefined when the body is empty.
  *
- * @throws ApiError 400 for what cannot be parsed, 415 for protobuf and unknown types
+ * @throws ApiError 400 for what cannot be parsed, 415 for types and, in protobuf, kinds that are unknown
  */
 export async function readValue(request: IncomingMessage, kind: string): Promise<JsonValue | undefined> {
   const type = mediaType(request)
-  const text = await readBody(request)
-  if (text === '') return undefined
-  if (type === 'application/vnd.kubernetes.protobuf') {
-    throw new ApiError(
-      415,
-      'UnsupportedMediaType',
-      'this server reads JSON and YAML bodies only, not protobuf: send the object with -f or --dry-run=client -o json | kubectl create -f -',
-    )
-  }
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return undefined
+  if (type === PROTOBUF) return readProtobuf(bytes)
+  const text = bytes.toString('utf8')
   if (type === 'application/yaml' || type === 'application/x-yaml') return parseYamlBody(text)
   if (type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(MEDIA_TYPES)
   return parseJson(text, (detail) =>
@@ -54,6 +54,31 @@ export async function readValue(request: IncomingMessage, kind: string): Promise
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${detail} (${text.slice(0, 40)})`,
     ),
   )
+}
+
+/** As {@link readValue}. @throws ApiError 400 for an empty body too */
+export async function requiredBody(request: IncomingMessage, kind: string): Promise<JsonValue> {
+  const body = await readValue(request, kind)
+  if (body === undefined)
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input ()`,
+    )
+  return body
+}
+
+async function readProtobuf(bytes: Buffer): Promise<JsonValue> {
+  // Few clients need it, and its table of messages would cost each start some milliseconds.
+  const { BadProtobuf, decodeProtobuf, UnreadableKind } = await import('../protobuf/decode.ts')
+  try {
+    return decodeProtobuf(bytes)
+  } catch (error) {
+    if (error instanceof BadProtobuf)
+      throw badRequest(`the object provided is unreadable as protobuf: ${error.message}`)
+    if (!(error instanceof UnreadableKind)) throw error
+    const hint = 'send the object with -f or --dry-run=client -o json | kubectl create -f -'
+    const message = `this server does not read ${error.message} as protobuf, only as JSON and YAML: ${hint}`
+    throw new ApiError(415, 'UnsupportedMediaType', message)
+  }
 }
 
 /** @throws what `refuse` makes of the parser's words */

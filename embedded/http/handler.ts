@@ -14,6 +14,7 @@ import { servePodLog } from './pod-log.ts'
 import { serveBinding } from './binding.ts'
 import { sendError, sendPageNotFound } from './reply.ts'
 import { serveResource } from './resource.ts'
+import { refuseImpersonation, serveReview } from './reviews.ts'
 import type { ResourceCall, ResourceContext } from './resource.ts'
 import { findTarget } from './target.ts'
 
@@ -37,8 +38,9 @@ export function makeHandler(context: HandlerContext): (request: IncomingMessage,
   }
 }
 
-function admit(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function admit(context: HandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   context.onAuthorized(request.socket)
+  refuseImpersonation(request)
   return route(context, request, response)
 }
 
@@ -46,6 +48,7 @@ async function route(context: HandlerContext, request: IncomingMessage, response
   const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
   const query = new URLSearchParams(search)
   if (await serveNonResource(context, path, request, response)) return
+  if (await serveReview(path, request, response)) return
   const target = findTarget(context.registry, path)
   if (target === undefined) {
     sendPageNotFound(response)

@@ -65,10 +65,27 @@ function find(
       return root(discovery, 'groups', request)
     case '/openapi/v3':
       return (response) => sendJson(response, 200, openApi.index())
+    case '/openapi/v2':
+      return (response) => sendOpenApiV2(request, response)
     default:
       return findBelow(discovery, openApi, path)
   }
 }
+
+/**
+ * A document of version 2 without a definition: kubectl asks for it about a kind that version 3 does not have, and says
+ * "no matches for kind" only once it was answered. In protobuf it is field 1, the version of the format.
+ */
+function sendOpenApiV2(request: IncomingMessage, response: ServerResponse): void {
+  if (!(request.headers.accept ?? '').includes(OPENAPI_V2)) {
+    sendJson(response, 200, { swagger: '2.0', info: { title: 'Kubernetes', version: VERSION.gitVersion }, paths: {} })
+    return
+  }
+  sendText(response, 200, OPENAPI_V2.replace('@', '.'), '\n\u{3}2.0')
+}
+
+/** As clients ask for it. The answer has a point in place of the @, which is none of RFC 2045's characters. */
+const OPENAPI_V2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
 
 function findBelow(discovery: Discovery, openApi: OpenApi, path: string): Answer | undefined {
   if (path.startsWith('/openapi/v3/')) return documentOrNothing(openApi.document(path.slice('/openapi/v3/'.length)))

@@ -4,11 +4,10 @@ import { storeKey } from '../kind.ts'
 import { patchFunction } from '../patch/patch.ts'
 import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
-import type { JsonValue } from '../schema/json.ts'
 import { parseSelection } from '../selection.ts'
 import { badRequest, methodNotAllowed, notFound } from '../status.ts'
 import type { Verbs, WriteOptions } from '../verbs.ts'
-import { mediaType, parseJson, readBody, readValue } from './body.ts'
+import { mediaType, parseJson, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
 import { serveList } from './list.ts'
 import { flag, writeOptions } from './query.ts'
@@ -120,15 +119,6 @@ async function patchObject({ verbs }: ResourceContext, call: ResourceCall, name:
 
 function optionsFor({ subresource }: Target, options: WriteOptions): WriteOptions {
   return subresource === 'status' ? { ...options, subresource } : options
-}
-
-async function requiredBody(request: IncomingMessage, kind: string): Promise<JsonValue> {
-  const body = await readValue(request, kind)
-  if (body === undefined)
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input ()`,
-    )
-  return body
 }
 
 async function deleteObject({ verbs }: ResourceContext, call: ResourceCall, name: string): Promise<void> {
