@@ -1,6 +1,9 @@
 import { compileJsonPath } from '../jsonpath.ts'
 import type { JsonPath } from '../jsonpath.ts'
+import { apiVersionOf } from '../kind.ts'
 import type { Column, Kind, KindRules } from '../kind.ts'
+import { messageOf } from '../protobuf/fields.ts'
+import { pruneMessage } from '../protobuf/prune.ts'
 import { ageOf } from '../table/age.ts'
 import type { JsonObject } from '../schema/json.ts'
 
@@ -26,10 +29,11 @@ export interface BuiltIn {
 }
 
 export function defineBuiltIn(definition: BuiltIn): Kind {
-  const { kind, rules = {}, selectableFields = [] } = definition
+  const { kind, group, version = 'v1', rules = {}, selectableFields = [] } = definition
+  const message = messageOf(apiVersionOf({ group, version }), kind)
   return {
-    group: definition.group,
-    version: definition.version ?? 'v1',
+    group,
+    version,
     kind,
     listKind: `${kind}List`,
     plural: definition.plural,
@@ -49,7 +53,12 @@ export function defineBuiltIn(definition: BuiltIn): Kind {
         return [field, compileJsonPath(`.${path}`)]
       }),
     ),
-    rules: { prune: () => [], applyDefaults: () => undefined, validate: () => [], ...rules },
+    rules: {
+      prune: (object) => pruneMessage(message, object),
+      applyDefaults: () => undefined,
+      validate: () => [],
+      ...rules,
+    },
     schema: definition.schema,
   }
 }

@@ -8,6 +8,8 @@
 import protobuf from 'protobufjs/minimal.js'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import { isObject } from '../schema/json.ts'
+import type { Field } from './fields.ts'
+import { messageOf, parseField } from './fields.ts'
 import { MESSAGES } from './messages.ts'
 
 const MAGIC = Buffer.from('k8s\0')
@@ -24,15 +26,6 @@ export class UnreadableKind extends Error {
 }
 
 type Reader = InstanceType<typeof protobuf.Reader>
-
-interface Field {
-  readonly name: string
-  readonly type: string
-  /** `[]`, `{}` or empty. */
-  readonly shape: string
-  /** `*`, `^` or empty. */
-  readonly flag: string
-}
 
 /**
  * Reads a body of the media type application/vnd.kubernetes.protobuf.
@@ -80,29 +73,16 @@ function readTexts(reader: Reader, end: number): [Uint8Array | undefined, Uint8A
   return found
 }
 
-function messageOf(apiVersion: string, kind: string): string {
-  // Clients send it in the group of whatever they delete.
-  if (kind === 'DeleteOptions') return 'meta.v1.DeleteOptions'
-  const [version = '', group = 'core'] = apiVersion.split('/').toReversed()
-  return `${group.replace(/\.k8s\.io$/, '')}.${version}.${kind}`
-}
-
 function readMessage(reader: Reader, end: number, message: string): JsonObject {
   if (end > reader.len) throw new BadProtobuf('it ends too soon')
   const object: JsonObject = {}
   while (reader.pos < end) {
     const tag = reader.uint32()
-    const field = fieldOf(message, tag >>> 3)
-    if (field === undefined) reader.skipType(tag & 7)
-    else readField(reader, field, tag & 7, object)
+    const row = MESSAGES[message]?.[tag >>> 3]
+    if (row === undefined) reader.skipType(tag & 7)
+    else readField(reader, parseField(row), tag & 7, object)
   }
   return object
-}
-
-function fieldOf(message: string, id: number): Field | undefined {
-  const row = MESSAGES[message]?.[id]
-  const [, name = '', shape = '', flag = '', type = ''] = /^(\S*) (\[\]|\{\})?([*^])?(.*)$/.exec(row ?? '') ?? []
-  return row === undefined ? undefined : { name, shape, flag, type }
 }
 
 function readField(reader: Reader, field: Field, wireType: number, object: JsonObject): void {

@@ -71,6 +71,19 @@ describe('kubectl', function () {
     assert.match(await kubectl('delete', 'namespace', name, '--wait=false'), /deleted/)
   })
 
+  it('is told which field of a built-in kind is misspelt, and nothing is made', async () => {
+    const file = join(folder, 'job.yaml')
+    const container = '{ name: a, image: example.com/tool:1, comand: [sh] }'
+    const spec = `spec: { template: { spec: { restartPolicy: Never, containers: [${container}] } } }`
+    await writeFile(file, `apiVersion: batch/v1\nkind: Job\nmetadata: { name: misspelt }\n${spec}\n`)
+    const words =
+      /Job in version "v1" cannot be handled as a Job: strict decoding error: unknown field "spec\.template\.spec\.containers\[0\]\.comand"/
+    await assert.rejects(kubectl('apply', '-f', file), words)
+    await kubectl('apply', '--validate=ignore', '-f', file)
+    assert.equal(await read('job', 'misspelt', '{.spec.template.spec.containers[0].comand}'), '')
+    await kubectl('delete', 'job', 'misspelt')
+  })
+
   it('says what may be done, and by whom', async () => {
     assert.equal((await kubectl('auth', 'can-i', 'create', 'tasks.slipway.dev')).trim(), 'yes')
     assert.match(await kubectl('auth', 'can-i', '--list'), /^\*\.\* +\[\] +\[\] +\[\*\]$/m)
