@@ -57,13 +57,23 @@ const OF_KUBECTL: readonly Flag[] = [
   { name: 'kubeconfig', kind: 'text', value: 'file', description: 'Default: those of KUBECONFIG, or ~/.kube/config' },
 ]
 
-/** Puts the command first: users of kubectl are used to `-n <namespace>` before it. */
+const LEADING = [...COMMON, ...OF_KUBECTL].filter(({ kind }) => kind === 'text')
+
+/** Puts the command first: users of kubectl are used to `-n <namespace>` before it, and others to `--server <url>`. */
 export function commandFirst(args: readonly string[]): readonly string[] {
   let count = 0
-  for (let arg = args[0] ?? ''; /^(-n|--(namespace|context|kubeconfig)(=|$))/.test(arg); arg = args[count] ?? '')
-    count += arg === '-n' || !/^-n|=/.test(arg) ? 2 : 1
+  for (let width = widthOfFlag(args[0]); width > 0; width = widthOfFlag(args[count])) count += width
   const [command, ...rest] = args.slice(count)
   return command === undefined ? args : [command, ...args.slice(0, count), ...rest]
+}
+
+/** How many arguments a flag that every client command has takes up with its value: `-nx` 1, `-n x` 2; 0 for all others. */
+function widthOfFlag(arg = ''): number {
+  for (const { name, short } of LEADING) {
+    if (arg === `--${name}` || arg === `-${short}`) return 2
+    if (arg.startsWith(`--${name}=`) || (short !== undefined && arg.startsWith(`-${short}`))) return 1
+  }
+  return 0
 }
 
 /** The parsed arguments of a command. */

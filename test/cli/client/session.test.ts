@@ -101,7 +101,7 @@ describe('the words and flags of a client command', () => {
     assert.equal(parsed.values.get('output'), 'json')
   })
 
-  it('may have the flags of kubectl before the command', () => {
+  it('may have the flags that all commands share before the command', () => {
     for (const [given, expected] of [
       [
         ['-n', 'a', '--context=b', 'sail', 'Rio'],
@@ -114,6 +114,18 @@ describe('the words and flags of a client command', () => {
       [
         ['sail', '-n', 'a'],
         ['sail', '-n', 'a'],
+      ],
+      [
+        ['--server', 'http://a', '-ojson', '-o', 'yaml', 'sail', '-f'],
+        ['sail', '--server', 'http://a', '-ojson', '-o', 'yaml', '-f'],
+      ],
+      [
+        ['--server=http://a', '--fast', 'sail'],
+        ['--fast', '--server=http://a', 'sail'],
+      ],
+      [
+        ['-', 'a', 'b'],
+        ['-', 'a', 'b'],
       ],
       [['-n'], ['-n']],
       [['--help'], ['--help']],
