@@ -19,6 +19,8 @@ import { ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
 
 const POLL_MS = 1000
+/** Enough for what to do against the waiting, which stands at the end of the text. */
+const MAX_WAIT = 2000
 /** How long a server may be away before the command gives up. */
 const AWAY_LIMIT_MS = 120_000
 
@@ -82,7 +84,7 @@ function goesOn({ state, resume_after }: Task): boolean {
 function waitingText({ state, waiting_for, resume_after, error }: Task): string | undefined {
   if (resume_after !== undefined)
     return `${state}, goes on by itself at ${resume_after}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
-  if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for, 200)}`
+  if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for.replace(/^waits /, ''), MAX_WAIT)}`
   return state === 'QUEUED' ? 'queued' : undefined
 }
 

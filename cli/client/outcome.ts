@@ -1,5 +1,6 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import { parseTimestamp } from '../../core/time.ts'
+import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { changesText, indent, oneLine, printable } from './text.ts'
 
 /** Exit codes of commands that follow a task, by its last state; usage errors are 2, Ctrl-C is 130. */
@@ -54,20 +55,17 @@ function durationOf({ started_at, finished_at }: Task): string[] {
   return seconds < 0 ? [] : [seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`]
 }
 
-/** The command of each decision, the likeliest first; `actions` of the record says which are allowed now. */
-const TYPED = {
-  accept: (id) => `slipway accept ${id}`,
-  reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
-  answer: (id) => `slipway answer ${id} "<answer>"`,
-  resume: (id) => `slipway resume ${id}`,
-  run: (id) => `slipway restart ${id}`,
-  cancel: (id) => `slipway cancel ${id}`,
-} as const satisfies Record<Task['actions'][number], (id: string) => string>
-
 function formatNextCommands({ id, state, actions, execution_id }: Task): string[] {
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
-  const decisions = Object.entries(TYPED).filter(([action]) => allowed.includes(action))
+  const decisions = Object.entries(DECISION_TYPED).filter(([action]) => allowed.includes(action))
   const ways = [...(isWork ? [`slipway diff ${id}`] : []), ...decisions.map(([, type]) => type(id))]
-  return ways.length === 0 ? [] : ['', ...ways.map((way, i) => `${i === 0 ? 'Next: ' : '      '}${way}`)]
+  return ways.length === 0 ? [] : [formatNext(ways).trimEnd()]
+}
+
+/** Commands that a person may want to type next, below an empty line; nothing for none. */
+export function formatNext(commands: readonly string[]): string {
+  return commands.length === 0
+    ? ''
+    : `\n${commands.map((way, i) => `${i === 0 ? 'Next: ' : '      '}${way}\n`).join('')}`
 }

@@ -1,5 +1,7 @@
 import type { AgentStatus } from '../../core/rest/client/client.ts'
+import { typedUndrain } from '../../core/typed-commands.ts'
 import type { ClientCommand } from '../client-command.ts'
+import { formatNext } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
 
 export const agentsCommand: ClientCommand = {
@@ -10,7 +12,12 @@ export const agentsCommand: ClientCommand = {
   flags: [],
   async run({ session, terminal, signal }) {
     const status = await session.api.getAgentsStatus({}, { signal })
-    print(terminal, session.form, status, () => table(HEADINGS, status.agents.map(toRow)))
+    print(
+      terminal,
+      session.form,
+      status,
+      () => `${table(HEADINGS, status.agents.map(toRow))}${formatCures(status.agents)}`,
+    )
     return 0
   },
 }
@@ -27,6 +34,12 @@ function toRow(agent: AgentStatus): string[] {
     agent.credentials,
     agent.reason ?? (agent.rate_limited_until === undefined ? '' : `limited until ${agent.rate_limited_until}`),
   ]
+}
+
+/** How those that a person can free are freed; what the others lack stands in their reason. */
+function formatCures(agents: readonly AgentStatus[]): string {
+  const stopped = agents.filter(({ state }) => state === 'drained' || state === 'rate_limited')
+  return formatNext(stopped.map(({ agent }) => typedUndrain(agent)))
 }
 
 export const undrainCommand: ClientCommand = {

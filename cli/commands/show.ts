@@ -34,7 +34,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date): st
     ['Created', `${ageOf(task.created_at, now)} ago`],
   ]
   const shown = facts.flatMap(([label = '', value = '']) =>
-    value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 400)}`],
+    value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
   return `${shown.join('\n')}\n${description}\n${runs(executions)}${formatTaskMessage(task)}`

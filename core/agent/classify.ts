@@ -65,7 +65,7 @@ export function chooseModel(task: Task, agent: Agent): string | undefined {
   return model !== undefined && (models?.includes(model) ?? true) ? model : defaultModel
 }
 
-/** A script is never chosen by rules: it does what it says, whatever the task is. */
-function isOffered({ spec }: Agent): boolean {
+/** Whether the rules may choose an agent at all. A script never is: it does what it says, whatever the task is. */
+export function isOffered({ spec }: Agent): boolean {
   return spec.classifier?.enabled !== false && spec.adapter !== SCRIPT_AGENT
 }

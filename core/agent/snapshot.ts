@@ -20,8 +20,9 @@ import type { SchedulingChange, SchedulingObjects } from './scheduling-objects.t
 import { agentsHeldBy, createSchedulingObjects, mayStillRun, replaceObject } from './scheduling-objects.ts'
 import type { FindSharedBranch, QueuedTask, SchedulingEffects, TaskQueues } from './task-queues.ts'
 import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess, trackWriter } from './task-queues.ts'
+import { formatNoAgentMessage } from './cures.ts'
 import type { Wait, WaitingFacts } from './waiting.ts'
-import { agentOf, formatWaitMessage, findHold, findWait, mayWait } from './waiting.ts'
+import { agentOf, formatWaitMessage, findHold, findWait, mayWait, NO_AGENT } from './waiting.ts'
 
 /** How a task stands, as plain data. */
 export interface TaskSchedule {
@@ -104,6 +105,7 @@ export function createSchedulingSnapshot(findBranch: FindSharedBranch): Scheduli
       const facts = waitingFactsOf(state, task, now)
       const wait = findWait(task, facts)
       const [agent, position] = [facts.agent, positionOf(task.metadata.name)]
+      if (wait === NO_AGENT) return formatNoAgentMessage(objects.agents.values(), now)
       if (wait?.reason !== 'WaitingForAgent' || agent === undefined || position === undefined) return wait?.summary
       return formatWaitMessage(task, { agent, holders: holdersOf(agent.metadata.name, now), position })
     },

@@ -4,8 +4,9 @@ import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import type { OpenDependency } from '../task/dependencies.ts'
 import { resumesByItself } from '../task/retry.ts'
+import { closedReasonWithCure, NO_AGENT_SUMMARY, startCure } from './cures.ts'
 import type { SlotHolder } from './schedule.ts'
-import { limitedUntil, slotCount, closedReason } from './schedule.ts'
+import { limitedUntil, slotCount } from './schedule.ts'
 
 /** What the reason of a task's waiting depends on beside the task, as plain data. */
 export interface WaitingFacts {
@@ -53,10 +54,7 @@ export interface Wait {
 }
 
 /** Of a task whose agent is still to be chosen. */
-export const NO_AGENT = makeWait(
-  'WaitingForAgent',
-  'no agent is available: name one in agent.type, or make one available',
-)
+export const NO_AGENT = makeWait('WaitingForAgent', NO_AGENT_SUMMARY)
 
 /** Of a task that was queued a moment ago. */
 const CHOOSING = makeWait('WaitingForClassification', 'its agent is being chosen')
@@ -157,7 +155,7 @@ function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {
     return makeWait('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
   }
   if (agent === undefined) return wasFoundNoAgent(task) ? NO_AGENT : CHOOSING
-  const closed = closedReason(agent, now)
+  const closed = closedReasonWithCure(agent, now)
   if (closed !== undefined) {
     return makeWait(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
   }
@@ -210,7 +208,7 @@ function waitForRetry(task: Task, facts: WaitingFacts): Wait | undefined {
 
 function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {
   const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
-  return `waits for ${kind} ${named.join(', ')}`
+  return `waits for ${kind} ${named.join(', ')}${startCure(open)}`
 }
 
 function listNames(dependencies: readonly OpenDependency[]): string {

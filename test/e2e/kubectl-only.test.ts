@@ -68,7 +68,10 @@ describe('a task with kubectl alone', function () {
     await waitForState('k-next', 'QUEUED')
     await waitFor('k-base', 'jsonpath={.status.state}=PENDING')
     const next = await row('tasks.slipway.dev', 'k-next')
-    assert.deepEqual([next['STATE'], next['WAITING FOR']], ['QUEUED', 'waits for task k-base (PENDING, waits for run)'])
+    assert.deepEqual(
+      [next['STATE'], next['WAITING FOR']],
+      ['QUEUED', 'waits for task k-base (PENDING, waits for run); start it: slipway restart k-base'],
+    )
   })
 
   it('runs in a pod when it is told to, and so does then what waited for it', async () => {

@@ -184,7 +184,10 @@ describe('tasks over REST', () => {
       aTask({ name: 'second-of-two', spec: { dependsOn: ['first-of-two'] }, status: { state: 'QUEUED' } }),
     )
     const { body } = await api.get('/api/tasks/second-of-two')
-    assert.equal(at(body, 'waiting_for'), 'waits for task first-of-two (PENDING, waits for run)')
+    assert.equal(
+      at(body, 'waiting_for'),
+      'waits for task first-of-two (PENDING, waits for run); start it: slipway restart first-of-two',
+    )
   })
 
   it('lists subtasks in chain order', async () => {

@@ -72,7 +72,7 @@ describe('task_updated of tasks that did not change themselves', () => {
   it('tells that an agent is drained, limited and free again', async () => {
     const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
     await api.setStatus(AGENTS, 'script', { drained })
-    await says('line-2', 'agent script is drained: three failures')
+    await says('line-2', 'agent script is drained: three failures; slipway undrain script lets it work again')
     await api.setStatus(AGENTS, 'script', {})
     await says('line-2', 'next in line')
   })
@@ -82,9 +82,9 @@ describe('task_updated of tasks that did not change themselves', () => {
     await api.given(queued('follows', 9, { dependsOn: ['late'] }))
     await api.given(aTask({ name: 'late' }))
     await says('early', undefined)
-    await says('follows', 'waits for task late (PENDING, waits for run)')
+    await says('follows', 'waits for task late (PENDING, waits for run); start it: slipway restart late')
     await alter('late', { state: 'FAILED' })
-    await says('follows', 'waits for task late (FAILED)')
+    await says('follows', 'waits for task late (FAILED); start it: slipway restart late')
     for (const state of ['QUEUED', 'RUNNING', 'READY']) await alter('late', { state })
     await until('it stands in the line', () => words('follows')?.endsWith('in line') === true)
   })

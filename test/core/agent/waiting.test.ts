@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import { formatNoAgentMessage } from '../../../core/agent/cures.ts'
 import { NO_AGENT } from '../../../core/agent/waiting.ts'
 import type { Agent, Task, TaskSpec, TaskState } from '../../../core/crd/types.ts'
 import { aProject, aTask, anAgent } from '../../helpers/build.ts'
@@ -53,7 +54,29 @@ describe('why a task waits', () => {
     const [type, reason, message] = ['Reconciling', 'WaitingForAgent', NO_AGENT.summary] as const
     const conditions = [{ type, status: 'True', reason, message, lastTransitionTime: '2026-03-01T09:00:00Z' }] as const
     const looked = { ...unnamed, status: { ...unnamed.status, conditions } }
-    assert.equal(explain(looked), 'no agent is available: name one in agent.type, or make one available')
+    assert.equal(
+      explain(looked),
+      'no agent is available: name one in agent.type, or make one available; slipway agents says what each one lacks',
+    )
+  })
+
+  it('says what each agent lacks that the rules could choose, and what to type', () => {
+    const message =
+      'agent claude: claude is not installed on this machine; install it (npm install -g x) and start again'
+    const lacks = { type: 'Ready', status: 'False', reason: 'Unavailable', message, lastTransitionTime: '' } as const
+    const claude = anAgent({ name: 'claude', spec: { adapter: 'claude' }, status: { conditions: [lacks] } })
+    const drained = { since: '2026-03-01T09:00:00Z', reason: 'three crashes' }
+    const gemini = anAgent({ name: 'gemini', spec: { adapter: 'gemini' }, status: { drained } })
+    assert.equal(
+      formatNoAgentMessage([gemini, anAgent({ name: 'script' }), claude], now),
+      'no agent is available: name one in agent.type, or make one available. ' +
+        'Agent claude: claude is not installed on this machine; install it (npm install -g x) and start again. ' +
+        'Agent gemini is drained: three crashes; slipway undrain gemini lets it work again',
+    )
+    const said = { type: 'Reconciling', status: 'True', reason: 'WaitingForAgent', lastTransitionTime: '' } as const
+    const unnamed = queued('a', { agent: {} })
+    const looked = { ...unnamed, status: { ...unnamed.status, conditions: [{ ...said, message: NO_AGENT.summary }] } }
+    assert.match(explain(looked, { agent: gemini }) ?? '', /slipway undrain gemini/)
   })
 
   it('does not call an agent busy with the very task that is being started', () => {
@@ -72,14 +95,20 @@ describe('why a task waits', () => {
   it('names each open dependency with its state, and says when one waits for run', () => {
     const tasks = [aTask({ name: 'x' }), aTask({ name: 'y', status: { state: 'RUNNING' } })]
     const text = explain(queued('a', { dependsOn: ['x', 'y'] }), { tasks })
-    assert.equal(text, 'waits for task x (PENDING, waits for run), y (RUNNING)')
+    assert.equal(text, 'waits for task x (PENDING, waits for run), y (RUNNING); start it: slipway restart x')
   })
 
   it('says that the agent is drained, limited, or that the task is suspended', () => {
     const drained = anAgent({ status: { drained: { since: '2026-03-01T09:00:00Z', reason: 'three failures' } } })
     const limited = anAgent({ status: { rateLimitedUntil: '2026-03-01T11:00:00Z' } })
-    assert.equal(explain(queued('a'), { agent: drained }), 'agent script is drained: three failures')
-    assert.equal(explain(queued('a'), { agent: limited }), 'agent script is rate limited until 2026-03-01T11:00:00Z')
+    assert.equal(
+      explain(queued('a'), { agent: drained }),
+      'agent script is drained: three failures; slipway undrain script lets it work again',
+    )
+    assert.equal(
+      explain(queued('a'), { agent: limited }),
+      'agent script is rate limited until 2026-03-01T11:00:00Z; slipway undrain script tries it at once',
+    )
     assert.equal(explain(queued('a', { suspend: true })), 'the task is suspended')
   })
 
@@ -102,7 +131,7 @@ describe('why a task waits', () => {
     const child = aTask({ name: 'child', spec: { parentTaskId: 'task-a' }, status: { state: 'FAILED' } })
     assert.equal(
       explain(aTask({ status: { state: 'BLOCKED' } }), { tasks: [child] }),
-      'waits for subtask child (FAILED)',
+      'waits for subtask child (FAILED); start it: slipway restart child',
     )
   })
 

@@ -1,0 +1,23 @@
+/**
+ * What a person types on the command line, as messages say it: each command stands here once, whether the record of a
+ * waiting task names it or the end of `slipway run -f`.
+ */
+import type { HumanTrigger } from './task/transitions.ts'
+
+/** The command of each decision about a task, the likeliest first. Source: docs/cli.md. */
+export const DECISION_TYPED = {
+  accept: (id) => `slipway accept ${id}`,
+  reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
+  answer: (id) => `slipway answer ${id} "<answer>"`,
+  resume: (id) => `slipway resume ${id}`,
+  run: (id) => `slipway restart ${id}`,
+  cancel: (id) => `slipway cancel ${id}`,
+} as const satisfies Record<HumanTrigger, (id: string) => string>
+
+/** Ends a drain and a limit of an agent. */
+export function typedUndrain(agent: string): string {
+  return `slipway undrain ${agent}`
+}
+
+/** Says of every agent why it does not work. */
+export const TYPED_AGENTS = 'slipway agents'

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { parseClientArguments } from '../../../cli/client-command.ts'
+import { followTask } from '../../../cli/client/follow.ts'
+import { openSession } from '../../../cli/client/session.ts'
+import { agentsCommand } from '../../../cli/commands/agents.ts'
+import type { Terminal } from '../../../cli/command.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import type { Rig } from '../../api-server/rig.ts'
+import { startRig } from '../../api-server/rig.ts'
+import { anAgent, aTask } from '../../helpers/build.ts'
+import { until } from '../../helpers/until.ts'
+
+describe('what the command line says where something waits', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+    const drained = { since: '2026-11-21T12:00:00Z', reason: 'three failures' }
+    await api.givenAgent(anAgent({ name: 'weary', status: { drained } }))
+    await until('it is known', async () => (await api.get('/api/agents/weary')).status === 200)
+  })
+  after(() => api.stop())
+
+  const open = () => openSession({ server: api.url, form: 'table', env: { SLIPWAY_TOKEN: 'unused-here' } })
+  const writing = () => {
+    const seen = { out: '', err: '' }
+    const terminal: Terminal = { out: (text) => void (seen.out += text), err: (text) => void (seen.err += text) }
+    return { seen, terminal }
+  }
+
+  it('says how a drained agent is undrained to who follows a task behind it', async () => {
+    const status = { state: 'QUEUED', agent: { type: 'weary' }, queuedAt: '2026-11-21T12:00:00Z' } as const
+    await api.given(aTask({ name: 'behind', spec: { agent: { type: 'weary' } }, status }))
+    const { seen, terminal } = writing()
+    const person = new AbortController()
+    const followed = followTask({ session: open(), terminal, signal: person.signal, clock: systemClock }, 'behind')
+    await until('the reason is shown', () => seen.err.includes('waits: '))
+    person.abort()
+    await followed
+    assert.match(seen.err, /^waits: agent weary is drained: three failures; slipway undrain weary lets it work again\n/)
+  })
+
+  it('lists below the agents how those are freed that a person can free', async () => {
+    const { seen, terminal } = writing()
+    const parsed = parseClientArguments(agentsCommand, [])
+    assert.ok(parsed !== 'help')
+    const signal = AbortSignal.timeout(60_000)
+    await agentsCommand.run({ ...parsed, session: open(), terminal, isTerminal: false, signal })
+    assert.match(seen.out, /^AGENT[^]*\nweary +drained [^]*\n\nNext: slipway undrain weary\n$/)
+  })
+})
