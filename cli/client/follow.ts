@@ -33,6 +33,8 @@ export interface FollowOptions {
   readonly isRaw?: boolean
   /** An execution that is over and is not shown again. */
   readonly shown?: string | undefined
+  /** How long the task may wait for its first run before the command ends; absent: for ever. */
+  readonly startWithinMs?: number | undefined
 }
 
 /** @returns the exit code of the task's state, or of Ctrl-C, which does not stop the task */
@@ -54,8 +56,9 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
 }
 
 async function followToRest(options: FollowOptions, id: string): Promise<Task> {
-  const { session, clock, signal, terminal } = options
+  const { session, clock, signal, terminal, startWithinMs = Infinity } = options
   const say = onChange(terminal)
+  const startBy = clock.now().getTime() + startWithinMs
   let { shown } = options
   for (;;) {
     const task = await retryWhileAway(options, () => session.api.getTask({ params: { id } }, { signal }))
@@ -68,7 +71,10 @@ async function followToRest(options: FollowOptions, id: string): Promise<Task> {
     const answer = isAsked ? await askPerson(terminal, task, signal) : undefined
     if (answer !== undefined) await session.api.answerTask({ params: { id }, body: { answer } }, { signal })
     else if (isAsked || !goesOn(task)) return task
-    else {
+    else if (task.state === 'QUEUED' && shown === options.shown && clock.now().getTime() >= startBy) {
+      terminal.err(`${lateText(task)}\n`)
+      return task
+    } else {
       say(waitingText(task))
       await delay(clock, POLL_MS, signal)
     }
@@ -86,6 +92,11 @@ function waitingText({ state, waiting_for, resume_after, error }: Task): string 
     return `${state}, goes on by itself at ${resume_after}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
   if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for.replace(/^waits /, ''), MAX_WAIT)}`
   return state === 'QUEUED' ? 'queued' : undefined
+}
+
+function lateText({ id, waiting_for = 'nobody says why' }: Task): string {
+  const reason = oneLine(waiting_for, MAX_WAIT)
+  return `${id} has not started in time (${reason}). It stays queued. Follow it again: slipway logs -f ${id}`
 }
 
 /** Prints a text on stderr if it differs from the last one. */

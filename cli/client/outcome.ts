@@ -14,7 +14,8 @@ export const EXIT_CODES = {
   BUDGET_EXCEEDED: 6,
   // A person has rejected the work meanwhile.
   PENDING: 1,
-  QUEUED: 1,
+  // It did not start in the time of `--wait-start`.
+  QUEUED: 7,
   RUNNING: 1,
 } as const satisfies Record<Task['state'], number>
 

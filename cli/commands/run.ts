@@ -21,12 +21,20 @@ export const runCommand: ClientCommand = {
     'read from standard input. For the agent script the prompt is the script itself.',
     '',
     'With -f it shows what the agent does, asks you what it asks, and ends when the task comes to rest: exit code 0',
-    'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED. Ctrl-C leaves the task alone:',
-    'its agent goes on, and may go on spending, until the task is cancelled.',
+    'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED, 7 not started in the time of',
+    '--wait-start. Ctrl-C leaves the task alone: its agent goes on, and may go on spending, until the task is cancelled',
+    '(slipway cancel <task>).',
   ].join('\n'),
   words: [{ name: 'prompt' }],
   flags: [
     { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },
+    {
+      name: 'wait-start',
+      kind: 'text',
+      value: 'duration',
+      description:
+        'With -f: end with exit code 7 if the task has not started after that time, such as 2m; it stays queued',
+    },
     { name: 'project', short: 'p', kind: 'text', value: 'name', description: 'Project to work on' },
     { name: 'repo', kind: 'text', value: 'path or URL', description: 'Repository to work on, in place of a project' },
     {
@@ -55,14 +63,18 @@ export const runCommand: ClientCommand = {
     { name: 'budget', kind: 'text', value: 'USD', description: 'What the agent may cost, such as 2.50' },
   ],
   async run(invocation) {
-    const { session, terminal, switches, signal } = invocation
+    const { session, terminal, switches, signal, values } = invocation
+    const isFollowed = switches.has('follow')
+    const wait = values.get('wait-start')
+    if (wait !== undefined && !isFollowed)
+      throw new UsageError('run: --wait-start needs -f: only then the command waits')
+    const startWithinMs = wait === undefined ? undefined : readDurationMs('wait-start', wait)
     const task = await createTask(invocation)
     // This ignores the signal: a Ctrl-C between the two calls would leave a task that nobody has started.
     await session.api.runTask({ params: { id: task.id } })
-    const isFollowed = switches.has('follow')
     if (isFollowed) {
       terminal.err(`${task.id} queued\n`)
-      return followTask({ session, terminal, signal, clock: systemClock }, task.id)
+      return followTask({ session, terminal, signal, clock: systemClock, startWithinMs }, task.id)
     }
     const queued = await session.api.getTask({ params: { id: task.id } }, { signal })
     print(terminal, session.form, queued, () => `${task.id} queued\n`)
@@ -112,7 +124,7 @@ async function toTaskCreate({ words, values, lists }: ClientInvocation): Promise
     ...(isScript || prompt === name ? {} : { description: prompt }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(dependsOn === undefined ? {} : { depends_on: dependsOn }),
-    ...(timeout === undefined ? {} : { timeout_seconds: readSeconds(timeout) }),
+    ...(timeout === undefined ? {} : { timeout_seconds: readDurationMs('timeout', timeout) / 1000 }),
     ...(budget === undefined ? {} : { budget_usd: readAmount(budget) }),
   }
 }
@@ -123,12 +135,12 @@ async function readPrompt(word: string): Promise<string> {
   return prompt
 }
 
-function readSeconds(duration: string): number {
+function readDurationMs(flag: string, duration: string): number {
   try {
-    return parseDuration(duration) / 1000
+    return parseDuration(duration)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`--timeout: not a duration such as 45m or 1h30m: ${JSON.stringify(duration)}`, {
+    throw new UsageError(`--${flag}: not a duration such as 45m or 1h30m: ${JSON.stringify(duration)}`, {
       cause: error,
     })
   }

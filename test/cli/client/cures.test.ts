@@ -3,6 +3,7 @@ import { parseClientArguments } from '../../../cli/client-command.ts'
 import { followTask } from '../../../cli/client/follow.ts'
 import { openSession } from '../../../cli/client/session.ts'
 import { agentsCommand } from '../../../cli/commands/agents.ts'
+import { runCommand } from '../../../cli/commands/run.ts'
 import type { Terminal } from '../../../cli/command.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import type { Rig } from '../../api-server/rig.ts'
@@ -37,6 +38,33 @@ describe('what the command line says where something waits', () => {
     person.abort()
     await followed
     assert.match(seen.err, /^waits: agent weary is drained: three failures; slipway undrain weary lets it work again\n/)
+  })
+
+  it('ends with 7 and the reason when a task has not started in the time that it was given, and leaves it queued', async () => {
+    const status = { state: 'QUEUED', agent: { type: 'weary' }, queuedAt: '2026-11-21T12:00:00Z' } as const
+    await api.given(aTask({ name: 'late', spec: { agent: { type: 'weary' } }, status }))
+    const { seen, terminal } = writing()
+    const signal = AbortSignal.timeout(60_000)
+    const options = { session: open(), terminal, signal, clock: systemClock, startWithinMs: 0 }
+    assert.equal(await followTask(options, 'late'), 7)
+    assert.match(seen.err, /^late has not started in time \(.*slipway undrain weary.*slipway logs -f late\n$/)
+    assert.match(seen.out, /^\nlate QUEUED\n\nNext: slipway cancel late\n$/)
+    assert.match((await api.get('/api/tasks/late')).text, /"state":"QUEUED"/)
+  })
+
+  it('takes --wait-start together with -f only, and as a duration', async () => {
+    const { terminal } = writing()
+    const run = async (...args: string[]) => {
+      const parsed = parseClientArguments(runCommand, ['x', ...args])
+      assert.ok(parsed !== 'help')
+      const signal = AbortSignal.timeout(60_000)
+      return runCommand.run({ ...parsed, session: open(), terminal, isTerminal: false, signal })
+    }
+    await assert.rejects(run('--wait-start', '2m'), { name: 'UsageError', message: /--wait-start needs -f/ })
+    await assert.rejects(run('-f', '--wait-start', 'soon'), {
+      name: 'UsageError',
+      message: /--wait-start: not a duration/,
+    })
   })
 
   it('lists below the agents how those are freed that a person can free', async () => {
