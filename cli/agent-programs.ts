@@ -23,7 +23,8 @@ export async function findPrograms(path: string): Promise<FoundProgram[]> {
   return found.flatMap(({ command, path: where }) => (where === undefined ? [] : [{ command, path: where }]))
 }
 
-async function findOnPath(path: string, command: string): Promise<string | undefined> {
+/** The real path of a program on `path`, a PATH variable; undefined when it is not there. */
+export async function findOnPath(path: string, command: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter((entry) => entry.startsWith('/'))) {
     const candidate = join(folder, command)
     if (await isExecutable(candidate)) return realpath(candidate)

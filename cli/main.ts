@@ -19,6 +19,7 @@ import { checkCommand } from './commands/check.ts'
 import { apiServerCommand, operatorCommand } from './commands/cluster.ts'
 import { DECISION_COMMANDS } from './commands/decisions.ts'
 import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { diffCommand } from './commands/diff.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
 import { logsCommand } from './commands/logs.ts'
@@ -38,7 +39,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand]],
-  ['Serving', [serveCommand, demoCommand, checkCommand, configCommand, versionCommand]],
+  ['Serving', [serveCommand, demoCommand, doctorCommand, checkCommand, configCommand, versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]
 const COMMANDS = GROUPS.flatMap(([, commands]) => commands)

@@ -71,7 +71,7 @@ function parseServer(text: string): URL {
   const url = parseUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new UsageError(
-      `the server must be a URL such as ${DEFAULT_SERVER}, without a password, not ${JSON.stringify(text)}: see --server and SLIPWAY_SERVER`,
+      `the server must be a URL such as ${DEFAULT_SERVER}, without a password, not ${JSON.stringify(text.replace(/\/\/[^/]*@/, '//…@'))}: see --server and SLIPWAY_SERVER`,
     )
   return url
 }

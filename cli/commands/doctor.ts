@@ -1,0 +1,73 @@
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { systemClock } from '../../lib/clock.ts'
+import { escaped } from '../client/text.ts'
+import type { Command, Invocation } from '../command.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { findingsOf, formatFindings } from '../doctor/finding.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Look for what Slipway needs here, and say what mends what is missing',
+  details: [
+    'Looks at Node, git, the sandbox, the agents’ programs and logins, the data folder and its store, the server, its port',
+    'and the clock; with --kubeconfig or --context at the server in that cluster and your rights there. Changes nothing, and',
+    'prints no secret. Ends with 0, or with 1 when a line says fail.',
+  ].join('\n'),
+  flags: [
+    { name: 'json', kind: 'boolean', description: 'Print {ok, findings[{topic, status, text, remedy}]}' },
+    {
+      name: 'server',
+      kind: 'text',
+      value: 'url',
+      description: 'Server to ask [SLIPWAY_SERVER]; default that of this machine',
+    },
+    {
+      name: 'context',
+      kind: 'text',
+      value: 'name',
+      description: 'Context of the kubeconfig, for the server in a cluster',
+    },
+  ],
+  run: async (invocation) => {
+    const { terminal, switches } = invocation
+    const findings = await lookAround(invocation)
+    const ok = findings.every(({ status }) => status !== 'fail')
+    terminal.out(
+      switches.has('json') ? `${escaped(JSON.stringify({ ok, findings }, undefined, 2))}\n` : formatFindings(findings),
+    )
+    return ok ? 0 : 1
+  },
+}
+
+async function lookAround(invocation: Invocation): Promise<Finding[]> {
+  const { config, values, signal } = invocation
+  // These load most of the program, which other commands do not need.
+  const [{ checkAgents, checkGit, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer }] =
+    await Promise.all([
+      import('../doctor/machine.ts'),
+      import('../doctor/data-folder.ts'),
+      import('../doctor/server.ts'),
+    ])
+  const { env } = process
+  // A server of this data folder may have its token there.
+  const asked = {
+    server: values.get('server') ?? env['SLIPWAY_SERVER'],
+    env: { ...env, SLIPWAY_DATA_DIR: config.dataDir },
+  }
+  const server = await findingsOf('server', () => checkServer({ ...asked, clock: systemClock }))
+  const isServed =
+    asked.server === undefined && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
+  const { context } = Object.fromEntries(values)
+  const choice = { path: config.kubeconfig, context, namespace: config.namespace }
+  const hasCluster = config.kubeconfig !== undefined || context !== undefined
+  return [
+    checkNode(process.versions.node),
+    ...(await findingsOf('git', () => checkGit())),
+    ...(await findingsOf('sandbox', () => checkAgents(config.runtime, { env, home: homedir() }))),
+    ...(await findingsOf('data', () => checkDataFolder(config, systemClock.now()))),
+    ...server,
+    ...(await findingsOf('port', () => checkPort(config, isServed))),
+    ...(hasCluster ? await findingsOf('cluster', () => checkCluster(choice, env, signal)) : []),
+  ]
+}

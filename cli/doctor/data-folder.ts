@@ -1,0 +1,88 @@
+/** The data folder of a server on this machine: whether it is there, has room, is whole, and is not from the future. */
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'
+import type { Config } from '../../lib/config.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import { storeFolder } from '../data-dir.ts'
+import type { Finding } from './finding.ts'
+import { makeFinding } from './finding.ts'
+
+const MEBIBYTE = 2 ** 20
+/** Below the first a clone seldom fits; below the second the store itself may stop. */
+const [LITTLE, TOO_LITTLE] = [1024 * MEBIBYTE, 64 * MEBIBYTE]
+/** Clocks of machines that share a disk differ by less. */
+const FUTURE_MS = 60_000
+
+/** Looks, and changes nothing; may run beside a server. */
+export async function checkDataFolder(config: Config, now: Date): Promise<Finding[]> {
+  const { dataDir } = config
+  const isThere = (await sizeOf(dataDir)) !== undefined
+  const room = await checkRoom(isThere ? dataDir : await nearestFolder(dataDir))
+  if (!isThere) return [makeFinding('data', 'ok', `${dataDir} does not exist yet; the first start makes it`), room]
+  if (!(await isWritable(dataDir))) {
+    const text = `${dataDir} cannot be written by this user`
+    return [
+      makeFinding('data', 'fail', text, `sudo chown -R "$USER" ${dataDir}, or choose another with --data-dir`),
+      room,
+    ]
+  }
+  return [makeFinding('data', 'ok', dataDir), room, ...(await checkStore(config, now))]
+}
+
+async function checkRoom(folder: string): Promise<Finding> {
+  const { blocks, bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const text = `${mebibytes(free)} free`
+  // Some file systems do not tell.
+  if (blocks === 0 || free >= LITTLE) return makeFinding('disk', 'ok', blocks === 0 ? 'free space is not known' : text)
+  return makeFinding('disk', free < TOO_LITTLE ? 'fail' : 'warn', text, `free some space on the disk of ${folder}`)
+}
+
+async function checkStore(config: Config, now: Date): Promise<Finding[]> {
+  const folder = storeFolder(config)
+  const bytes = await sizeOf(fileOf(folder))
+  if (bytes === undefined) return [makeFinding('store', 'ok', 'there is none yet; the first start makes it')]
+  const { records, problems } = await checkFolder(folder)
+  const remedy = `slipway check --data-dir ${config.dataDir}`
+  const [first, ...others] = problems
+  const store =
+    first === undefined
+      ? makeFinding('store', 'ok', `whole: ${records.toLocaleString('en')} objects, ${mebibytes(bytes)}`)
+      : makeFinding('store', 'fail', others.length === 0 ? first : `${first} (and ${others.length} more)`, remedy)
+  const { mtimeMs } = await stat(fileOf(folder))
+  if (mtimeMs <= now.getTime() + FUTURE_MS) return [store]
+  const when = new Date(mtimeMs).toISOString()
+  return [store, makeFinding('clock', 'warn', `the store was written at ${when}, which is in the future`, SET_CLOCK)]
+}
+
+/** How a clock is mended. */
+export const SET_CLOCK = 'sudo timedatectl set-ntp true'
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+    throw error
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  return parent === path || (await sizeOf(parent)) !== undefined ? parent : nearestFolder(parent)
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / MEBIBYTE).toLocaleString('en')} MiB`
+}

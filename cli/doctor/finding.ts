@@ -1,0 +1,41 @@
+/** What `slipway doctor` found: one line each, with what mends it. It never holds a secret. */
+import { indent, oneLine } from '../client/text.ts'
+
+export interface Finding {
+  /** One word for what was looked at. */
+  readonly topic: string
+  /** `warn`: Slipway works, but less well than it could; `fail`: something does not work. */
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly text: string
+  /** A command, or a short instruction, that mends it. */
+  readonly remedy?: string
+}
+
+/** @param remedy left out where the text says the way out */
+export function makeFinding(topic: string, status: Finding['status'], text: string, remedy?: string): Finding {
+  return { topic, status, text, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+/** The findings of one check; an error that it does not expect is a finding, too, so that the other checks are shown. */
+export async function findingsOf(
+  topic: string,
+  check: () => Promise<Finding | readonly Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return [await check()].flat()
+  } catch (error) {
+    return [makeFinding(topic, 'fail', error instanceof Error ? error.message : String(error))]
+  }
+}
+
+const MAX_TEXT = 2000
+
+/** For people: status, topic and text in columns, the remedy below. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ topic }) => topic.length))
+  const lines = findings.map(({ topic, status, text, remedy }) => {
+    const line = `${status.padEnd(4)}  ${topic.padEnd(width)}  ${oneLine(text, MAX_TEXT)}\n`
+    return remedy === undefined ? line : `${line}${indent(remedy, `${' '.repeat(width + 8)}→ `)}\n`
+  })
+  return lines.join('')
+}

@@ -1,0 +1,70 @@
+/** What Slipway needs of the machine: Node, git, a sandbox, and the agents' programs. */
+import type { ProgramRecord } from '../../core/rest/records/setup.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Config } from '../../lib/config.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import { gitText } from '../../lib/git.ts'
+import type { Owner } from '../agent-logins.ts'
+import { findOnPath } from '../agent-programs.ts'
+import type { Isolation } from '../isolation.ts'
+import { chooseIsolation } from '../isolation.ts'
+import { createProgramProbe } from '../probe-programs.ts'
+import type { Finding } from './finding.ts'
+import { makeFinding } from './finding.ts'
+
+/** An older one does not start the program at all (tools/node-version.mjs). */
+export function checkNode(version: string): Finding {
+  return makeFinding('node', 'ok', version)
+}
+
+/** @param ask gives what `git --version` prints */
+export async function checkGit(ask = () => gitText(['--version'])): Promise<Finding> {
+  try {
+    return makeFinding('git', 'ok', (await ask()).trim().replace(/^git version /, ''))
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'EACCES')) throw error
+    const remedy = 'apt-get install git, or brew install git'
+    return makeFinding('git', 'fail', 'git is not installed: no task can clone a repository', remedy)
+  }
+}
+
+/** The isolation of executions on this machine, and what agents find there. */
+export async function checkAgents(runtime: Config['runtime'], owner: Owner): Promise<Finding[]> {
+  const { isolation, finding } = await checkIsolation(runtime, owner.env['PATH'] ?? '')
+  const installation = { isolation, allowUnsandboxed: runtime === 'process', embedded: true }
+  return [finding, ...checkPrograms(await createProgramProbe({ owner, installation, clock: systemClock })())]
+}
+
+/** Which isolation it is, and why it is not a better one. */
+async function checkIsolation(
+  runtime: Config['runtime'],
+  path: string,
+): Promise<{ readonly isolation: Isolation['kind']; readonly finding: Finding }> {
+  try {
+    const { kind, text } = await chooseIsolation(runtime)
+    if (kind !== 'none') return { isolation: kind, finding: makeFinding('sandbox', 'ok', text) }
+    const finding = makeFinding('sandbox', 'warn', text, await sandboxRemedy(runtime, path))
+    return { isolation: kind, finding }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return { isolation: 'none', finding: makeFinding('sandbox', 'fail', text, await sandboxRemedy(runtime, path)) }
+  }
+}
+
+async function sandboxRemedy(runtime: Config['runtime'], path: string): Promise<string> {
+  if (runtime === 'process') return 'start Slipway without --runtime process (SLIPWAY_RUNTIME)'
+  if ((await findOnPath(path, 'bwrap')) === undefined) return 'apt-get install bubblewrap'
+  return 'bubblewrap is installed, and may make no user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns user.max_user_namespaces'
+}
+
+/** One finding for each agent's program; who has one that works need not install the others. */
+export function checkPrograms(programs: readonly ProgramRecord[]): Finding[] {
+  const agents = programs.filter(({ login }) => login !== 'not_needed')
+  const isOneReady = agents.some(({ is_ready }) => is_ready)
+  return agents.map(({ adapter, is_ready, is_found, version, login_source, missing = 'it cannot work', remedy }) => {
+    if (is_ready)
+      return makeFinding(adapter, 'ok', `${version ?? 'found'}, logs in with ${login_source ?? 'its own login'}`)
+    if (isOneReady && !is_found) return makeFinding(adapter, 'ok', 'not installed; another agent works')
+    return makeFinding(adapter, 'warn', missing, remedy)
+  })
+}

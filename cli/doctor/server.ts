@@ -1,0 +1,93 @@
+/** Whether a server answers, here or in a cluster, what its clock says, and whether its port is free. */
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { Clock } from '../../lib/clock.ts'
+import type { Config } from '../../lib/config.ts'
+import { hasErrorCode } from '../../lib/files.ts'
+import { listenAt } from '../../lib/listen.ts'
+import type { ClusterChoice } from '../client/cluster-session.ts'
+import type { Session } from '../client/session.ts'
+import { openSession, ServerUnreachable } from '../client/session.ts'
+import { SET_CLOCK } from './data-folder.ts'
+import type { Finding } from './finding.ts'
+import { makeFinding } from './finding.ts'
+
+const LIMIT_MS = 10_000
+/** Of HTTP's dates, which have whole seconds, and of the way to the server. */
+const TOLERANCE_MS = 5_000
+
+export interface ServerQuestion {
+  /** Of `--server` or `SLIPWAY_SERVER`. */
+  readonly server: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+}
+
+/** Whether a server answers at the address, and lets us in; then what its clock says. */
+export async function checkServer({ server, env, clock }: ServerQuestion): Promise<Finding[]> {
+  const session = openSession({ server, form: 'json', env })
+  try {
+    const answers = makeFinding('server', 'ok', await describe(session))
+    return [answers, ...(await checkServerClock(session.server, clock))]
+  } catch (error) {
+    if (!(error instanceof ServerUnreachable) || server !== undefined) throw error
+    // The message says how to start one.
+    return [makeFinding('server', 'warn', error.message)]
+  } finally {
+    await session.close()
+  }
+}
+
+/** The server in a cluster, with the rights that commands need for it. */
+export async function checkCluster(
+  choice: ClusterChoice,
+  env: ServerQuestion['env'],
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { openClusterSession } = await import('../client/cluster-session.ts')
+  const session = await openClusterSession({ choice, form: 'json', env, signal })
+  try {
+    return makeFinding('cluster', 'ok', await describe(session))
+  } finally {
+    await session.close()
+  }
+}
+
+/** Lists agents, which takes a token where the server has one. */
+async function describe({ api, server }: Session): Promise<string> {
+  const options = { signal: AbortSignal.timeout(LIMIT_MS) }
+  const { version } = await api.getVersion({}, options)
+  await api.getAgentsStatus({}, options)
+  return `${server} answers: slipway ${version}`
+}
+
+async function checkServerClock(server: string, clock: Clock): Promise<Finding[]> {
+  const { headers } = await fetch(`${server}/healthz`, { signal: AbortSignal.timeout(LIMIT_MS) })
+  const date = Date.parse(headers.get('Date') ?? '')
+  const differenceMs = clock.now().getTime() - date
+  if (Number.isNaN(date)) return []
+  const seconds = Math.round(Math.abs(differenceMs) / 1000)
+  if (Math.abs(differenceMs) <= TOLERANCE_MS) return [makeFinding('clock', 'ok', 'agrees with that of the server')]
+  const where = differenceMs > 0 ? 'ahead of' : 'behind'
+  return [makeFinding('clock', 'warn', `this machine's clock is ${seconds} s ${where} the server's`, SET_CLOCK)]
+}
+
+const USUAL_LISTEN = '127.0.0.1:8080'
+
+/** Whether `slipway serve` gets its port. @param isServed whether a server of Slipway answers at the usual address */
+export async function checkPort({ listen }: Pick<Config, 'listen'>, isServed: boolean): Promise<Finding> {
+  const address = listen ?? USUAL_LISTEN
+  const server = createServer()
+  try {
+    await listenAt(server, address, '--listen')
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    if (!hasErrorCode(cause, 'EADDRINUSE') || listen !== undefined) throw error
+    if (isServed) return makeFinding('port', 'ok', `${address} is the server's`)
+    const text = `${address} is taken by another program; slipway serve takes the next free port`
+    return makeFinding('port', 'warn', text, 'slipway serve --listen 127.0.0.1:<another port>')
+  }
+  server.close()
+  await once(server, 'close')
+  return makeFinding('port', 'ok', `${address} is free`)
+}

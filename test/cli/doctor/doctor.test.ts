@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { doctorCommand } from '../../../cli/commands/doctor.ts'
+import { parseArguments } from '../../../cli/command.ts'
+import { checkDataFolder } from '../../../cli/doctor/data-folder.ts'
+import type { Finding } from '../../../cli/doctor/finding.ts'
+import { findingsOf, formatFindings, makeFinding } from '../../../cli/doctor/finding.ts'
+import { checkGit, checkPrograms } from '../../../cli/doctor/machine.ts'
+import { checkPort, checkServer } from '../../../cli/doctor/server.ts'
+import type { ProgramRecord } from '../../../core/rest/records/setup.ts'
+import { addMs } from '../../../core/time.ts'
+import { fileOf, openFolder } from '../../../embedded/storage/folder.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { loadConfig } from '../../../lib/config.ts'
+import { listeningUrl } from '../../../lib/listen.ts'
+import type { Rig } from '../../api-server/rig.ts'
+import { startRig } from '../../api-server/rig.ts'
+
+const brief = (findings: readonly Finding[]) => findings.map(({ topic, status }) => `${topic} ${status}`)
+
+describe('slipway doctor', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'slipway-doctor-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  const configOf = (dataDir: string) => loadConfig({ flags: { dataDir }, env: {} })
+  const run = async (...args: string[]) => {
+    const parsed = parseArguments(doctorCommand, ['--data-dir', join(folder, 'none'), ...args], {})
+    assert.ok(parsed !== 'help')
+    let out = ''
+    const terminal = { out: (text: string) => void (out += text), err: () => undefined }
+    const code = await doctorCommand.run({ ...parsed, terminal, signal: AbortSignal.timeout(60_000) })
+    return { code, out }
+  }
+
+  it('ends with 0 while nothing fails, and makes no data folder', async () => {
+    const { code, out } = await run('--runtime', 'process', '--listen', '127.0.0.1:0')
+    assert.equal(code, 0, out)
+    assert.match(out, /^ok {4}node +\d/)
+    assert.match(
+      out,
+      /^warn {2}sandbox +executions run as plain processes[^]*→ start Slipway without --runtime process/m,
+    )
+    assert.match(out, /^ok {4}data .*does not exist yet/m)
+    assert.ok(!(await readdir(folder)).includes('none'))
+  }).timeout(60_000)
+
+  it('ends with 1 and says so in JSON when something fails, and prints no password', async () => {
+    const { code, out } = await run('--json', '--server', 'http://me:hidden@127.0.0.1:1')
+    const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] }
+    assert.deepEqual([code, ok], [1, false])
+    assert.match(findings.find(({ status }) => status === 'fail')?.text ?? '', /must be a URL.*without a password/)
+    assert.ok(!out.includes('hidden'))
+  }).timeout(60_000)
+
+  it('says how git is installed where there is none', async () => {
+    const missing = () => Promise.reject(Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT' }))
+    const { status, remedy } = await checkGit(missing)
+    assert.deepEqual([status, remedy], ['fail', 'apt-get install git, or brew install git'])
+  })
+
+  it('warns of programs that are not there only where no agent can work, and of logins always', () => {
+    const claude: ProgramRecord = {
+      adapter: 'claude',
+      is_found: true,
+      login: 'file',
+      login_source: '~/c',
+      is_ready: true,
+    }
+    const codex = {
+      adapter: 'codex',
+      is_found: false,
+      login: 'none',
+      is_ready: false,
+      missing: 'm',
+      remedy: 'r',
+    } as const
+    const gemini = { ...codex, adapter: 'gemini', is_found: true } as const
+    assert.deepEqual(brief(checkPrograms([claude, codex, gemini])), ['claude ok', 'codex ok', 'gemini warn'])
+    assert.deepEqual(brief(checkPrograms([codex])), ['codex warn'])
+  })
+
+  it('reads the store, and tells a damaged one with the command that says more', async () => {
+    const dataDir = join(folder, 'data')
+    const store = join(dataDir, 'store')
+    await mkdir(store, { recursive: true })
+    await (await openFolder(store)).close()
+    const now = new Date()
+    assert.deepEqual(brief(await checkDataFolder(configOf(dataDir), now)), ['data ok', 'disk ok', 'store ok'])
+    await utimes(fileOf(store), now, addMs(now, 3_600_000))
+    assert.ok(brief(await checkDataFolder(configOf(dataDir), now)).includes('clock warn'))
+    await writeFile(fileOf(store), Buffer.alloc(8192, 7))
+    const damaged = (await checkDataFolder(configOf(dataDir), now)).find(({ topic }) => topic === 'store')
+    assert.deepEqual([damaged?.status, damaged?.remedy], ['fail', `slipway check --data-dir ${dataDir}`])
+  }).timeout(60_000)
+
+  it('fails for a taken address that was asked for, and says of a free one that it is', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const listen = new URL(listeningUrl(other, '127.0.0.1')).host
+    const [taken] = await findingsOf('port', () => checkPort({ listen }, false))
+    assert.deepEqual([taken?.status, taken?.text.includes('--listen')], ['fail', true])
+    other.close()
+    assert.deepEqual(brief([await checkPort({ listen: '127.0.0.1:0' }, false)]), ['port ok'])
+  })
+
+  it('looks at the cluster of a kubeconfig, and fails where that cannot be used', async () => {
+    const { code, out } = await run('--kubeconfig', join(folder, 'no-kubeconfig'), '--listen', '127.0.0.1:0')
+    assert.equal(code, 1)
+    assert.match(out, /^fail {2}cluster +cannot use the kubeconfig: .*name it with --kubeconfig/m)
+  }).timeout(60_000)
+
+  it('puts what mends a line below it', () => {
+    const findings = [makeFinding('a', 'ok', 'fine'), makeFinding('longer', 'fail', 'broken\u001b[2J', 'mend it')]
+    assert.equal(formatFindings(findings), 'ok    a       fine\nfail  longer  broken[2J\n              → mend it\n')
+  })
+
+  describe('asks a server', () => {
+    let api: Rig
+    before(async () => {
+      api = await startRig()
+    })
+    after(() => api.stop())
+    const env = { SLIPWAY_TOKEN: 'unused-here' }
+
+    it('whether it answers, and what its clock says', async () => {
+      const late = { ...systemClock, now: () => addMs(systemClock.now(), 600_000) }
+      const good = await checkServer({ server: api.url, env, clock: systemClock })
+      assert.deepEqual(brief(good), ['server ok', 'clock ok'])
+      const [, clock] = await checkServer({ server: api.url, env, clock: late })
+      assert.match(
+        `${clock?.status} ${clock?.text}`,
+        /^warn this machine's clock is (599|600|601) s ahead of the server's/,
+      )
+    })
+  })
+
+  it('fails for a named server that does not answer, and says how one is started', async () => {
+    const server = 'http://127.0.0.1:9'
+    const [named] = await findingsOf('server', () => checkServer({ server, env: {}, clock: systemClock }))
+    assert.equal(named?.status, 'fail')
+    assert.match(named?.text ?? '', /no server answers[^]*slipway serve/)
+  })
+})
