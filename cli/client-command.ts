@@ -7,10 +7,12 @@ import type { Session } from './client/session.ts'
 export interface Word {
   readonly name: string
   readonly isOptional?: boolean
+  /** May stand several times; only the last one can. */
+  readonly isRepeated?: boolean
 }
 
 export interface ClientInvocation {
-  /** One for each declared word; an optional one that was left out is missing. */
+  /** One for each declared word, or more of a repeated one; an optional one that was left out is missing. */
   readonly words: readonly string[]
   /** Names of the boolean flags that were given. */
   readonly switches: ReadonlySet<string>
@@ -100,7 +102,7 @@ export function parseClientArguments(command: ClientCommand, args: readonly stri
 
 function checkWords({ name, words }: ClientCommand, given: readonly string[]): void {
   const missing = words.find((word, i) => word.isOptional !== true && given[i] === undefined)
-  const extra = given[words.length]
+  const extra = words.at(-1)?.isRepeated === true ? undefined : given[words.length]
   if (missing === undefined && extra === undefined) return
   const what =
     missing === undefined
@@ -110,7 +112,10 @@ function checkWords({ name, words }: ClientCommand, given: readonly string[]): v
 }
 
 function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
-  const shown = words.map((word) => (word.isOptional === true ? `[<${word.name}>]` : `<${word.name}>`))
+  const shown = words.map(({ name, isOptional, isRepeated }) => {
+    const word = isRepeated === true ? `<${name}>...` : `<${name}>`
+    return isOptional === true ? `[${word}]` : word
+  })
   return ['slipway', name, ...shown, '[flags]'].join(' ')
 }
 

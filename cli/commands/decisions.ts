@@ -7,6 +7,7 @@ import { followTask } from '../client/follow.ts'
 import { print } from '../client/output.ts'
 import type { Flag } from '../command.ts'
 import { UsageError } from '../command.ts'
+import { acceptCommand } from './accept.ts'
 
 interface Decision {
   readonly name: string
@@ -56,23 +57,30 @@ function decision({ name, summary, details, words = [], flags = [], isStart, dec
 
 /** In the order in which they are listed. */
 export const DECISION_COMMANDS: readonly ClientCommand[] = [
-  decision({
-    name: 'accept',
-    summary: 'Accept the work of a READY task',
-    isStart: false,
-    decide: (api, invocation, options) => api.acceptTask({ params: taskOf(invocation) }, options),
-  }),
+  acceptCommand,
   decision({
     name: 'reject',
     summary: 'Send the work of a READY task back, and say what is missing',
-    details: 'The comment is given to the agent when the task is run again: slipway restart <task>.',
-    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is missing' }],
-    isStart: false,
-    decide: (api, invocation, options) =>
-      api.rejectTask(
-        { params: taskOf(invocation), body: { comment: invocation.values.get('message') ?? '' } },
-        options,
-      ),
+    details: [
+      'The comment is given to the agent when the task is run again: with --restart at once, else with slipway restart <task>.',
+      'Without -m it is asked for at a terminal.',
+    ].join('\n'),
+    flags: [
+      { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is missing' },
+      { name: 'no-comment', kind: 'boolean', description: 'Say nothing of what is missing' },
+      { name: 'restart', kind: 'boolean', description: 'Run the task again at once' },
+    ],
+    isStart: true,
+    async decide(api, invocation, options) {
+      const { switches, terminal } = invocation
+      if (switches.has('follow') && !switches.has('restart'))
+        throw new UsageError('reject: -f goes with --restart: nothing happens otherwise')
+      const params = taskOf(invocation)
+      const rejected = await api.rejectTask({ params, body: { comment: await readComment(invocation) } }, options)
+      if (!switches.has('restart')) return rejected
+      terminal.err(`${params.id}: ${rejected.message}\n`)
+      return api.runTask({ params }, options)
+    },
   }),
   decision({
     name: 'answer',
@@ -105,6 +113,13 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
     },
   }),
 ]
+
+async function readComment({ values, switches, terminal, signal }: ClientInvocation): Promise<string> {
+  if (switches.has('no-comment')) return ''
+  const comment = values.get('message') ?? (await terminal.ask?.('What is missing? ', signal)) ?? ''
+  if (comment.trim() !== '') return comment
+  throw new UsageError('reject: say what is missing with -m "<text>", or give --no-comment: the agent reads it')
+}
 
 function readAnswer(word: string | undefined): string {
   if (word === undefined || word.trim() === '') throw new UsageError('answer: the answer is empty')

@@ -1,0 +1,115 @@
+/** Accepting the work of one task, of several, or of all that wait for it. */
+import type { Project, Task } from '../../core/rest/client/client.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { formatMerge } from '../client/merge.ts'
+import { print } from '../client/output.ts'
+import { printable } from '../client/text.ts'
+import { UsageError } from '../command.ts'
+
+/** As many as one page of the list holds. */
+const MOST = 1000
+
+export const acceptCommand: ClientCommand = {
+  kind: 'client',
+  name: 'accept',
+  summary: 'Accept the work of READY tasks',
+  details: [
+    'Accepts each of the tasks, also when another one cannot be accepted, and says where the work is and how it gets merged.',
+    'With --all it shows which tasks are READY and asks first. Ends with 1 when a task could not be accepted.',
+  ].join('\n'),
+  words: [{ name: 'task', isOptional: true, isRepeated: true }],
+  flags: [
+    { name: 'all', kind: 'boolean', description: 'Accept all tasks that are READY' },
+    { name: 'project', short: 'p', kind: 'text', value: 'name', description: 'With --all: only those of that project' },
+    { name: 'yes', short: 'y', kind: 'boolean', description: 'With --all: do not ask' },
+  ],
+  async run(invocation) {
+    const ids = await chooseTasks(invocation)
+    if (ids === undefined) return 1
+    const { session, terminal, switches } = invocation
+    const accepted: { message: string; task_id: string }[] = []
+    for (const id of ids) {
+      const message = await accept(invocation, id, ids.length === 1)
+      if (message !== undefined) accepted.push({ message, task_id: id })
+    }
+    const [only] = accepted
+    const answer = ids.length === 1 && !switches.has('all') && only !== undefined ? only : accepted
+    const lines = accepted.map(({ task_id, message }) => `${task_id}: ${message}\n`).join('')
+    const merges = session.form === 'table' ? await mergesOf(invocation, accepted) : ''
+    print(terminal, session.form, answer, () => `${lines}${merges}`)
+    return accepted.length === ids.length ? 0 : 1
+  },
+}
+
+/** Undefined: the person does not want it. */
+async function chooseTasks(invocation: ClientInvocation): Promise<readonly string[] | undefined> {
+  const { words, switches, values, terminal, signal } = invocation
+  if (!switches.has('all')) {
+    if (words.length === 0) throw new UsageError('accept: name a task, or give --all\nSee: slipway accept --help')
+    if (values.has('project')) throw new UsageError('accept: --project goes with --all')
+    return [...new Set(words)]
+  }
+  if (words.length > 0) throw new UsageError('accept: give tasks or --all, not both')
+  const tasks = await listReady(invocation)
+  const ids = tasks.map(({ id }) => id)
+  if (switches.has('yes') || ids.length === 0) return ids
+  if (terminal.ask === undefined)
+    throw new UsageError('accept: nobody can be asked here; --yes accepts without a question')
+  terminal.err(tasks.map(({ id, name }) => `  ${id}  ${printable(name)}\n`).join(''))
+  const answer = await terminal.ask(
+    `Accept ${ids.length === 1 ? 'this task' : `these ${ids.length} tasks`}? [y/N] `,
+    signal,
+  )
+  return /^y(es)?$/i.test(answer?.trim() ?? '') ? ids : undefined
+}
+
+async function listReady({ session, values, signal, terminal }: ClientInvocation): Promise<readonly Task[]> {
+  const project = values.get('project')
+  const tasks = await session.api.listTasks({ query: { state: 'READY', limit: MOST } }, { signal })
+  const found = tasks.filter((task) => project === undefined || task.project === project)
+  if (found.length === 0) terminal.err(`No task ${project === undefined ? '' : `of project ${project} `}is READY.\n`)
+  return found
+}
+
+/** @returns the server's words; undefined when it refused, which is told. @throws ApiFailure if nothing else is to be accepted */
+async function accept(
+  { session, terminal, signal }: ClientInvocation,
+  id: string,
+  isOnly: boolean,
+): Promise<string | undefined> {
+  try {
+    return (await session.api.acceptTask({ params: { id } }, { signal })).message
+  } catch (error) {
+    if (isOnly || !(error instanceof ApiFailure)) throw error
+    terminal.err(`${id}: ${printable(error.message)}\n`)
+    return undefined
+  }
+}
+
+async function mergesOf(
+  { session, signal }: ClientInvocation,
+  accepted: readonly { readonly task_id: string }[],
+): Promise<string> {
+  const projects = new Map<string, Project | undefined>()
+  const lines: string[] = []
+  for (const { task_id: id } of accepted) {
+    const task = await ifFound(session.api.getTask({ params: { id } }, { signal }))
+    const name = task?.project
+    if (name !== undefined && !projects.has(name))
+      projects.set(name, await ifFound(session.api.getProject({ params: { id: name } }, { signal })))
+    const line = task && formatMerge(task, name === undefined ? undefined : projects.get(name))
+    if (line !== undefined) lines.push(`${line}\n`)
+  }
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
+}
+
+/** Somebody may have deleted it meanwhile. */
+async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return undefined
+    throw error
+  }
+}

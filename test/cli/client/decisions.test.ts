@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import type { ClientCommand } from '../../../cli/client-command.ts'
+import { parseClientArguments } from '../../../cli/client-command.ts'
+import { formatMerge } from '../../../cli/client/merge.ts'
+import type { OutputForm } from '../../../cli/client/output.ts'
+import { openSession } from '../../../cli/client/session.ts'
+import type { Terminal } from '../../../cli/command.ts'
+import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
+import type { Project, Task } from '../../../core/rest/client/client.ts'
+import { at } from '../../helpers/kube-http.ts'
+import type { Rig } from '../../api-server/rig.ts'
+import { startRig } from '../../api-server/rig.ts'
+import { aProject, aTask } from '../../helpers/build.ts'
+import { until } from '../../helpers/until.ts'
+
+interface Result {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+describe('deciding on the command line', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+    for (const name of ['shop', 'other'])
+      await api.givenProject(aProject({ name, spec: { remoteUrl: `/srv/my ${name}` } }))
+    await until('the projects are known', async () => (await api.get('/api/projects/other')).status === 200)
+  })
+  after(() => api.stop())
+
+  const ready = async (name: string, project?: string): Promise<void> => {
+    const changes = { files: 1, insertions: 1, deletions: 0 }
+    const status = { state: 'READY', branch: `slipway/${name}`, changes } as const
+    await api.given(aTask({ name, spec: project === undefined ? {} : { project }, status }))
+  }
+  const stateOf = async (name: string) => at((await api.get(`/api/tasks/${name}`)).body, 'state')
+  const run = async (words: string[], ask?: Terminal['ask'], form: OutputForm = 'table'): Promise<Result> => {
+    const [name, ...args] = words
+    const command: ClientCommand | undefined = DECISION_COMMANDS.find((one) => one.name === name)
+    assert.ok(command !== undefined)
+    const parsed = parseClientArguments(command, args)
+    assert.ok(parsed !== 'help')
+    const seen = { out: '', err: '' }
+    const terminal: Terminal = {
+      out: (text) => void (seen.out += text),
+      err: (text) => void (seen.err += text),
+      ...(ask === undefined ? {} : { ask }),
+    }
+    const session = openSession({ server: api.url, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
+    const signal = AbortSignal.timeout(60_000)
+    const code = await command.run({ ...parsed, session, terminal, isTerminal: false, signal })
+    return { code, ...seen }
+  }
+
+  it('accepts one task, and says how its branch is merged', async () => {
+    await ready('one', 'shop')
+    assert.deepEqual(await run(['accept', 'one']), {
+      code: 0,
+      out: "one: task accepted\n\none is on branch slipway/one; merge it with: git -C '/srv/my shop' merge slipway/one\n",
+      err: '',
+    })
+  })
+
+  it('accepts the others when one cannot be accepted, and ends with 1', async () => {
+    await ready('two')
+    await api.given(aTask({ name: 'busy', status: { state: 'RUNNING' } }))
+    const { code, out, err } = await run(['accept', 'busy', 'two'], undefined, 'json')
+    assert.deepEqual(JSON.parse(out), [{ message: 'task accepted', task_id: 'two' }])
+    assert.deepEqual([code, err], [1, 'busy: task cannot be accepted from state RUNNING\n'])
+    assert.equal(await stateOf('two'), 'COMPLETED')
+  })
+
+  it('accepts all tasks of a project after a question, and none without a yes', async () => {
+    for (const name of ['a', 'b']) await ready(name, 'shop')
+    await ready('c', 'other')
+    await assert.rejects(run(['accept', '--all', '-p', 'shop']), { name: 'UsageError', message: /--yes/ })
+    const no = await run(['accept', '--all', '-p', 'shop'], async () => undefined)
+    assert.deepEqual([no.code, await stateOf('a')], [1, 'READY'])
+    let asked = ''
+    const yes = await run(['accept', '--all', '-p', 'shop'], async (question) => {
+      asked = question
+      return 'y'
+    })
+    assert.equal(asked, 'Accept these 2 tasks? [y/N] ')
+    assert.deepEqual([yes.code, await stateOf('a'), await stateOf('b')], [0, 'COMPLETED', 'COMPLETED'])
+    assert.equal(await stateOf('c'), 'READY')
+    assert.equal((await run(['accept', '--all', '--yes'])).code, 0)
+    assert.equal(await stateOf('c'), 'COMPLETED')
+  })
+
+  it('refuses to accept without saying what, or to say it twice', async () => {
+    for (const words of [[], ['x', '--all'], ['x', '--project', 'shop']])
+      await assert.rejects(run(['accept', ...words]), { name: 'UsageError' })
+  })
+
+  it('rejects with a comment only, unless told that there is none', async () => {
+    await ready('poor')
+    await assert.rejects(run(['reject', 'poor']), { name: 'UsageError', message: /-m "<text>", or give --no-comment/ })
+    assert.equal(await stateOf('poor'), 'READY')
+    await run(['reject', 'poor'], async () => 'more tests')
+    assert.equal(at((await api.get('/api/tasks/poor')).body, 'rejection_comment'), 'more tests')
+    await ready('silent')
+    assert.equal((await run(['reject', 'silent', '--no-comment'])).code, 0)
+    assert.equal(await stateOf('silent'), 'PENDING')
+  })
+
+  it('rejects and runs again at once', async () => {
+    await ready('again')
+    await assert.rejects(run(['reject', 'again', '-m', 'no', '-f']), { name: 'UsageError', message: /--restart/ })
+    const { out, err } = await run(['reject', 'again', '-m', 'no', '--restart'])
+    assert.deepEqual([err, out], ['again: task rejected\n', 'again: task queued for execution\n'])
+    assert.equal(await stateOf('again'), 'QUEUED')
+  })
+})
+
+describe('how accepted work is merged', () => {
+  const task = { id: 't', branch: 'slipway/t' } as Task
+  const project = (on_accept: Project['on_accept'], remote_url = 'https://x/y.git') =>
+    ({ on_accept, remote_url }) as Project
+
+  it('is told by what the project does with it', () => {
+    assert.match(
+      formatMerge(task, project('merge')) ?? '',
+      /^t: Slipway merges branch slipway\/t; see: slipway show t$/,
+    )
+    assert.match(formatMerge(task, project('pull_request')) ?? '', /opens a pull request for branch slipway\/t/)
+    assert.match(formatMerge(task, project('none')) ?? '', /git fetch origin slipway\/t && git merge FETCH_HEAD$/)
+    assert.equal(formatMerge({ id: 't' } as Task, undefined), undefined)
+  })
+})
