@@ -31,6 +31,7 @@ import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { suggest } from './suggest.ts'
+import { warnOfMisspelt } from './variables.ts'
 
 type AnyCommand = Command | ClientCommand
 
@@ -52,6 +53,10 @@ function help(): string {
     return `${title}:\n${columns(rows)}\n`
   })
   return `Hand work to coding agents and stay in control of it.\n\nUsage: slipway <command> [flags]\n\n${groups.join('\n')}\nslipway help <command> tells more.\n`
+}
+
+function warn(text: string): void {
+  terminal.err(`warning: ${printable(text)}\n`)
 }
 
 /** If a stop takes longer, the process exits without it; a kubelet waits 30 s. */
@@ -98,6 +103,7 @@ async function main(args: readonly string[]): Promise<number> {
   const asked = name === '--version' || name === '-V' ? 'version' : name
   const command = findCommand(isHelp ? (rest[0] ?? '') : asked)
   const given = isHelp ? ['--help'] : rest
+  for (const text of warnOfMisspelt(process.env)) warn(text)
   return command.kind === 'client' ? runClient(command, given) : runServer(command, given)
 }
 
@@ -145,7 +151,6 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
 /** With the server that is named; else, for kubectl's users, with the one in their cluster; else with the one on this machine. */
 async function openSessionFor({ values, ofKubectl }: ClientArguments, signal: AbortSignal): Promise<Session> {
   const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
-  const warn = (text: string): void => terminal.err(`warning: ${printable(text)}\n`)
   const common = { form: parseForm(values.get('output')), env: process.env, warn }
   const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
   if (server !== undefined || (ofKubectl.length === 0 && !isPlugin)) {

@@ -20,6 +20,7 @@ import { startClusterApi, startRestApi, formatPortNotice } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { openCluster, openEmbedded } from './control-plane.ts'
 import { makeDataDir } from './data-dir.ts'
+import { checkGit } from './doctor/git.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
@@ -28,6 +29,7 @@ import { localVolume, openLocalEnvironment, placementOn, secretsRoot, startLocal
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 import { findRunningTasks } from './running-tasks.ts'
+import { explainHeld, noteServing } from './serving.ts'
 
 export interface StackOptions {
   readonly config: Config
@@ -52,8 +54,12 @@ export interface RunningStack {
 
 /** @throws Error when a part cannot start; what had started by then is stopped */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
-  const { started, stop } = await startAll((onStop) => startParts(options, onStop))
-  return { ...started, stop }
+  try {
+    const { started, stop } = await startAll((onStop) => startParts(options, onStop))
+    return { ...started, stop }
+  } catch (error) {
+    throw await explainHeld(error, options.config.dataDir)
+  }
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
@@ -90,8 +96,9 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     api,
   ])
   const { url } = await api
+  if (isEmbedded) onStop(await noteServing(config.dataDir, url))
   const findRunning = () => findRunningTasks(access.client, access.namespace, logger)
-  const about = `${access.text}; ${local.isolation.text}${formatTokenNotice(config)}${shown(metrics)}`
+  const about = `${access.text}; ${local.isolation.text}${formatTokenNotice(config)}${shown(metrics)}${await formatGitNotice()}`
   return {
     url,
     findRunning,
@@ -103,6 +110,12 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
 /** No isolation here covers the network: everything that runs on this machine reaches our port. */
 function formatTokenNotice({ token, tokens }: Config): string {
   return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
+}
+
+/** Runs clone with git, so without it none starts. */
+async function formatGitNotice(): Promise<string> {
+  const { status, text, remedy } = await checkGit()
+  return status === 'ok' ? '' : `; ${text} (${remedy})`
 }
 
 function shown(metrics: ServedMetrics | undefined): string {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Terminal } from '../command.ts'
 import { UsageError } from '../command.ts'
+import { INSTALL_GIT, isGitMissing } from '../doctor/git.ts'
 import { GitFailed, gitText } from '../../lib/git.ts'
 import type { Session } from './session.ts'
 
@@ -108,6 +109,8 @@ async function ask(args: readonly string[], signal: AbortSignal): Promise<string
     return await gitText(args, { home: homedir(), signal })
   } catch (error) {
     if (error instanceof GitFailed) return undefined
+    if (isGitMissing(error))
+      throw new UsageError(`git is not installed here: ${INSTALL_GIT}, or give --repo <URL>`, { cause: error })
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { escaped } from '../client/text.ts'
 import type { Command, Invocation } from '../command.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { findingsOf, formatFindings } from '../doctor/finding.ts'
+import { checkGit } from '../doctor/git.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -43,21 +44,22 @@ export const doctorCommand: Command = {
 async function lookAround(invocation: Invocation): Promise<Finding[]> {
   const { config, values, signal } = invocation
   // These load most of the program, which other commands do not need.
-  const [{ checkAgents, checkGit, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer }] =
+  const [{ checkAgents, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer, usualServer }] =
     await Promise.all([
       import('../doctor/machine.ts'),
       import('../doctor/data-folder.ts'),
       import('../doctor/server.ts'),
     ])
   const { env } = process
+  const usual = usualServer(config)
   // A server of this data folder may have its token there.
   const asked = {
     server: values.get('server') ?? env['SLIPWAY_SERVER'],
     env: { ...env, SLIPWAY_DATA_DIR: config.dataDir },
   }
-  const server = await findingsOf('server', () => checkServer({ ...asked, clock: systemClock }))
+  const server = await findingsOf('server', () => checkServer({ ...asked, usual, clock: systemClock }))
   const isServed =
-    asked.server === undefined && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
+    (asked.server ?? usual) === usual && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
   const { context } = Object.fromEntries(values)
   const choice = { path: config.kubeconfig, context, namespace: config.namespace }
   const hasCluster = config.kubeconfig !== undefined || context !== undefined

@@ -1,9 +1,7 @@
-/** What Slipway needs of the machine: Node, git, a sandbox, and the agents' programs. */
+/** What Slipway needs of the machine: Node, a sandbox, and the agents' programs. */
 import type { ProgramRecord } from '../../core/rest/records/setup.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config.ts'
-import { hasErrorCode } from '../../lib/files.ts'
-import { gitText } from '../../lib/git.ts'
 import type { Owner } from '../agent-logins.ts'
 import { findOnPath } from '../agent-programs.ts'
 import type { Isolation } from '../isolation.ts'
@@ -15,17 +13,6 @@ import { makeFinding } from './finding.ts'
 /** An older one does not start the program at all (tools/node-version.mjs). */
 export function checkNode(version: string): Finding {
   return makeFinding('node', 'ok', version)
-}
-
-/** @param ask gives what `git --version` prints */
-export async function checkGit(ask = () => gitText(['--version'])): Promise<Finding> {
-  try {
-    return makeFinding('git', 'ok', (await ask()).trim().replace(/^git version /, ''))
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'EACCES')) throw error
-    const remedy = 'apt-get install git, or brew install git'
-    return makeFinding('git', 'fail', 'git is not installed: no task can clone a repository', remedy)
-  }
 }
 
 /** The isolation of executions on this machine, and what agents find there. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Clock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import { listenAt } from '../../lib/listen.ts'
+import { listenAt, splitListen } from '../../lib/listen.ts'
 import type { ClusterChoice } from '../client/cluster-session.ts'
 import type { Session } from '../client/session.ts'
 import { openSession, ServerUnreachable } from '../client/session.ts'
@@ -19,13 +19,15 @@ const TOLERANCE_MS = 5_000
 export interface ServerQuestion {
   /** Of `--server` or `SLIPWAY_SERVER`. */
   readonly server: string | undefined
+  /** Where a server of this machine would be. */
+  readonly usual?: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
 }
 
 /** Whether a server answers at the address, and lets us in; then what its clock says. */
-export async function checkServer({ server, env, clock }: ServerQuestion): Promise<Finding[]> {
-  const session = openSession({ server, form: 'json', env })
+export async function checkServer({ server, usual, env, clock }: ServerQuestion): Promise<Finding[]> {
+  const session = openSession({ server: server ?? usual, form: 'json', env })
   try {
     const answers = makeFinding('server', 'ok', await describe(session))
     return [answers, ...(await checkServerClock(session.server, clock))]
@@ -73,8 +75,15 @@ async function checkServerClock(server: string, clock: Clock): Promise<Finding[]
 }
 
 const USUAL_LISTEN = '127.0.0.1:8080'
+const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Whether `slipway serve` gets its port. @param isServed whether a server of Slipway answers at the usual address */
+/** The URL of a server that listens as configured, for programs of this machine. */
+export function usualServer({ listen = USUAL_LISTEN }: Pick<Config, 'listen'>): string {
+  const [host, port] = splitListen(listen)
+  return EVERY_ADDRESS.includes(host) ? `http://127.0.0.1:${port}` : `http://${listen}`
+}
+
+/** Whether `slipway serve` gets its port. @param isServed whether a server of Slipway answers there */
 export async function checkPort({ listen }: Pick<Config, 'listen'>, isServed: boolean): Promise<Finding> {
   const address = listen ?? USUAL_LISTEN
   const server = createServer()
@@ -82,8 +91,9 @@ export async function checkPort({ listen }: Pick<Config, 'listen'>, isServed: bo
     await listenAt(server, address, '--listen')
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
-    if (!hasErrorCode(cause, 'EADDRINUSE') || listen !== undefined) throw error
+    if (!hasErrorCode(cause, 'EADDRINUSE')) throw error
     if (isServed) return makeFinding('port', 'ok', `${address} is the server's`)
+    if (listen !== undefined) throw error
     const text = `${address} is taken by another program; slipway serve takes the next free port`
     return makeFinding('port', 'warn', text, 'slipway serve --listen 127.0.0.1:<another port>')
   }

@@ -126,6 +126,17 @@ export class StoreError extends Error {
   override readonly name: string = 'StoreError'
 }
 
+/** Another process holds the folder. */
+export class StoreHeld extends StoreError {
+  override readonly name = 'StoreHeld'
+  readonly pid: number
+
+  constructor(folder: string, pid: number) {
+    super(`the store in ${folder} is in use by process ${pid}: stop that process, or use another folder`)
+    this.pid = pid
+  }
+}
+
 /** The disk takes no writes for now; reading goes on. */
 export class StoreUnwritable extends StoreError {
   override readonly name = 'StoreUnwritable'

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync }
 import { join } from 'node:path'
 import { hasErrorCode } from '../../lib/files.ts'
 import { isProcessAlive, readStat } from '../../lib/process-state.ts'
-import { StoreError } from './backend.ts'
+import { StoreError, StoreHeld } from './backend.ts'
 
 /** Who holds a folder: the process, and when it started, because process ids are used again. */
 interface Holder {
@@ -18,7 +18,7 @@ const ATTEMPTS = 5
  * The file appears complete and at once (link of a finished one), so nobody reads half of it. A lock whose process
  * is gone, as after kill -9, or ended and not yet waited for, is moved away and taken over.
  *
- * @throws StoreError naming the process that holds it
+ * @throws StoreHeld naming the process that holds it
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock')
@@ -31,7 +31,7 @@ export function lockFolder(folder: string): () => void {
       const found = read(file)
       if (found === undefined) continue
       const holder = parseHolder(found)
-      if (holder !== undefined && isProcessAlive(holder.pid, holder.startTime)) throw heldBy(folder, holder.pid)
+      if (holder !== undefined && isProcessAlive(holder.pid, holder.startTime)) throw new StoreHeld(folder, holder.pid)
       moveStale(file, found)
     }
     throw new StoreError(`the lock ${file} keeps changing hands; is more than one server starting on this folder?`)
@@ -45,10 +45,6 @@ export function lockFolder(folder: string): () => void {
   } finally {
     rmSync(own, { force: true })
   }
-}
-
-function heldBy(folder: string, pid: number): StoreError {
-  return new StoreError(`the store in ${folder} is in use by process ${pid}: stop that process, or use another folder`)
 }
 
 function link(from: string, to: string): boolean {

@@ -9,7 +9,8 @@ import { parseArguments } from '../../../cli/command.ts'
 import { checkDataFolder } from '../../../cli/doctor/data-folder.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { findingsOf, formatFindings, makeFinding } from '../../../cli/doctor/finding.ts'
-import { checkGit, checkPrograms } from '../../../cli/doctor/machine.ts'
+import { checkGit } from '../../../cli/doctor/git.ts'
+import { checkPrograms } from '../../../cli/doctor/machine.ts'
 import { checkPort, checkServer } from '../../../cli/doctor/server.ts'
 import type { ProgramRecord } from '../../../core/rest/records/setup.ts'
 import { addMs } from '../../../core/time.ts'
@@ -106,6 +107,7 @@ describe('slipway doctor', () => {
     const listen = new URL(listeningUrl(other, '127.0.0.1')).host
     const [taken] = await findingsOf('port', () => checkPort({ listen }, false))
     assert.deepEqual([taken?.status, taken?.text.includes('--listen')], ['fail', true])
+    assert.deepEqual(brief([await checkPort({ listen }, true)]), ['port ok'])
     other.close()
     assert.deepEqual(brief([await checkPort({ listen: '127.0.0.1:0' }, false)]), ['port ok'])
   })

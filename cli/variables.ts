@@ -1,0 +1,27 @@
+import { CONFIG_SETTINGS } from '../lib/config.ts'
+import { suggest } from './suggest.ts'
+
+const PREFIX = 'SLIPWAY_'
+/** Of the client commands. */
+const OF_CLIENTS = ['SLIPWAY_SERVER']
+/**
+ * What Kubernetes gives every pod of a namespace with a Service named slipway or slipway-…
+ * (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
+ */
+const OF_SERVICES = /_SERVICE_(HOST|PORT(_\w+)?)$|(^|_)PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/
+
+/**
+ * Warnings about variables that look like misspelt ones of ours, which nobody reads: each names the likely one. Variables
+ * that are like none of ours belong to somebody else. Values are not shown.
+ */
+export function warnOfMisspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...CONFIG_SETTINGS.map(({ variable }) => variable), ...OF_CLIENTS]
+  // The common beginning would make any two names alike.
+  const endings = known.map((name) => name.slice(PREFIX.length))
+  return Object.keys(env).flatMap((name) => {
+    if (!name.toUpperCase().startsWith(PREFIX) || known.includes(name)) return []
+    const ending = name.slice(PREFIX.length).toUpperCase()
+    const meant = OF_SERVICES.test(`_${ending}`) ? undefined : suggest(ending, endings)
+    return meant === undefined ? [] : [`${name} is no setting and is not used; did you mean ${PREFIX}${meant}?`]
+  })
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { warnOfMisspelt } from '../../cli/variables.ts'
+import { CONFIG_SETTINGS } from '../../lib/config.ts'
+
+describe('variables that nobody reads', () => {
+  it('are named with the one that was likely meant, and without their value', () => {
+    for (const [name, meant] of [
+      ['SLIPWAY_TOKN', 'SLIPWAY_TOKEN'],
+      ['SLIPWAY_DATADIR', 'SLIPWAY_DATA_DIR'],
+      ['SLIPWAY_SERVR', 'SLIPWAY_SERVER'],
+      ['slipway_runtime', 'SLIPWAY_RUNTIME'],
+    ] as const)
+      assert.deepEqual(warnOfMisspelt({ [name]: 'hidden' }), [
+        `${name} is no setting and is not used; did you mean ${meant}?`,
+      ])
+  })
+
+  it('are not the settings themselves, nor what is like none of them', () => {
+    const names = [...CONFIG_SETTINGS.map(({ variable }) => variable), 'SLIPWAY_SERVER', 'SLIPWAY_BROWSER', 'HOME']
+    assert.deepEqual(warnOfMisspelt(Object.fromEntries(names.map((name) => [name, 'x']))), [])
+  })
+
+  it('are not those of a Service of Kubernetes', () => {
+    const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT', 'PORT_8080_TCP', 'PORT_8080_TCP_ADDR']
+    const given = [...names, 'API_SERVER_PORT', 'LISTE_SERVICE_HOST'].map((name) => [
+      `SLIPWAY_${name}`,
+      'tcp://10.0.0.1',
+    ])
+    assert.deepEqual(warnOfMisspelt(Object.fromEntries(given)), [])
+  })
+})
