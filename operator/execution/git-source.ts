@@ -40,9 +40,9 @@ export interface WantedRepository {
 }
 
 /**
- * Finds the repository of a task, and the credentials for it: of its project, else of a project with that URL, else those
- * that the configuration names for the host, else, embedded only, the first Secret labelled for the host. Without any of
- * them git goes without; embedded, the user's own git configuration helps then.
+ * Finds the repository of a task, and the credentials for it: of its project, else, embedded only, of a project with that
+ * URL, else those that the configuration names for the host, else, embedded only, the first Secret labelled for the host.
+ * Without any of them git goes without; embedded, the user's own git configuration helps then.
  *
  * Source: specification §1.1, §3.15.
  */
@@ -83,7 +83,7 @@ async function findRemote(
   url: string,
   remote: GitUrl,
 ): Promise<GitSource> {
-  const owner = project ?? context.views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
+  const owner = project ?? (context.settings.embedded ? findProjectOf(context, namespace, url) : undefined)
   const caBundle = bundleFor(owner, remote.host)
   const problem = caBundle === undefined ? undefined : findBundleProblem(caBundle)
   if (problem !== undefined) return refuse('git', `git.caBundle of project ${owner?.metadata.name ?? ''} ${problem}`)
@@ -92,6 +92,11 @@ async function findRemote(
     ? useDefault(context, namespace, url, remote)
     : useNamed(context, namespace, { name: named, url, remote }))
   return source.kind === 'usable' && caBundle !== undefined ? { ...source, caBundle } : source
+}
+
+/** Only on a machine of one's own: in a cluster who may create tasks would choose among the Secrets of all projects. */
+function findProjectOf({ views }: OperatorContext, namespace: string | undefined, url: string): Project | undefined {
+  return views.projects.list(namespace).find(({ spec }) => spec.remoteUrl === url)
 }
 
 /** What a project trusts at its own remote's host; a task may name a repository elsewhere. */

@@ -76,6 +76,14 @@ describe('the repository of a task', () => {
     })
   })
 
+  it('is cloned in a cluster without the Secret of a project that the task does not name', async () => {
+    const context = { ...world.context, settings: { ...world.context.settings, embedded: false } }
+    secret('named')
+    world.kube.put(PROJECTS, aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } }))
+    const wanted = { namespace: NAMESPACE, url: URL, project: undefined }
+    assert.deepEqual(await findGitSource(context, wanted), { kind: 'usable', url: URL })
+  })
+
   it('is cloned in a cluster with the Secret that the configuration names for its host, unless its project names another', async () => {
     const gitCredentials = [
       { host: 'elsewhere.example', secretName: 'of-another-host' },
