@@ -60,11 +60,13 @@ const PORTS_TRIED = 50
  */
 export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   const { configFile, logger } = options
-  const { listen, identity } = options.config
+  const { listen, identity, admissionPolicies } = options.config
   if (options.isEmbedded && identity.kubernetes !== undefined)
     throw new ConfigError(
       'configuration: identity.kubernetes: needs a cluster: the built-in control plane has one user',
     )
+  if (options.isEmbedded && admissionPolicies)
+    throw new ConfigError('configuration: admissionPolicies: needs a cluster: the built-in control plane has none')
   const risk = findConfigRisk(configFile)
   if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
   if (listen !== undefined) return startAtAddress(options, listen)

@@ -204,6 +204,7 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
     volumeClaim: config.volumeClaim,
     image: config.image,
     gitCredentials: config.gitCredentials,
+    admissionPolicies: config.admissionPolicies,
     clock: systemClock,
     logger,
     random: Math.random,

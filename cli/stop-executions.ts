@@ -86,6 +86,8 @@ async function cancel({ client, say }: StopOptions, task: Task): Promise<void> {
     [ANNOTATIONS.action]: 'cancel',
     // Under the id of an action before it, it might count as spent.
     [ANNOTATIONS.actionId]: null,
+    // Nobody whose name is left there asks for this.
+    [ANNOTATIONS.by]: null,
     [ANNOTATIONS.comment]: 'Slipway is being uninstalled',
   }
   await ifThere(() => client.mergePatch(TASKS, keyOf(task), { metadata: { annotations } }))

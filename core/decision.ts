@@ -8,6 +8,9 @@ export type DecisionOutcome<Writes> =
   | ({ readonly kind: 'allowed'; readonly message: string } & Writes)
   | { readonly kind: 'refused'; readonly error: ApiError }
 
+/** Who decided by an annotation, where nothing proves who annotated. */
+export const ANNOTATOR = 'kubectl (annotation)'
+
 /** How many decisions an object remembers. */
 export const MAX_DECISIONS = 50
 

@@ -34,6 +34,8 @@ export const LOCAL_NODE_TAINT = `${GROUP}/local-node`
 
 export const ANNOTATIONS = {
   action: `${GROUP}/action`,
+  /** Beside an action: who asks for it. Admission policies prove it. */
+  by: `${GROUP}/by`,
   actionId: `${GROUP}/action-id`,
   comment: `${GROUP}/comment`,
   answer: `${GROUP}/answer`,

@@ -17,6 +17,7 @@ import { findReadRisk, findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_LEVELS } from './log.ts'
+import { RESERVED_NAMES } from './user-name.ts'
 import { compileCheck } from './validate.ts'
 
 const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
@@ -101,6 +102,11 @@ const SETTINGS = {
     default: {},
     description:
       'Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience',
+  }),
+  admissionPolicies: Type.Boolean({
+    default: false,
+    description:
+      "The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded",
   }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
@@ -296,9 +302,6 @@ export function redactConfig(config: Config): Record<string, unknown> {
 }
 
 const REDACTED = '[redacted]'
-
-/** Names that decisions record for somebody else. */
-const RESERVED_NAMES: readonly string[] = ['api', 'anonymous']
 
 /** @throws ConfigError for what the schema cannot judge: two texts for one token, a name that says nothing */
 function checkTokens({ tokens }: Config): void {

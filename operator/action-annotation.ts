@@ -8,15 +8,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { LastAction, SpentAction } from '../core/crd/types.ts'
+import { ANNOTATOR } from '../core/decision.ts'
 import { ANNOTATIONS } from '../core/names.ts'
 import type { ActionMemory } from '../core/spent-actions.ts'
 import { isSpent, spendAction } from '../core/spent-actions.ts'
 import { toTimestamp } from '../core/time.ts'
 import { clampText } from '../core/transcript/summary.ts'
+import { findShownName } from '../lib/user-name.ts'
 import type { Action, Annotated } from './action.ts'
-
-/** Who annotated is not known to the operator. */
-export const ANNOTATOR = 'kubectl (annotation)'
 
 const MAX_ACTION = 63
 const MAX_ID = 253
@@ -27,13 +26,24 @@ export interface AskedAction {
   /** As it was written. */
   readonly action: string
   readonly id?: string | undefined
+  /** Who asks, as it is recorded. */
+  readonly by: string
 }
 
-/** @returns undefined where nothing is asked for, or what was taken or refused before */
-export function findAskedAction({ object }: Annotated): AskedAction | undefined {
-  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = object.metadata.annotations ?? {}
+/**
+ * The action that is asked for. A name beside it that nothing proves is not believed: anybody could write it.
+ *
+ * Source: specification §4.32.
+ *
+ * @param admissionPolicies whether the API server proves `slipway.dev/by`
+ * @returns undefined where nothing is asked for, or what was taken or refused before
+ */
+export function findAskedAction({ object }: Annotated, admissionPolicies = false): AskedAction | undefined {
+  const { annotations = {} } = object.metadata
+  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id, [ANNOTATIONS.by]: name = '' } = annotations
   if (action === undefined) return undefined
-  const asked = { action, id }
+  const by = (admissionPolicies ? findShownName(name) : undefined) ?? ANNOTATOR
+  const asked = { action, id, by }
   const spent = toSpent(asked)
   return spent !== undefined && isSpent(object.status ?? {}, spent) ? undefined : asked
 }
@@ -63,10 +73,12 @@ export function rememberAction(
 
 /** What is left to be done about the annotations of an action that was carried out. */
 export function clearAskedAction(of: Annotated, { id }: AskedAction, names: readonly string[]): Action[] {
-  return id === undefined ? [{ kind: 'clearAnnotations', of, names: [ANNOTATIONS.action, ...names] }] : []
+  return id === undefined
+    ? [{ kind: 'clearAnnotations', of, names: [ANNOTATIONS.action, ANNOTATIONS.by, ...names] }]
+    : []
 }
 
-function toSpent({ action, id }: AskedAction): SpentAction | undefined {
+function toSpent({ action, id }: Pick<AskedAction, 'action' | 'id'>): SpentAction | undefined {
   if (id === undefined) return undefined
   const kept = id.length <= MAX_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
   return { action: clampText(action, MAX_ACTION), id: kept }

@@ -48,6 +48,8 @@ export interface OperatorContext {
   readonly events: Pick<EventRecorder, 'record'>
   readonly settings: JobSettings
   readonly installation: Installation
+  /** Whether the API server proves who annotates, so that `slipway.dev/by` is believed. */
+  readonly admissionPolicies: boolean
   /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */
   readonly trackRecords?: Pick<TrackRecords, 'of'> | undefined
   /** Whose own git is used where nothing else is given; embedded only. */

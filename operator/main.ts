@@ -51,6 +51,8 @@ export interface OperatorOptions {
   readonly image: string
   readonly isolation: 'container' | 'sandbox' | 'none'
   readonly allowUnsandboxed: boolean
+  /** The chart's admission policies are in force: the API server proves who annotates; absent: they are not. */
+  readonly admissionPolicies?: boolean
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
   readonly gitUser?: GitUser
@@ -159,6 +161,7 @@ function openScope(
     events,
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, pods },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
+    admissionPolicies: options.admissionPolicies ?? false,
     trackRecords,
     gitUser,
     gitCredentials,

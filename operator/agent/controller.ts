@@ -29,7 +29,7 @@ export async function syncAgent(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<{ readonly requeueAt?: Date | undefined }> {
-  const { views, clock, installation } = context
+  const { views, clock, installation, admissionPolicies } = context
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
   // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
@@ -37,7 +37,7 @@ export async function syncAgent(
   const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
   const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
   const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
-  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...findings })
+  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, admissionPolicies, tasks, ...findings })
   await applyStep(context, actions, lost)
   return { requeueAt }
 }

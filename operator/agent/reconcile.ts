@@ -5,10 +5,10 @@ import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
-import type { ActionMemory } from '../../core/spent-actions.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
+import type { AskedAction } from '../action-annotation.ts'
+import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
 const RECHECK_MS = 60_000
@@ -17,6 +17,8 @@ const RECHECK_MS = 60_000
 export interface ObservedAgent extends AgentFindings {
   readonly now: Date
   readonly agent: Agent
+  /** Whether the API server proves who annotates. */
+  readonly admissionPolicies: boolean
   /** The tasks that have this agent. */
   readonly tasks: readonly Task[]
 }
@@ -44,21 +46,21 @@ function lookAgainAt({ agent, now }: ObservedAgent): Date | undefined {
 function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
   const { agent, now } = seen
   const of = { kind: 'Agent', object: agent } as const
-  const asked = findAskedAction(of)
+  const asked = findAskedAction(of, seen.admissionPolicies)
   if (asked === undefined) return undefined
   const clear = clearAskedAction(of, asked, [])
-  if (asked.action === 'undrain') return [...lift(seen, rememberAction(agent.status, asked, now)), ...clear]
+  if (asked.action === 'undrain') return [...lift(seen, asked), ...clear]
   const refused = `unknown action ${asked.action}: use undrain`
   const status = { ...agent.status, ...rememberAction(agent.status, asked, now, refused) }
   return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), ...clear]
 }
 
-function lift({ agent, tasks, now }: ObservedAgent, remembered: ActionMemory): Action[] {
-  const outcome = decideUndrain(agent, tasks, { by: ANNOTATOR, at: now })
-  const { type, reason, message } = decisionEvent('undrain', outcome.message, ANNOTATOR)
+function lift({ agent, tasks, now }: ObservedAgent, asked: AskedAction): Action[] {
+  const outcome = decideUndrain(agent, tasks, { by: asked.by, at: now })
+  const { type, reason, message } = decisionEvent('undrain', outcome.message, asked.by)
   return [
     ...outcome.tasks.map((write): Action => ({ kind: 'writeTask', ...write })),
-    { kind: 'writeAgent', agent, status: { ...outcome.status, ...remembered } },
+    { kind: 'writeAgent', agent, status: { ...outcome.status, ...rememberAction(agent.status, asked, now) } },
     note(agent, type, reason, message),
   ]
 }

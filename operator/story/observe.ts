@@ -18,6 +18,8 @@ import { indexKey } from '../context.ts'
 export interface ObservedStory {
   readonly now: Date
   readonly story: Story
+  /** Whether the API server proves who annotates. */
+  readonly admissionPolicies: boolean
   readonly tasks: readonly Task[]
   /** Its own, of all rounds. */
   readonly events: readonly StoryEvent[]
@@ -46,6 +48,7 @@ export async function observeStory(context: OperatorContext, key: ObjectKey): Pr
   return {
     now: clock.now(),
     story,
+    admissionPolicies: context.admissionPolicies,
     tasks,
     events: views.storyEvents.byIndex('ofStory', ofStory).filter((event) => belongsTo(event, story)),
     project: projectId === undefined ? undefined : views.projects.get({ namespace, name: projectId }),

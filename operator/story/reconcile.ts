@@ -12,7 +12,7 @@ import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { AskedAction } from '../action-annotation.ts'
-import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
+import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 import { evaluate } from './evaluate.ts'
 import type { ObservedStory } from './observe.ts'
 
@@ -78,23 +78,23 @@ function findLastTask(story: Story, tasks: readonly Task[]): Task | undefined {
 
 function reconcileAnnotation(seen: ObservedStory): Action[] | undefined {
   const of = { kind: 'Story', object: seen.story } as const
-  const asked = findAskedAction(of)
+  const asked = findAskedAction(of, seen.admissionPolicies)
   return asked && [...take(seen, asked), ...clearAskedAction(of, asked, [ANNOTATIONS.status])]
 }
 
 function take(seen: ObservedStory, asked: AskedAction): Action[] {
   const { story, tasks, now } = seen
-  const decision = readDecision(story, asked.action, now)
+  const decision = readDecision(story, asked, now)
   if (decision === undefined) return refuse(seen, asked, `unknown action ${asked.action}: use accept or move`)
   const outcome = decideStory(story, tasks, decision)
   if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
   const status = { ...outcome.status, ...rememberAction(story.status, asked, now) }
-  const { type, reason, message } = decisionEvent(decision.action, outcome.message, ANNOTATOR)
+  const { type, reason, message } = decisionEvent(decision.action, outcome.message, asked.by)
   return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
 }
 
-function readDecision(story: Story, action: string, at: Date): StoryDecision | undefined {
-  const made = { by: ANNOTATOR, at }
+function readDecision(story: Story, { action, by }: AskedAction, at: Date): StoryDecision | undefined {
+  const made = { by, at }
   if (action === 'accept') return { action, ...made }
   const status = story.metadata.annotations?.[ANNOTATIONS.status] ?? ''
   return action === 'move' ? { action, status, ...made } : undefined

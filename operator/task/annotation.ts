@@ -7,7 +7,7 @@ import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import type { Action, EventRecord, Step } from '../action.ts'
 import type { AskedAction } from '../action-annotation.ts'
-import { ANNOTATOR, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
+import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** What goes with an action. */
@@ -23,34 +23,34 @@ const NAMES = [ANNOTATIONS.comment, ANNOTATIONS.answer, ANNOTATIONS.agent]
  */
 export function reconcileAnnotation(seen: ObservedTask): Step | undefined {
   const of = { kind: 'Task', object: seen.task } as const
-  const asked = findAskedAction(of)
+  const asked = findAskedAction(of, seen.admissionPolicies)
   if (asked === undefined) return undefined
   return { actions: [...take(seen, asked), ...clearAskedAction(of, asked, NAMES)] }
 }
 
 function take(seen: ObservedTask, asked: AskedAction): Action[] {
-  const { action } = asked
+  const { action, by } = asked
   if (!isHumanTrigger(action)) {
     return refuse(seen, asked, `unknown action ${action}: use ${HUMAN_TRIGGERS.join(', ')}`)
   }
   const { task, now, surroundings } = seen
-  const outcome = decideTask(task, readDecision(task, action, now), surroundings)
+  const outcome = decideTask(task, readDecision(task, { action, by, at: now }), surroundings)
   if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
   const { dependencies, message } = outcome
   const status = { ...outcome.status, ...rememberAction(task.status, asked, now) }
   return [
-    ...dependencies.flatMap((reset) => write(reset.task, reset.status, resetEvent(task.metadata.name, ANNOTATOR))),
-    ...write(task, status, decisionEvent(action, message, ANNOTATOR)),
+    ...dependencies.flatMap((reset) => write(reset.task, reset.status, resetEvent(task.metadata.name, by))),
+    ...write(task, status, decisionEvent(action, message, by)),
   ]
 }
 
-function readDecision(task: Task, action: HumanTrigger, at: Date): TaskDecision {
+function readDecision(task: Task, made: Pick<TaskDecision, 'action' | 'by' | 'at'>): TaskDecision {
   const {
     [ANNOTATIONS.comment]: comment,
     [ANNOTATIONS.answer]: answer,
     [ANNOTATIONS.agent]: agent,
   } = task.metadata.annotations ?? {}
-  return { action, by: ANNOTATOR, at, comment, answer, agent }
+  return { ...made, comment, answer, agent }
 }
 
 function refuse({ task, now }: ObservedTask, asked: AskedAction, message: string): Action[] {

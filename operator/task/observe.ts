@@ -40,6 +40,8 @@ export interface ObservedQuestion {
 export interface ObservedTask {
   readonly now: Date
   readonly task: Task
+  /** Whether the API server proves who annotates. */
+  readonly admissionPolicies: boolean
   /** Of this task, in no particular order. */
   readonly executions: readonly Execution[]
   /** The one that has the name of its next, whoever made it. */
@@ -84,6 +86,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   return {
     now,
     task,
+    admissionPolicies: context.admissionPolicies,
     story,
     project: find(views.projects, namespace, projectOf(task, story)),
     delivery: await findDelivery(context, task),

@@ -83,6 +83,7 @@ for (const [title, values] of Object.entries(VALUES)) {
         gitCredentials: [],
         identity: {},
         insecure: false,
+        admissionPolicies: false,
         runtime: 'auto',
         pushPrivateEndpoints: false,
       }
@@ -112,12 +113,17 @@ describe('the chart with tokens of the cluster', function () {
     assert.deepEqual(rules('Role'), [
       { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
     ])
-    const config: unknown = parse(String(at(find(objects, 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')))
+    const config = configOf(objects)
     assert.deepEqual(at(config, 'identity'), { kubernetes: { audience: 'ours' } })
     const without = await render(TOKEN)
     assert.ok(without.every(({ metadata }) => !metadata.name.includes('identity')))
   })
 })
+
+/** What operator and API server read. */
+function configOf(objects: readonly Rendered[]): unknown {
+  return parse(String(at(find(objects, 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')))
+}
 
 describe('the chart with admission policies', function () {
   this.timeout(60_000)
@@ -142,6 +148,7 @@ describe('the chart with admission policies', function () {
       assert.deepEqual(at(binding, 'spec', 'matchResources', 'namespaceSelector', 'matchLabels'), {
         'kubernetes.io/metadata.name': 'work',
       })
+    assert.equal(at(configOf(objects), 'admissionPolicies'), true)
     const cancel = { apiGroups: ['slipway.dev'], resources: ['tasks'], verbs: ['cancel'] }
     assert.deepEqual(list(find(objects, 'Role', 'slipway-stop-executions'), 'rules').at(-1), cancel)
   })
@@ -149,6 +156,7 @@ describe('the chart with admission policies', function () {
   it('makes none of it unless a value says so', async () => {
     const objects = await render({ ...TOKEN, admissionPolicies: { images: ['a.example'] } })
     assert.ok(objects.every(({ kind }) => !kind.startsWith('ValidatingAdmissionPolicy')))
+    assert.equal(at(configOf(objects), 'admissionPolicies'), undefined)
     assert.doesNotMatch(JSON.stringify(find(objects, 'Role', 'slipway-stop-executions')), /cancel/)
   })
 })
@@ -161,7 +169,7 @@ describe('the chart on one node', function () {
 
   it('keeps every pod that mounts the volume where another one runs, by a label that fits', async () => {
     const objects = await render(VALUES['one node'] ?? {})
-    const config: unknown = parse(String(at(find(objects, 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')))
+    const config = configOf(objects)
     const executions = at(config, 'executionPods')
     const pods = ['operator', 'api-server'].map((part) => {
       const template = at(find(objects, 'Deployment', `slipway-${part}`), 'spec', 'template')

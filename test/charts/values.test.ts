@@ -45,6 +45,7 @@ describe('values.yaml of the chart', () => {
       'gitCredentials',
       'identity',
       'tokens',
+      'admissionPolicies',
       'insecure',
       'publicUrl',
       'allowedHosts',

@@ -34,6 +34,48 @@ describe('a decision by annotation', () => {
     assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
   })
 
+  for (const [what, name, by] of [
+    ['the name', 'alice', 'alice'],
+    ['the name of a service account', 'system:serviceaccount:flux-system:a', 'system:serviceaccount:flux-system:a'],
+    ['no name', undefined, 'kubectl (annotation)'],
+    ['a name that is no line', 'alice\nbob', 'kubectl (annotation)'],
+    ['a name that reads as another', 'a\u202elice', 'kubectl (annotation)'],
+    ['the name of a token', 'api', 'kubectl (annotation)'],
+  ] as const) {
+    it(`is recorded as ${JSON.stringify(by)} for ${what} in slipway.dev/by, where policies prove it`, async () => {
+      const proven = await openWorld({ admissionPolicies: true })
+      proven.given({ status: { state: 'READY' } })
+      proven.annotate('task-a', { 'slipway.dev/action': 'accept', ...(name && { 'slipway.dev/by': name }) })
+      await proven.sync()
+      await proven.close()
+      assert.equal(proven.task().status?.decisions?.[0]?.by, by)
+      assert.ok(proven.events.some(({ message }) => message === `task accepted by ${by}`))
+      assert.deepEqual(proven.task().metadata.annotations, {})
+    })
+  }
+
+  it('cuts a name that is longer than a status holds, and two that are cut stay two', async () => {
+    const proven = await openWorld({ admissionPolicies: true })
+    const names = ['1', '2'].map((end) => `${'x'.repeat(100_000)}${end}`)
+    for (const [index, name] of names.entries()) {
+      proven.given({ name: `task-${index}`, status: { state: 'READY' } })
+      proven.annotate(`task-${index}`, { 'slipway.dev/action': 'accept', 'slipway.dev/by': name })
+    }
+    await proven.sync()
+    await proven.close()
+    const [first, second] = names.map((_, index) => proven.task(`task-${index}`).status?.decisions?.[0]?.by)
+    assert.deepEqual([first?.length, second?.length], [200, 200])
+    assert.notEqual(first, second)
+  })
+
+  it('does not believe a name that nothing proves, and removes it all the same', async () => {
+    given({ status: { state: 'READY' } })
+    annotate('task-a', { 'slipway.dev/action': 'accept', 'slipway.dev/by': 'alice' })
+    await world.sync()
+    assert.equal(world.task().status?.decisions?.[0]?.by, 'kubectl (annotation)')
+    assert.deepEqual(world.task().metadata.annotations, {})
+  })
+
   it('with an id is taken once and its annotations stay where they are, whatever happens to the task', async () => {
     const run = { 'slipway.dev/action': 'run', 'slipway.dev/action-id': 'x1', 'slipway.dev/agent': 'script' }
     given({})

@@ -109,14 +109,15 @@ describe('the operator moves tasks', () => {
     assert.ok(agent?.status?.drained)
     world.kube.put(AGENTS, {
       ...agent,
-      metadata: { ...agent.metadata, annotations: { 'slipway.dev/action': 'undrain' } },
+      metadata: { ...agent.metadata, annotations: { 'slipway.dev/action': 'undrain', 'slipway.dev/by': 'alice' } },
     })
-    await syncAgent(world.context, { namespace: NAMESPACE, name: 'script' })
+    await syncAgent({ ...world.context, admissionPolicies: true }, { namespace: NAMESPACE, name: 'script' })
     assert.equal(world.task('c').status?.question, undefined)
     assert.deepEqual(
       world.kube.all(AGENTS)[0]?.status?.decisions?.map(({ action, by }) => [action, by]),
-      [['undrain', 'kubectl (annotation)']],
+      [['undrain', 'alice']],
     )
+    assert.deepEqual(world.kube.all(AGENTS)[0]?.metadata.annotations, {})
     await world.sync()
     assert.equal(world.task('d').status?.state, 'RUNNING')
   })

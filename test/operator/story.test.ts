@@ -66,6 +66,24 @@ describe('the operator and a story', () => {
     )
   })
 
+  it('tells who accepted it by annotation, where admission policies prove the name', async () => {
+    const proven = await openWorld({ admissionPolicies: true })
+    const annotations = { 'slipway.dev/action': 'accept', 'slipway.dev/by': 'alice' }
+    proven.kube.put(STORIES, aStory({ metadata: { annotations }, status: { status: 'REVIEW_READY' } }))
+    for (let round = 0; round < 3; round++) await syncStory(proven.context, { namespace: NAMESPACE, name: 'story-a' })
+    const [found] = proven.kube.all(STORIES)
+    await proven.close()
+    assert.deepEqual(found?.metadata.annotations, {})
+    assert.deepEqual(
+      [found?.status?.decisions?.[0]?.by, found?.status?.accepted?.by, proven.kube.all(STORY_EVENTS)[0]?.spec.by],
+      ['alice', 'alice', 'alice'],
+    )
+    assert.deepEqual(
+      proven.events.filter(({ reason }) => reason === 'Accept').map(({ message }) => message),
+      ['story accepted by alice'],
+    )
+  })
+
   it('takes no run by annotation of its tasks once it is DONE', async () => {
     world.kube.put(STORIES, aStory({ status: { status: 'DONE' } }))
     const task = aTask({ spec: { storyId: 'story-a' }, status: { state: 'FAILED' } })

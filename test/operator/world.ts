@@ -82,18 +82,20 @@ export type MakeViews = (kube: MemoryKube) => Views
 export interface WorldOptions {
   readonly makeViews?: MakeViews
   readonly allowUnsandboxed?: boolean
+  readonly admissionPolicies?: boolean
 }
 
 export async function openWorld({
   makeViews = directViews,
   allowUnsandboxed = false,
+  admissionPolicies = false,
 }: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
   const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
-  const context = { ...made, installation: { ...made.installation, allowUnsandboxed } }
+  const context = { ...made, admissionPolicies, installation: { ...made.installation, allowUnsandboxed } }
   const world: World = {
     kube,
     clock,
@@ -150,6 +152,7 @@ function makeContext(
     logger: makeLogger('silent'),
     events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
     installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
+    admissionPolicies: false,
     settings: {
       volumeRoot,
       volumeClaim: 'slipway',

@@ -219,6 +219,7 @@ spec:
 {{- $_ := set $own "tokens" $tokens -}}
 {{- end -}}
 {{- with .Values.identity.kubernetes }}{{ if .enabled }}{{ $_ := set $own "identity" (dict "kubernetes" (dict "audience" .audience)) }}{{ end }}{{ end -}}
+{{- if .Values.admissionPolicies.enabled }}{{ $_ := set $own "admissionPolicies" true }}{{ end -}}
 {{- if .Values.auth.insecure }}{{ $_ := set $own "insecure" true }}{{ end -}}
 {{- toYaml (merge $own .Values.config) -}}
 {{- end -}}

@@ -43,6 +43,7 @@ const ATTEMPTS: Readonly<Record<string, (user: string, resourceVersion: string) 
   'accept as somebody else': () => decide('tasks/a', 'alice', 'accept'),
   'accept without a name': () => annotate('tasks/a', { 'slipway.dev/action': 'accept' }),
   'cancel without a name': () => annotate('tasks/a', { 'slipway.dev/action': 'cancel' }),
+  'cancel as somebody else': () => decide('tasks/a', 'alice', 'cancel'),
   'accept once more by its id': (user) =>
     annotate('tasks/asked', { 'slipway.dev/action-id': '2', 'slipway.dev/by': user }),
   'take back an accept': () =>
@@ -125,6 +126,7 @@ r + + + + r + D r + D +  cancel
 r D D D D r D D r D D D  accept as somebody else
 r D D D D r D D r D D D  accept without a name
 r D D D D r D D r + D D  cancel without a name
+r D D D D r D D r D D D  cancel as somebody else
 r D + + + r + D r D D +  accept once more by its id
 r D + + + r + + r D D +  take back an accept
 r D + + + r + D r D D +  rename who accepted

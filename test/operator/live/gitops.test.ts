@@ -35,7 +35,7 @@ describe('a manifest with an action and its id', () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-gitops-'))
     await writeFile(join(folder, 'kubeconfig'), rig.kubeconfig, { mode: 0o600 })
     kubectl = openKubectl(join(folder, 'kubeconfig'), rig.namespace)
-    await rig.startOperator()
+    await rig.startOperator({ admissionPolicies: true })
   })
   after(async () => {
     await rig?.end()
@@ -44,7 +44,11 @@ describe('a manifest with an action and its id', () => {
 
   const write = async (id: string | undefined): Promise<string> => {
     const documents = MANIFESTS.map(([, { metadata, ...object }, action]) => {
-      const annotations = { ...action, ...(id === undefined ? {} : { 'slipway.dev/action-id': id }) }
+      const annotations = {
+        ...action,
+        'slipway.dev/by': 'alice',
+        ...(id === undefined ? {} : { 'slipway.dev/action-id': id }),
+      }
       return stringify({ ...object, metadata: { name: metadata.name, namespace: rig.namespace, annotations } })
     })
     const file = join(folder, `manifests-${id ?? 'none'}.yaml`)
@@ -70,6 +74,8 @@ describe('a manifest with an action and its id', () => {
     assert.equal(await diff(first), '')
     const states = (await all()).map(({ status }) => status?.lastAction?.refused ?? status?.spentActions?.length)
     assert.deepEqual(states, [1, 1, 1, 'task cannot be accepted from state PENDING', 1])
+    const deciders = (await all()).map(({ status }) => status?.decisions?.map(({ by }) => by))
+    assert.deepEqual(deciders, [['alice'], ['alice'], ['alice'], undefined, ['alice']])
     await until('the run task waits or runs', async () => {
       const { status } = await rig.client.get(TASKS, { namespace: rig.namespace, name: 'task-b' })
       return status?.state === 'RUNNING'
@@ -86,7 +92,7 @@ describe('a manifest with an action and its id', () => {
     )
     await rig.stopOperator()
     const before = await all()
-    await rig.startOperator()
+    await rig.startOperator({ admissionPolicies: true })
     await kubectl('apply', '-f', first)
     assert.equal(await diff(first), '')
     assert.deepEqual(
@@ -98,7 +104,9 @@ describe('a manifest with an action and its id', () => {
   it('without an id is carried out and taken away, as before', async () => {
     await kubectl('apply', '-f', await write(undefined))
     await until('the annotations are gone', async () =>
-      (await all()).every(({ metadata }) => metadata.annotations?.['slipway.dev/action'] === undefined),
+      (await all()).every(({ metadata: { annotations = {} } }) =>
+        ['slipway.dev/action', 'slipway.dev/by'].every((name) => annotations[name] === undefined),
+      ),
     )
   })
 })
