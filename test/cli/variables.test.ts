@@ -22,10 +22,7 @@ describe('variables that nobody reads', () => {
 
   it('are not those of a Service of Kubernetes', () => {
     const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT', 'PORT_8080_TCP', 'PORT_8080_TCP_ADDR']
-    const given = [...names, 'API_SERVER_PORT', 'LISTE_SERVICE_HOST'].map((name) => [
-      `SLIPWAY_${name}`,
-      'tcp://10.0.0.1',
-    ])
+    const given = [...names, 'API_SERVER_PORT', 'PUBLIC_PORT'].map((name) => [`SLIPWAY_${name}`, 'tcp://10.0.0.1'])
     assert.deepEqual(warnOfMisspelt(Object.fromEntries(given)), [])
   })
 })
