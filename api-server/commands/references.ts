@@ -1,3 +1,4 @@
+import { findImageProblem } from '../../core/agent/allowed-images.ts'
 import type { Task } from '../../core/crd/types.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
@@ -42,7 +43,25 @@ export async function findRefusedReferences(
     { field: 'parent_task_id', from: 'parent_task_id', kind: 'task', cache: caches.tasks, ids: [input.parent_task_id] },
   ]
   const story = changed.has('story_id') && input.story_id !== undefined ? input.story_id : undefined
-  return [...(await findUnknown(named, changed)), ...(story === undefined ? [] : await findRefusedStory(caches, story))]
+  const image = await findRefusedImage(caches, input, changed)
+  return [
+    ...(await findUnknown(named, changed)),
+    ...image,
+    ...(story === undefined ? [] : await findRefusedStory(caches, story)),
+  ]
+}
+
+/** The image that a task names, where the agent that it names may not run it. The operator looks at those of projects. */
+async function findRefusedImage(
+  caches: Caches,
+  { agent, container_image: image }: TaskInput,
+  changed: ReadonlySet<string>,
+): Promise<Refusal[]> {
+  if (agent?.type === undefined || !(changed.has('agent') || changed.has('container_image'))) return []
+  const named = await caches.agents.read(agent.type)
+  const problem = named && findImageProblem(named, image)
+  const field = 'container_image'
+  return problem === undefined ? [] : [{ field, error: apiError('invalid_request', `${field}: ${problem}`) }]
 }
 
 /** The same for a story: its project and its epic. @throws ApiError `unknown_reference` */

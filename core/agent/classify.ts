@@ -1,5 +1,6 @@
 import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
+import { findImageProblem } from './allowed-images.ts'
 import type { PassedOver } from './choice-reason.ts'
 import { formatChoiceReason } from './choice-reason.ts'
 import type { Candidate } from './fitness.ts'
@@ -21,27 +22,32 @@ export function classify(task: Task, candidates: readonly Candidate[]): ChosenAg
   const neverRan = (task.status?.executions ?? 0) === 0
   if (type !== undefined && (neverRan || type === SCRIPT_AGENT)) return chooseNamed(task, type, candidates)
   const offered = candidates.filter(({ agent }) => isOffered(agent))
-  const open = offered.filter((candidate) => passedOverReason(candidate) === undefined)
+  const passedOver = (candidate: Candidate): string | undefined => passedOverReason(candidate, task)
+  const open = offered.filter((candidate) => passedOver(candidate) === undefined)
   const words = wordsOf(task)
   const ranked = open.map((candidate) => fitnessOf(task, words, candidate)).sort(compareFitness)
   const [best, ...others] = ranked
   const agent = open.find((candidate) => candidate.agent.metadata.name === best?.name)?.agent
   if (best === undefined || agent === undefined) return undefined
-  return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered)))
+  return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered, passedOver)))
 }
 
-function passedOverAgents(offered: readonly Candidate[]): PassedOver[] {
+function passedOverAgents(
+  offered: readonly Candidate[],
+  passedOver: (candidate: Candidate) => string | undefined,
+): PassedOver[] {
   const closed = offered.flatMap((candidate) => {
-    const reason = passedOverReason(candidate)
+    const reason = passedOver(candidate)
     return reason === undefined ? [] : [{ name: candidate.agent.metadata.name, reason }]
   })
   return closed.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** In few words: the whole story is in the agent's own status. */
-function passedOverReason({ agent, now, unavailable }: Candidate): string | undefined {
+function passedOverReason({ agent, now, unavailable }: Candidate, task: Task): string | undefined {
   if (unavailable !== undefined) return 'unavailable'
   if (agent.status?.drained !== undefined) return 'drained'
+  if (findImageProblem(agent, task.spec.containerImage) !== undefined) return 'may not run the image of the task'
   const until = limitedUntil(agent, now)
   return until === undefined ? undefined : `rate limited until ${until}`
 }

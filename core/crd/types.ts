@@ -1771,6 +1771,10 @@ export interface AgentSpec {
    */
   readonly autoResume?: boolean
   readonly prices?: AgentPrices
+  /**
+   * Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next execution on.
+   */
+  readonly allowedImages?: readonly string[]
   readonly dropsAccess?: DropsAccess
   /**
    * Standing instructions for every task, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. The instructions of a Project follow them. At most 32 KiB.

@@ -1,3 +1,4 @@
+import { findImageProblem } from '../../core/agent/allowed-images.ts'
 import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { decideEnd } from '../../core/execution/outcome.ts'
@@ -99,6 +100,9 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
+  const containerImage = task.spec.containerImage ?? project?.spec.containerImage
+  const imageProblem = agent && findImageProblem(agent, containerImage)
+  if (imageProblem !== undefined) return refuse(seen, 'credentials', imageProblem)
   const told = makePrompts(seen)
   if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
@@ -113,7 +117,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     gitSecret: git.secret?.name,
     localRepository: git.localPath,
     ownGit: git.own,
-    containerImage: task.spec.containerImage ?? project?.spec.containerImage,
+    containerImage,
     secrets,
   })
   const volume = { ...foldersOf(seen), isNew: n === 1, ...told, agentConfig }

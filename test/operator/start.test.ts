@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { withFolder } from '../../bench/measure.ts'
 import { createOutageLog } from '../../kube/outage.ts'
-import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
+import { AGENTS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { startOperator } from '../../operator/main.ts'
 import { createTaskController } from '../../operator/task/controller.ts'
-import { aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import { memoryKube, watchNothing } from '../helpers/memory-kube.ts'
@@ -62,6 +62,26 @@ describe('an operator that starts', () => {
       assert.equal(stateOf('task-a'), 'PENDING')
       await operator.stop()
     }))
+})
+
+describe('an execution in an image that its agent may not run', () => {
+  for (const [whose, task, project] of [
+    ['the task', 'evil.example/tool', undefined],
+    ['its project', undefined, 'evil.example/tool'],
+  ] as const)
+    it(`fails before its Job when ${whose} names the image, with the images that are allowed`, async () => {
+      const world = await openWorld()
+      world.kube.put(AGENTS, anAgent({ spec: { allowedImages: ['registry.example.com/team/*'] } }))
+      world.kube.put(PROJECTS, aProject({ spec: { ...(project && { containerImage: project }) } }))
+      const spec = { project: 'project-a', ...(task && { containerImage: task }) }
+      world.kube.put(TASKS, aTask({ spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+      await world.sync()
+      const { error } = world.task().status ?? {}
+      assert.equal(error?.category, 'credentials')
+      assert.match(error?.message ?? '', /may not run image evil\.example\/tool: .* registry\.example\.com\/team\/\*;/)
+      assert.equal(world.job('task-a-1-run'), undefined)
+      await world.close()
+    })
 })
 
 describe('an operator that has many conditions to write', () => {

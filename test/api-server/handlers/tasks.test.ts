@@ -49,6 +49,26 @@ describe('tasks over REST', () => {
       assert.equal((await api.post('/api/tasks', quiet)).headers.get('warning'), null)
   })
 
+  it('refuses an image that the named agent may not run, at once and when it is edited', async () => {
+    await api.givenAgent({
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Agent',
+      metadata: { name: 'narrow' },
+      spec: { adapter: 'script', allowedImages: ['registry.example.com/team/*'] },
+    })
+    const task = { id: 'in-image', name: 'A', agent: { type: 'narrow' } }
+    const error =
+      "container_image: agent narrow may not run image node: allowedImages of the agent has registry.example.com/team/*; name another containerImage or agent, or none to run in the agent's own image"
+    const refused = await api.post('/api/tasks', { ...task, container_image: 'node' })
+    assert.deepEqual([refused.status, refused.body], [400, { error }])
+    assert.equal(
+      (await api.post('/api/tasks', { ...task, container_image: 'registry.example.com/team/a' })).status,
+      201,
+    )
+    const edited = await api.put('/api/tasks/in-image', { container_image: 'node' })
+    assert.deepEqual([edited.status, edited.body], [400, { error }])
+  })
+
   it('labels what it creates as managed by slipway', async () => {
     const { body } = await api.post('/api/tasks', { name: 'Labelled' })
     const stored = await api.client.get(TASKS, { namespace: api.namespace, name: textAt(body, 'id') })
