@@ -150,14 +150,16 @@ describe('the chart with admission policies', function () {
       })
     assert.equal(at(configOf(objects), 'admissionPolicies'), true)
     const cancel = { apiGroups: ['slipway.dev'], resources: ['tasks'], verbs: ['cancel'] }
-    assert.deepEqual(list(find(objects, 'Role', 'slipway-stop-executions'), 'rules').at(-1), cancel)
+    for (const role of ['slipway-stop-executions', 'slipway-operator'])
+      assert.deepEqual(list(find(objects, 'Role', role), 'rules').at(-1), cancel)
   })
 
   it('makes none of it unless a value says so', async () => {
     const objects = await render({ ...TOKEN, admissionPolicies: { images: ['a.example'] } })
     assert.ok(objects.every(({ kind }) => !kind.startsWith('ValidatingAdmissionPolicy')))
     assert.equal(at(configOf(objects), 'admissionPolicies'), undefined)
-    assert.doesNotMatch(JSON.stringify(find(objects, 'Role', 'slipway-stop-executions')), /cancel/)
+    for (const role of ['slipway-stop-executions', 'slipway-operator'])
+      assert.doesNotMatch(JSON.stringify(find(objects, 'Role', role)), /cancel/)
   })
 })
 

@@ -122,10 +122,10 @@ r D + + + r + D r D D +  reject
 r + + + + r + D r D D +  run
 r + + + + r + D r D D +  resume
 r + + + + r + D r D D +  answer
-r + + + + r + D r + D +  cancel
+r + + + + r + + r + D +  cancel
 r D D D D r D D r D D D  accept as somebody else
 r D D D D r D D r D D D  accept without a name
-r D D D D r D D r + D D  cancel without a name
+r D D D D r D + r + D D  cancel without a name
 r D D D D r D D r D D D  cancel as somebody else
 r D + + + r + D r D D +  accept once more by its id
 r D + + + r + + r D D +  take back an accept
@@ -249,6 +249,13 @@ describe('who may do what, by roles and admission policies', function () {
       return (await answerOf(...args)) === 'yes' ? letter : '-'
     })
     assert.equal((await Promise.all(may)).join(' '), '- - P B M - W - - - - R')
+  })
+
+  it("lets the operator cancel in nobody's name, and not in the name that somebody else left", async () => {
+    const take = (annotations: JsonValue) => rig.as('operator', annotate('tasks/asked', annotations))
+    const cancel = { 'slipway.dev/action': 'cancel', 'slipway.dev/action-id': null }
+    const outcomes = await Promise.all([take({ ...cancel, 'slipway.dev/by': null }), take(cancel)])
+    assert.deepEqual(outcomes.map(outcomeOf), ['+', 'D'])
   })
 
   for (const [containerImage, outcome] of IMAGES)
