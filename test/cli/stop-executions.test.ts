@@ -63,11 +63,12 @@ describe('stopping all executions before an uninstall', () => {
   it('cancels a task whose annotations ask for a cancel that was carried out before', async () => {
     const kube = memoryKube()
     const spent = { action: 'cancel', id: 'once' }
-    const annotations = { [ANNOTATIONS.action]: 'cancel', [ANNOTATIONS.actionId]: 'once' }
+    const annotations = { [ANNOTATIONS.action]: 'cancel', [ANNOTATIONS.actionId]: 'once', [ANNOTATIONS.by]: 'alice' }
     kube.put(TASKS, annotated({ state: 'RUNNING', spentActions: [spent] }, annotations))
     await stop(kube)
     assert.equal(asked(kube)?.[ANNOTATIONS.action], 'cancel')
     assert.equal(asked(kube)?.[ANNOTATIONS.actionId], undefined, 'nothing says that it is spent')
+    assert.ok(asked(kube)?.[ANNOTATIONS.by] === undefined, 'nobody else is named for it')
   })
 
   it('removes the finalizer of what does not end, also when somebody writes it at the same time', async () => {
