@@ -61,6 +61,16 @@ export const ALL_OPTIONS = {
     priorityClassName: '123',
   },
   storage: { storageClassName: '1e3', size: '20', keep: false },
+  networkPolicy: {
+    executions: {
+      ports: [443],
+      except: ['198.51.100.7/32', '2a00:1450::/32'],
+      egress: [{ to: [{ podSelector: { matchLabels: LABELS } }], ports: [{ port: 3000, endPort: 3010 }] }],
+    },
+    dns: { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }], port: 5353 },
+    apiServerFrom: [{ namespaceSelector: {} }],
+    metricsFrom: [],
+  },
   metrics: {
     podMonitor: { enabled: true, labels: LABELS },
     prometheusRule: { enabled: true, labels: LABELS, readyTasks: 1_000_000 },
@@ -78,6 +88,7 @@ export const VALUES: Readonly<Record<string, object>> = {
     storage: { accessMode: 'ReadWriteOnce', existingClaim: `${'a'.repeat(70)}.1` },
     operator: { affinity: { nodeAffinity: {} } },
     executions: { labels: FREE_LABELS, affinity: { nodeAffinity: {} } },
+    networkPolicy: { executions: { egressProxy: { to: [{ ipBlock: { cidr: '10.0.0.7/32' } }] } } },
   },
   'little: one replica, no metrics, no Agents, users of the platform': {
     auth: { tokens: [{ name: 'a', scopes: ['admin'], secretName: 'a' }] },
@@ -85,6 +96,7 @@ export const VALUES: Readonly<Record<string, object>> = {
     agents: { create: false },
     operator: { replicas: 1 },
     metrics: { enabled: false },
+    networkPolicy: { executions: { ports: [] } },
     image: { digest: `sha256:${'0'.repeat(64)}` },
   },
 }
