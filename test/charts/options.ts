@@ -62,6 +62,7 @@ export const ALL_OPTIONS = {
   },
   storage: { storageClassName: '1e3', size: '20', keep: false },
   networkPolicy: {
+    enabled: true,
     executions: {
       ports: [443],
       except: ['198.51.100.7/32', '2a00:1450::/32'],
@@ -88,7 +89,7 @@ export const VALUES: Readonly<Record<string, object>> = {
     storage: { accessMode: 'ReadWriteOnce', existingClaim: `${'a'.repeat(70)}.1` },
     operator: { affinity: { nodeAffinity: {} } },
     executions: { labels: FREE_LABELS, affinity: { nodeAffinity: {} } },
-    networkPolicy: { executions: { egressProxy: { to: [{ ipBlock: { cidr: '10.0.0.7/32' } }] } } },
+    networkPolicy: { enabled: true, executions: { egressProxy: { to: [{ ipBlock: { cidr: '10.0.0.7/32' } }] } } },
   },
   'little: one replica, no metrics, no Agents, users of the platform': {
     auth: { tokens: [{ name: 'a', scopes: ['admin'], secretName: 'a' }] },
@@ -96,7 +97,7 @@ export const VALUES: Readonly<Record<string, object>> = {
     agents: { create: false },
     operator: { replicas: 1 },
     metrics: { enabled: false },
-    networkPolicy: { executions: { ports: [] } },
+    networkPolicy: { enabled: true, executions: { ports: [] } },
     image: { digest: `sha256:${'0'.repeat(64)}` },
   },
 }
