@@ -54,10 +54,11 @@ const USUAL: readonly Row[] = [
   ['execution', 'api-server', 9464, 'refused'],
   ['execution', 'operator', 8081, 'refused'],
   ['execution', 'operator', 9464, 'refused'],
-  ['execution', 'another execution', 3000, 'refused'],
-  ['execution', 'neighbour', 3000, 'refused'],
-  ['execution', 'stranger', 3000, 'refused'],
+  ['execution', 'another execution', 443, 'refused'],
+  ['execution', 'neighbour', 443, 'refused'],
+  ['execution', 'stranger', 443, 'refused'],
   ['neighbour', 'execution', 3000, 'refused'],
+  ['neighbour', 'another execution', 443, 'refused'],
   ['neighbour', 'operator', 9464, 'refused'],
   ['neighbour', 'api-server', 8080, 'allowed'],
   ['stranger', 'execution', 3000, 'refused'],
@@ -177,6 +178,17 @@ describe('the NetworkPolicies of the chart', function () {
       })
     })
   }
+
+  it('let the release itself work: a task of helm test clones, runs, pushes and is accepted', async () => {
+    await run('helm', [
+      'test',
+      'slipway',
+      '--namespace',
+      process.env['SLIPWAY_E2E_NAMESPACE'] ?? 'slipway',
+      '--timeout',
+      '2m',
+    ])
+  })
 })
 
 /** Labels and ports of Slipway's own pods are those of the chart. */
@@ -189,7 +201,7 @@ async function describePods(): Promise<Record<string, Listener>> {
   }
   const any = (labels: Listener['labels'], ...ports: readonly number[]) => ({
     labels,
-    ports: [3000, ...ports].map((containerPort) => ({ containerPort })),
+    ports: [3000, 443, ...ports].map((containerPort) => ({ containerPort })),
   })
   const own = {
     execution: any({ [LABELS.execution]: 'one-1' }),

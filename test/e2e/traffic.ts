@@ -39,6 +39,8 @@ export function listenerPod({ namespace, name, labels, ports }: Listener, image:
     spec: {
       automountServiceAccountToken: false,
       terminationGracePeriodSeconds: 1,
+      // Port 443 without root.
+      securityContext: { sysctls: [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }] },
       containers: [{ name: 'listener', image, imagePullPolicy: 'IfNotPresent', command, ports }],
     },
   }
