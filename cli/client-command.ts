@@ -33,7 +33,6 @@ export interface ClientCommand extends CommandText {
   readonly run: (invocation: ClientInvocation) => Promise<number>
 }
 
-/** Flags that every client command has. */
 const COMMON: readonly Flag[] = [
   {
     name: 'server',
@@ -59,7 +58,10 @@ const OF_KUBECTL: readonly Flag[] = [
   { name: 'kubeconfig', kind: 'text', value: 'file', description: 'Default: those of KUBECONFIG, or ~/.kube/config' },
 ]
 
-const LEADING = [...COMMON, ...OF_KUBECTL].filter(({ kind }) => kind === 'text')
+/** Flags that every client command has beside its own. */
+export const CLIENT_FLAGS: readonly Flag[] = [...COMMON, ...OF_KUBECTL]
+
+const LEADING = CLIENT_FLAGS.filter(({ kind }) => kind === 'text')
 
 /** Puts the command first: users of kubectl are used to `-n <namespace>` before it, and others to `--server <url>`. */
 export function commandFirst(args: readonly string[]): readonly string[] {
@@ -86,7 +88,7 @@ export interface ClientArguments extends Pick<ClientInvocation, 'words' | 'switc
 
 /** @throws UsageError for a flag that the command does not have, and for a word too many or too few */
 export function parseClientArguments(command: ClientCommand, args: readonly string[]): ClientArguments | 'help' {
-  const flags = [...command.flags, ...COMMON, ...OF_KUBECTL]
+  const flags = [...command.flags, ...CLIENT_FLAGS]
   const { values, positionals } = readArguments(command.name, flags, args, true)
   if (values['help'] === true) return 'help'
   checkWords(command, positionals)
@@ -123,5 +125,5 @@ function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
 export function clientHelp(command: ClientCommand): string {
   const { summary, details, flags } = command
   const more = details === undefined ? '' : `\n${details}\n`
-  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...COMMON, ...OF_KUBECTL]))}\n`
+  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...CLIENT_FLAGS]))}\n`
 }

@@ -59,7 +59,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const COMMON_FLAGS: readonly Flag[] = [
+/** Flags that every command has which serves. */
+export const COMMON_FLAGS: readonly Flag[] = [
   { name: 'config', kind: 'text', description: 'Configuration file; default <dataDir>/config.yaml when it exists' },
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]

@@ -17,10 +17,14 @@ import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { checkCommand } from './commands/check.ts'
 import { apiServerCommand, operatorCommand } from './commands/cluster.ts'
+import { createCompletionCommand } from './commands/completion.ts'
+import { costsCommand } from './commands/costs.ts'
 import { DECISION_COMMANDS } from './commands/decisions.ts'
+import { deleteCommand } from './commands/delete.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { diffCommand } from './commands/diff.ts'
+import { executionsCommand } from './commands/executions.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
 import { logsCommand } from './commands/logs.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
@@ -29,6 +33,7 @@ import { runCommand } from './commands/run.ts'
 import { selfTestCommand } from './commands/self-test.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
+import { epicsCommand, storiesCommand } from './commands/stories.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { suggest } from './suggest.ts'
 import { warnOfMisspelt } from './variables.ts'
@@ -37,13 +42,15 @@ type AnyCommand = Command | ClientCommand
 
 /** The commands by subject, in the order of the help. */
 const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
-  ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand]],
+  ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand, executionsCommand, deleteCommand]],
+  ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
-  ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand]],
-  ['Serving', [serveCommand, demoCommand, doctorCommand, checkCommand, configCommand, versionCommand]],
+  ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],
+  ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
+  ['This program', [doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]
-const COMMANDS = GROUPS.flatMap(([, commands]) => commands)
+const COMMANDS: readonly AnyCommand[] = GROUPS.flatMap(([, commands]) => commands)
 
 const terminal = openTerminal(process)
 

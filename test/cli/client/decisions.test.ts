@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ClientCommand } from '../../../cli/client-command.ts'
-import { parseClientArguments } from '../../../cli/client-command.ts'
 import { formatMerge } from '../../../cli/client/merge.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
-import { openSession } from '../../../cli/client/session.ts'
 import type { Terminal } from '../../../cli/command.ts'
 import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
@@ -12,12 +10,8 @@ import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
 import { aProject, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-
-interface Result {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+import type { Result } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
 describe('deciding on the command line', () => {
   let api: Rig
@@ -39,18 +33,7 @@ describe('deciding on the command line', () => {
     const [name, ...args] = words
     const command: ClientCommand | undefined = DECISION_COMMANDS.find((one) => one.name === name)
     assert.ok(command !== undefined)
-    const parsed = parseClientArguments(command, args)
-    assert.ok(parsed !== 'help')
-    const seen = { out: '', err: '' }
-    const terminal: Terminal = {
-      out: (text) => void (seen.out += text),
-      err: (text) => void (seen.err += text),
-      ...(ask === undefined ? {} : { ask }),
-    }
-    const session = openSession({ server: api.url, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
-    const signal = AbortSignal.timeout(60_000)
-    const code = await command.run({ ...parsed, session, terminal, isTerminal: false, signal })
-    return { code, ...seen }
+    return runCommand(command, args, api.url, { ...(ask && { ask }), form })
   }
 
   it('accepts one task, and says how its branch is merged', async () => {

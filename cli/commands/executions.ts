@@ -1,0 +1,34 @@
+import type { Execution } from '../../core/rest/client/client.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { print, table } from '../client/output.ts'
+import { ageOf } from '../client/text.ts'
+
+export const executionsCommand: ClientCommand = {
+  kind: 'client',
+  name: 'executions',
+  summary: 'List the executions of a task, newest first',
+  details: 'slipway logs shows what the newest one printed.',
+  words: [{ name: 'task' }],
+  flags: [],
+  async run({ session, terminal, signal, words: [id = ''] }) {
+    const executions = await session.api.listTaskExecutions({ params: { id } }, { signal })
+    print(terminal, session.form, executions, () => listing(id, executions, systemClock.now()))
+    return 0
+  },
+}
+
+function listing(task: string, executions: readonly Execution[], now: Date): string {
+  if (executions.length === 0) return `${task} has not run yet. Run it: slipway restart ${task}\n`
+  const rows = executions.map((execution) => {
+    const { id, state, agent = '', purpose, cost_usd, created_at, error = '' } = execution
+    const cost = cost_usd === undefined ? '' : `$${cost_usd.toFixed(2)}`
+    return [id, state, agent, purpose, ageOf(created_at, now), tookOf(execution), cost, error]
+  })
+  return table(['EXECUTION', 'STATE', 'AGENT', 'PURPOSE', 'AGE', 'TOOK', 'COST', 'ERROR'], rows)
+}
+
+function tookOf({ started_at, finished_at }: Execution): string {
+  return started_at === undefined || finished_at === undefined ? '' : ageOf(started_at, parseTimestamp(finished_at))
+}

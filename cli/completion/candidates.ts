@@ -1,0 +1,71 @@
+/** What could stand at the cursor of a command line, from what the commands say of themselves. */
+import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { CONFIG_SETTINGS } from '../../lib/config.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { CLIENT_FLAGS } from '../client-command.ts'
+import type { Command, Flag } from '../command.ts'
+import { COMMON_FLAGS } from '../command.ts'
+
+/** Either the words themselves, or what they name: a running server knows those. */
+export type Candidates =
+  { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'tasks' | 'projects' | 'agents' }
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+const NONE: Candidates = { kind: 'words', words: [] }
+
+/** What a word or the value of a flag stands for, by its name. */
+const BY_NAME: Readonly<Record<string, Candidates>> = {
+  task: { kind: 'tasks' },
+  project: { kind: 'projects' },
+  agent: { kind: 'agents' },
+  state: { kind: 'words', words: TASK_STATE_VALUES },
+  output: { kind: 'words', words: ['table', 'json', 'yaml'] },
+  shell: { kind: 'words', words: SHELLS },
+}
+
+/** @param words those behind `slipway`; the last one is the one at the cursor, which may be empty */
+export function findCandidates(commands: readonly (Command | ClientCommand)[], words: readonly string[]): Candidates {
+  const [name, ...rest] = words
+  if (rest.length === 0) return { kind: 'words', words: ['help', ...commands.map((command) => command.name)] }
+  if (name === 'help') return { kind: 'words', words: commands.map((command) => command.name) }
+  const command = commands.find((one) => one.name === name)
+  if (command === undefined) return NONE
+  const flags = flagsOf(command)
+  const [current = '', before = ''] = rest.toReversed()
+  const ahead = findFlag(flags, before)
+  if (ahead !== undefined && ahead.kind !== 'boolean') return BY_NAME[ahead.name] ?? NONE
+  if (current.startsWith('-')) return { kind: 'words', words: flags.map((flag) => `--${flag.name}`) }
+  return command.kind === 'client' ? wordAt(command, countWords(flags, rest.slice(0, -1))) : NONE
+}
+
+function wordAt({ words }: ClientCommand, at: number): Candidates {
+  const last = words.at(-1)
+  const word = words[at] ?? (last?.isRepeated === true ? last : undefined)
+  return (word && BY_NAME[word.name]) ?? NONE
+}
+
+/** Flags and their values are no words of the command. */
+function countWords(flags: readonly Flag[], given: readonly string[]): number {
+  let count = 0
+  for (let i = 0; i < given.length; i++) {
+    const flag = findFlag(flags, given[i] ?? '')
+    if (flag !== undefined && flag.kind !== 'boolean') i++
+    else if (!(given[i] ?? '').startsWith('-')) count++
+  }
+  return count
+}
+
+function findFlag(flags: readonly Flag[], word: string): Flag | undefined {
+  return flags.find(({ name, short }) => word === `--${name}` || (short !== undefined && word === `-${short}`))
+}
+
+function flagsOf(command: Command | ClientCommand): readonly Flag[] {
+  if (command.kind === 'client') return [...command.flags, ...CLIENT_FLAGS]
+  const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
+    name: flag,
+    kind: kind === 'boolean' ? 'boolean' : 'text',
+    description: '',
+  }))
+  return [...command.flags, ...settings, ...COMMON_FLAGS]
+}

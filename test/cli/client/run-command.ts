@@ -1,0 +1,34 @@
+/** A command of the command line as a person calls it, against a server of the tests. */
+import assert from 'node:assert/strict'
+import type { ClientCommand } from '../../../cli/client-command.ts'
+import { parseClientArguments } from '../../../cli/client-command.ts'
+import type { OutputForm } from '../../../cli/client/output.ts'
+import { openSession } from '../../../cli/client/session.ts'
+import type { Terminal } from '../../../cli/command.ts'
+
+export interface Result {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** @param words behind the command's name */
+export async function runCommand(
+  command: ClientCommand,
+  words: readonly string[],
+  server: string,
+  { ask, form = 'table' }: { readonly ask?: Terminal['ask']; readonly form?: OutputForm } = {},
+): Promise<Result> {
+  const parsed = parseClientArguments(command, words)
+  assert.ok(parsed !== 'help')
+  const seen = { out: '', err: '' }
+  const terminal: Terminal = {
+    out: (text) => void (seen.out += text),
+    err: (text) => void (seen.err += text),
+    ...(ask === undefined ? {} : { ask }),
+  }
+  const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
+  const signal = AbortSignal.timeout(60_000)
+  const code = await command.run({ ...parsed, session, terminal, isTerminal: false, signal })
+  return { code, ...seen }
+}
