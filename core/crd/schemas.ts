@@ -2030,7 +2030,12 @@ export const CRD_SCHEMAS = {
               "Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next execution on.",
             type: 'array',
             maxItems: 50,
-            items: { type: 'string', minLength: 1, maxLength: 500 },
+            items: {
+              description: "Pattern of an image's name, tag or digest.",
+              type: 'string',
+              minLength: 1,
+              maxLength: 500,
+            },
           },
           dropsAccess: {
             description: 'Access of the agent to the drop directory: readWrite (default), readOnly or none.',

@@ -1773,6 +1773,8 @@ export interface AgentSpec {
   readonly prices?: AgentPrices
   /**
    * Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next execution on.
+   *
+   * Items: Pattern of an image's name, tag or digest.
    */
   readonly allowedImages?: readonly string[]
   readonly dropsAccess?: DropsAccess
