@@ -43,7 +43,6 @@ export interface StackOptions {
 
 export interface RunningStack {
   readonly url: string
-  readonly kubeconfigPath: string
   /** One or two sentences: which control plane, which isolation. */
   readonly notice: string
   /** Names of the tasks whose agents are running; they go on when the stack stops. */
@@ -102,7 +101,6 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   return {
     url,
     findRunning,
-    kubeconfigPath: access.kubeconfigPath,
     notice: `${about}${formatPortNotice(config, url)}.`,
   }
 }
@@ -140,7 +138,7 @@ async function startOnCluster(
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`
   const notice = `${about}${formatPortNotice(config, api.url)}.`
   const findRunning = () => findRunningTasks(access.client, access.namespace, logger)
-  return { url: api.url, findRunning, kubeconfigPath: access.kubeconfigPath, notice }
+  return { url: api.url, findRunning, notice }
 }
 
 /** What agents find on this machine. */

@@ -31,7 +31,8 @@ export interface SessionOptions extends CommonOptions {
   readonly server: string | undefined
 }
 
-const DEFAULT_SERVER = 'http://127.0.0.1:8080'
+/** Of commands that are not told which server. */
+export const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** No server answers at the address, or something else does; the message says what to do. */

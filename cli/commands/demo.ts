@@ -36,7 +36,8 @@ export const demoCommand: Command = {
       await runDemo({
         api: connectApi({ url: stack.url, token: config.token, fetch }),
         url: stack.url,
-        kubeconfigPath: stack.kubeconfigPath,
+        // npm puts the programs of a clone on no PATH but its own.
+        program: process.env['npm_lifecycle_event'] === undefined ? 'slipway' : 'npx slipway',
         repository: join(config.dataDir, 'demo', 'repository.git'),
         hasToken: config.token !== undefined,
         terminal,

@@ -2,6 +2,7 @@
 import { packageFolder } from '../installation.ts'
 import type { ApiClient, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import { DEFAULT_SERVER } from '../client/session.ts'
 import type { Terminal } from '../command.ts'
 import { makeDemoRepository } from './repository.ts'
 import { DEMO_TASKS } from './tasks.ts'
@@ -9,7 +10,8 @@ import { DEMO_TASKS } from './tasks.ts'
 export interface DemoOptions {
   readonly api: ApiClient
   readonly url: string
-  readonly kubeconfigPath: string
+  /** What a person types before a command: `slipway`, or `npx slipway` in a clone. */
+  readonly program: string
   /** Path of the bare repository to make. */
   readonly repository: string
   readonly hasToken: boolean
@@ -82,7 +84,7 @@ function changesText(changes: Task['changes']): string {
   return ` (${files} ${files === 1 ? 'file' : 'files'} changed, +${insertions} -${deletions})`
 }
 
-async function showLastTask({ api, terminal, url, kubeconfigPath, hasToken }: DemoOptions): Promise<void> {
+async function showLastTask({ api, terminal, url, hasToken, program }: DemoOptions): Promise<void> {
   const task = await api.getTask({ params: { id: LAST } })
   const diff = await api.getExecutionDiff({ params: { id: task.execution_id ?? '' } })
   terminal.out(`\nThe diff of ${LAST}:\n\n${diff}\n`)
@@ -90,23 +92,27 @@ async function showLastTask({ api, terminal, url, kubeconfigPath, hasToken }: De
     terminal.out(`${LAST} is ${task.state}: nothing left to accept.\n`)
     return
   }
-  terminal.out(waysToAccept({ task: LAST, url, kubeconfigPath, hasToken }))
+  terminal.out(nextSteps({ task: LAST, url, hasToken, program }))
 }
 
-/** The ways in which a person accepts a task that waits, the browser first: one per line. */
-export function waysToAccept({
+/** What a person can do now, the browser first: one per line. */
+export function nextSteps({
   task,
   url,
-  kubeconfigPath,
   hasToken,
-}: Pick<DemoOptions, 'url' | 'kubeconfigPath' | 'hasToken'> & { readonly task: string }): string {
-  const header = hasToken ? " -H 'Authorization: Bearer <token>'" : ''
+  program,
+}: Pick<DemoOptions, 'url' | 'hasToken' | 'program'> & { readonly task: string }): string {
+  const server = url === DEFAULT_SERVER ? '' : ` --server ${url}`
+  const token = hasToken ? ', with the token in SLIPWAY_TOKEN' : ''
   return [
     `${task} is READY and waits for you. Look at it and accept it in the browser:`,
     `  ${url}/tasks/${task}`,
-    'or accept it with one of:',
-    `  curl -X POST${header} ${url}/api/tasks/${task}/accept`,
-    `  kubectl --kubeconfig ${kubeconfigPath} annotate tasks.slipway.dev ${task} slipway.dev/action=accept`,
+    `or in another terminal, in this folder${token}:`,
+    `  ${program}${server} diff ${task}`,
+    `  ${program}${server} accept ${task}`,
+    'Then use a repository of your own (script runs the prompt itself; slipway agents says which others can work):',
+    `  ${program}${server} add-project mine <path or URL>`,
+    `  ${program}${server} run 'echo hello > hello.txt' --project mine --agent script -f`,
     '',
   ].join('\n')
 }
