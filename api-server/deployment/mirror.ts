@@ -220,8 +220,21 @@ async function answerFrom(options: MirrorOptions, batch: readonly Pending[]): Pr
 /** Making it again changes nothing. */
 async function makeMirror(gitDir: string, hash: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 })
-  await initBare(gitDir, hash, signal)
+  await initBeside(gitDir, hash, signal)
   await forgetRemote(gitDir, signal)
+}
+
+/** How often a mirror is made that other API servers on the volume make in the same moment. */
+const INIT_TRIES = 5
+
+/** git makes folders and locks that must not be there yet, and fails where another process was faster; what it made stays. */
+async function initBeside(gitDir: string, hash: string, signal: AbortSignal, tries = INIT_TRIES): Promise<void> {
+  try {
+    await initBare(gitDir, hash, signal)
+  } catch (error) {
+    if (tries === 1 || !(error instanceof GitFailed) || !error.stderr.includes('File exists')) throw error
+    await initBeside(gitDir, hash, signal, tries - 1)
+  }
 }
 
 /**

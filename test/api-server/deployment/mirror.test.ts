@@ -208,6 +208,26 @@ describe('a mirror', () => {
     assert.deepEqual(log.lines, [])
   })
 
+  it('is made by servers that begin together, none of which complains', async () => {
+    const later = remote.commit('main', { 'b.txt': 'two' })
+    const others = Array.from({ length: 8 }, () =>
+      createMirrors({
+        folder: join(folder, 'mirrors'),
+        reach: { allowPrivate: false, user: { home: folder, env: {} } },
+        onAnswers: () => undefined,
+        stop: stopping.signal,
+        clock,
+        logger: log.logger,
+      }),
+    )
+    const question = { commit: base, deployed: later }
+    const asked = others.map((server) => server.of({ url: remote.path }).ask(question))
+    assert.deepEqual(await Promise.all(asked), Array(8).fill(true))
+    stopping.abort()
+    await Promise.all(others.map((server) => server.ended()))
+    assert.deepEqual(log.lines, [])
+  })
+
   it('asks no git whether a commit contains itself', async () => {
     assert.deepEqual([known(UNKNOWN, UNKNOWN), await ask(UNKNOWN, UNKNOWN, '/nowhere.git')], [true, true])
     assert.deepEqual(counter.calls(), [])
