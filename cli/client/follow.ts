@@ -113,7 +113,7 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
   // A program that reads stdout must get the result alone.
   const out = session.form === 'table' ? terminal.out : terminal.err
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
-  const isOutput = options.isRaw === true || (await hasNoConversation(options, task))
+  const isOutput = options.isRaw === true || (await retryWhileAway(options, () => hasNoConversation(options, task)))
   const showEvent = conversationPrinter(out)
   const show = (event: ServerEvent): void =>
     event.event === 'log' ? out(`${printable(textOf(event))}\n`) : showEvent(event.data)

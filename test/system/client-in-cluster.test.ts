@@ -31,6 +31,20 @@ describe('the built program with a kubeconfig alone', () => {
     await installation.dispose()
   })
 
+  interface Following {
+    output(): string
+    interrupt(): void
+    /** Its exit code. */
+    readonly ended: Promise<number | null>
+  }
+  const follow = (id: string): Following => {
+    const running = execFile(process.execPath, [PROGRAM, 'logs', '-f', id, '--kubeconfig', kubeconfig])
+    let told = ''
+    for (const stream of [running.stdout, running.stderr]) stream?.on('data', (text: string) => (told += text))
+    const ended = new Promise<number | null>((resolve) => running.once('close', resolve))
+    return { output: () => told, interrupt: () => running.kill('SIGINT'), ended }
+  }
+
   it('lists tasks with the flags of kubectl, before the command or behind it', async () => {
     for (const args of [
       ['tasks', '--kubeconfig', kubeconfig],
@@ -50,33 +64,28 @@ describe('the built program with a kubeconfig alone', () => {
   }).timeout(60_000)
 
   it('goes on following a task when the pod that it talks to goes away', async () => {
-    await server.create('followed', 'sleep 300', { repository_url: repository })
+    await server.create('followed', 'echo begun; sleep 300', { repository_url: repository })
     await server.run('followed')
     await server.reaches('followed', 'RUNNING')
-    const following = runSlipway(['logs', '-f', 'followed', '--kubeconfig', kubeconfig])
-    await until('a forwarded connection', () => cluster.connections() > 0)
+    const following = follow('followed')
+    await until('a line of the stream', () => following.output().includes('begun'))
     cluster.endConnections()
     await until('no forwarded connection', () => cluster.connections() === 0)
     await until('another forwarded connection', () => cluster.connections() > 0)
     await server.call('POST', '/api/tasks/followed/cancel')
-    const { code, output } = await following
-    assert.equal(code, 5, output)
-    assert.match(output, /the server is away; trying again …[^]*followed CANCELLED/)
+    assert.equal(await following.ended, 5, following.output())
+    assert.match(following.output(), /the server is away; trying again …[^]*followed CANCELLED/)
   }).timeout(120_000)
 
   it('ends at Ctrl-C while it follows, and leaves no connection', async () => {
     await server.create('left', 'sleep 300', { repository_url: repository })
     await server.run('left')
     await server.reaches('left', 'RUNNING')
-    const args = ['logs', '-f', 'left', '--kubeconfig', kubeconfig]
-    const running = execFile(process.execPath, [PROGRAM, ...args])
-    let told = ''
-    running.stderr?.on('data', (text: string) => (told += text))
-    const ended = new Promise((resolve) => running.once('exit', resolve))
-    await until('the stream', () => told.includes('left-1 with'))
-    running.kill('SIGINT')
-    assert.equal(await ended, 130, told)
-    assert.match(told, /Left alone: left goes on/)
+    const following = follow('left')
+    await until('the stream', () => following.output().includes('left-1 with'))
+    following.interrupt()
+    assert.equal(await following.ended, 130, following.output())
+    assert.match(following.output(), /Left alone: left goes on/)
     await until('no forwarded connection', () => cluster.connections() === 0)
   }).timeout(60_000)
 

@@ -18,9 +18,9 @@ export interface OpenSearch {
   readonly openTab?: string
 }
 
-/** What the parameter names; undefined for what is none of it. */
+/** What the parameter names; undefined for what is none of it, and for `.` and `..`, which a path cannot hold (RFC 3986 §5.2.4). */
 export function parseOpen(value: unknown): Open | undefined {
-  const [, kind, id] = typeof value === 'string' ? (/^(task|story):(.+)$/s.exec(value) ?? []) : []
+  const [, kind, id] = typeof value === 'string' ? (/^(task|story):(?!\.\.?$)(.+)$/s.exec(value) ?? []) : []
   const known = OPEN_KINDS.find((candidate) => candidate === kind)
   return known === undefined || id === undefined ? undefined : { kind: known, id }
 }
