@@ -75,6 +75,10 @@ describe('notifications in a browser', function () {
     await until('the worker runs', () => page.context().serviceWorkers().length > 0)
     const [worker] = page.context().serviceWorkers()
     assert.ok(worker)
+    // Chromium drops, without a word, what comes for a worker that is not active yet.
+    await until('the worker is active', async () =>
+      Boolean(await worker.evaluate(`self.registration.active?.state === 'activated'`)),
+    )
     const deliver = (data: string) =>
       devtools.send('ServiceWorker.deliverPushMessage', { origin: rig.url, registrationId, data })
     return { worker, deliver }
