@@ -15,6 +15,12 @@ function isEnd(type: string): boolean {
   return type === 'Complete' || type === 'Failed'
 }
 
+/** When a Job was finished (RFC 3339); when it was made, where nobody says. */
+export function findJobEnd({ metadata, status }: Job): string {
+  const end = status?.conditions?.find(({ type }) => isEnd(type))
+  return end?.lastTransitionTime ?? metadata.creationTimestamp ?? ''
+}
+
 /** The Job that made a Pod. */
 export function jobOf({ metadata }: Pod): string | undefined {
   return metadata.ownerReferences?.find(({ kind }) => kind === 'Job')?.name

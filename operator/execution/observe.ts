@@ -20,6 +20,7 @@ import { findSourceOf } from './query-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
+import { findSurplusJobs } from './kept-jobs.ts'
 import { findPodExpectedBy, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
@@ -55,6 +56,8 @@ export interface ObservedExecution {
   readonly allJobs: readonly Job[]
   /** Those whose pods can still run, or are still to come. */
   readonly openJobs: readonly Job[]
+  /** Those that the namespace has no more room for. */
+  readonly surplusJobs: readonly Job[]
   readonly pod: Pod | undefined
   readonly podFacts: PodFacts | undefined
   /** Why the Job controller could make no pod, in the cluster's words; looked up once a pod is late. */
@@ -144,12 +147,15 @@ async function findWorkload(context: OperatorContext, execution: Execution) {
   const { job, pods } = isAsked ? await readWorkload(client, execution) : cached
   const allJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
   const openJobs = allJobs.filter((open) => mayJobRun(open, pods))
+  const surplus = allJobs.length > 0 && isTerminal(execution) ? findSurplusJobs(views.jobs.list(namespace)) : []
+  const surplusJobs = allJobs.filter((job) => surplus.includes(job))
   const pod = newest(pods.filter(ofStatus))
   return {
     jobs,
     job,
     allJobs,
     openJobs,
+    surplusJobs,
     pod,
     podFacts: pod === undefined ? undefined : readPod(pod, readTerminationMessage),
   }

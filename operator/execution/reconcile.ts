@@ -17,6 +17,7 @@ import { agentConfigOf } from './agent-config.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
+import type { Job } from '../../kube/builtin.ts'
 import { hasPodEnded, isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makePrompts } from './prompts.ts'
@@ -47,13 +48,15 @@ export function advanceExecution(seen: ObservedExecution): Step {
 /**
  * What an ended execution still has running ends too; its slot is held until then. Jobs that have ended stay for a
  * while, for `kubectl logs` and `describe`, and go once their end is recorded: no clock of the cluster, which a
- * `ttlSecondsAfterFinished` would be, takes the evidence away while no operator runs.
+ * `ttlSecondsAfterFinished` would be, takes the evidence away while no operator runs. Beyond what a namespace keeps
+ * they go at once.
  */
-function endLeftovers({ execution, allJobs, openJobs, now }: ObservedExecution): Step {
+function endLeftovers({ execution, allJobs, openJobs, surplusJobs, now }: ObservedExecution): Step {
   const { finishedAt } = execution.status ?? {}
   const keptUntil = finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), KEEP_JOBS_MS)
   const isOver = keptUntil <= now
-  const left = (isOver ? allJobs : openJobs).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const goes = (job: Job): boolean => isOver || openJobs.includes(job) || surplusJobs.includes(job)
+  const left = allJobs.filter((job) => goes(job) && job.metadata.deletionTimestamp === undefined)
   if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
   return idle(isOver ? undefined : keptUntil)
 }

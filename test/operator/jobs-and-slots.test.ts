@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TaskStatus } from '../../core/crd/types.ts'
+import { addMs, toTimestamp } from '../../core/time.ts'
+import type { Job } from '../../kube/builtin.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS } from '../../kube/resources.ts'
+import { MAX_KEPT_JOBS } from '../../operator/execution/kept-jobs.ts'
 import { aJob, aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, syncOnce } from './world.ts'
@@ -148,6 +151,35 @@ describe('the operator with Jobs, pods and slots', () => {
     await world.sync()
     assert.notEqual(world.job('task-a-1-run'), undefined)
     await world.clock.advance(1_000)
+    await world.sync()
+    assert.equal(world.job('task-a-1-run'), undefined)
+    assert.equal(world.task().status?.state, 'READY')
+  })
+
+  it('keeps the 200 Jobs that ended last, and takes away at once what ended before', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    await world.endJob('task-a-1-run')
+    await world.sync()
+    const putEnded = (job: Job, minute: number): void => {
+      const lastTransitionTime = toTimestamp(addMs(world.clock.now(), minute * 60_000))
+      world.kube.put(JOBS, {
+        ...job,
+        status: { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime }] },
+      })
+    }
+    const own = world.job('task-a-1-run')
+    assert.ok(own)
+    putEnded(own, 0)
+    for (let n = 1; n < MAX_KEPT_JOBS; n++) putEnded(aJob({ execution: `other-${n}` }), 1)
+    await world.sync()
+    assert.notEqual(world.job('task-a-1-run'), undefined)
+    // One that still runs, or that ended before, needs no room.
+    world.kube.put(JOBS, aJob({ execution: 'runs-1' }))
+    putEnded(aJob({ execution: 'early-1' }), -1)
+    await world.sync()
+    assert.notEqual(world.job('task-a-1-run'), undefined)
+    putEnded(aJob({ execution: 'late-1' }), 2)
     await world.sync()
     assert.equal(world.job('task-a-1-run'), undefined)
     assert.equal(world.task().status?.state, 'READY')
