@@ -10,17 +10,20 @@
  * and tags only, which is where deployed and delivered work lies. Objects are never pruned: history that was pushed
  * away by force is still known.
  */
-import { mkdir, readFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
+import { hasErrorCode } from '../../lib/files.ts'
 import type { GitSetting } from '../../lib/git.ts'
 import { git, GitFailed, withGitLimit } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { Logger } from '../../lib/log.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
 import { findPresent, isAncestor } from './ancestry.ts'
 import type { Remote } from './remote.ts'
+import { MAKING } from './sweep.ts'
 
 /** Whether `deployed` contains `commit`. Both are hashes, in lower case, possibly abbreviated. */
 export interface Question {
@@ -217,23 +220,39 @@ async function answerFrom(options: MirrorOptions, batch: readonly Pending[]): Pr
   return found
 }
 
-/** Making it again changes nothing. */
+/**
+ * In one step, because git makes folders and locks that must not be there yet: of two API servers on one data volume the
+ * slower one would fail.
+ */
 async function makeMirror(gitDir: string, hash: string, signal: AbortSignal): Promise<void> {
-  await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 })
-  await initBeside(gitDir, hash, signal)
+  if (!(await isMirror(gitDir))) {
+    const folder = dirname(gitDir)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const made = await mkdtemp(join(folder, MAKING))
+    await initBare(made, hash, signal)
+    if (!(await renameIfFree(made, gitDir))) await removeTree(made)
+    // Something is there that is no repository: git makes it one.
+    if (!(await isMirror(gitDir))) await initBare(gitDir, hash, signal)
+  }
   await forgetRemote(gitDir, signal)
 }
 
-/** How often a mirror is made that other API servers on the volume make in the same moment. */
-const INIT_TRIES = 5
-
-/** git makes folders and locks that must not be there yet, and fails where another process was faster; what it made stays. */
-async function initBeside(gitDir: string, hash: string, signal: AbortSignal, tries = INIT_TRIES): Promise<void> {
+async function isMirror(gitDir: string): Promise<boolean> {
   try {
-    await initBare(gitDir, hash, signal)
+    return (await lstat(join(gitDir, 'HEAD'))).isFile()
   } catch (error) {
-    if (tries === 1 || !(error instanceof GitFailed) || !error.stderr.includes('File exists')) throw error
-    await initBeside(gitDir, hash, signal, tries - 1)
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
+}
+
+async function renameIfFree(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST', 'ENOTEMPTY')) return false
+    throw error
   }
 }
 

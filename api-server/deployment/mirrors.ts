@@ -68,9 +68,9 @@ export function createMirrors({ folder, reach, ...options }: MirrorsOptions): Mi
       return mirror
     },
     async sweep(urls) {
-      await removeAside(folder)
-      const referred = new Set(urls.map(mirrorName))
       const now = clock.now()
+      await removeAside(folder, now)
+      const referred = new Set(urls.map(mirrorName))
       const { used, unused } = judgeMirrors({ stored: await listMirrors(folder), referred, now })
       for (const name of used) await markUsed(folder, name, now)
       for (const name of unused) {
@@ -79,7 +79,7 @@ export function createMirrors({ folder, reach, ...options }: MirrorsOptions): Mi
         leaving.set(name, putAside(folder, name))
         await leaving.get(name)?.finally(() => leaving.delete(name))
       }
-      await removeAside(folder)
+      await removeAside(folder, now)
     },
     ended: async () => void (await Promise.all([...mirrors.values()].map((mirror) => mirror.ended()))),
   }

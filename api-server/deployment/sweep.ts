@@ -36,6 +36,8 @@ export function judgeMirrors({ stored, referred, now }: SeenMirrors): {
 
 const MIRROR = /^[0-9a-f]{32}\.git$/
 const LEAVING = 'leaving-'
+/** A mirror that is being made has a name that begins so. */
+export const MAKING = 'making-'
 
 /** The mirrors in a folder; none where there is no folder yet. */
 export async function listMirrors(folder: string): Promise<StoredMirror[]> {
@@ -56,11 +58,20 @@ export async function putAside(folder: string, name: string): Promise<void> {
   await orMissing(() => rename(join(folder, name), join(folder, `${LEAVING}${name}`)))
 }
 
-/** Removes what was moved away, also by a sweep that was killed before. */
-export async function removeAside(folder: string): Promise<void> {
+/** Removes what was moved away, also by a sweep that was killed before, and what nobody finished making. */
+export async function removeAside(folder: string, now: Date): Promise<void> {
   for (const { name } of await listFolders(folder)) {
-    if (name.startsWith(LEAVING)) await removeTree(join(folder, name))
+    if (name.startsWith(LEAVING) || (name.startsWith(MAKING) && (await isLeft(join(folder, name), now))))
+      await removeTree(join(folder, name))
   }
+}
+
+/** To make one takes a moment. */
+const LEFT_MS = 3_600_000
+
+async function isLeft(path: string, now: Date): Promise<boolean> {
+  const found = await orMissing(() => lstat(path))
+  return found !== undefined && now.getTime() - found.mtime.getTime() > LEFT_MS
 }
 
 async function listFolders(folder: string): Promise<Dirent[]> {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mirrors } from '../../../api-server/deployment/mirrors.ts'
 import { createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
+import { systemClock } from '../../../lib/clock.ts'
 import type { GitCounter } from '../../helpers/count-git.ts'
 import { countGit } from '../../helpers/count-git.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
@@ -210,19 +211,20 @@ describe('a mirror', () => {
 
   it('is made by servers that begin together, none of which complains', async () => {
     const later = remote.commit('main', { 'b.txt': 'two' })
-    const others = Array.from({ length: 8 }, () =>
+    const others = Array.from({ length: 4 }, () =>
       createMirrors({
         folder: join(folder, 'mirrors'),
         reach: { allowPrivate: false, user: { home: folder, env: {} } },
         onAnswers: () => undefined,
         stop: stopping.signal,
-        clock,
+        // One whose fetch meets a lock of another tries again after a while.
+        clock: systemClock,
         logger: log.logger,
       }),
     )
     const question = { commit: base, deployed: later }
     const asked = others.map((server) => server.of({ url: remote.path }).ask(question))
-    assert.deepEqual(await Promise.all(asked), Array(8).fill(true))
+    assert.deepEqual(await Promise.all(asked), Array(4).fill(true))
     stopping.abort()
     await Promise.all(others.map((server) => server.ended()))
     assert.deepEqual(log.lines, [])

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
+import { addMs } from '../../../core/time.ts'
 import type { Mirrors } from '../../../api-server/deployment/mirrors.ts'
 import { createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
 import { judgeMirrors, UNUSED_MS } from '../../../api-server/deployment/sweep.ts'
@@ -117,9 +118,14 @@ describe('the sweep of mirrors', () => {
   it('finishes what a sweep before it did not live to remove, and leaves everything else in the folder alone', async () => {
     const half = join(folder, 'mirrors', `leaving-${mirrorName('x')}`)
     const other = join(folder, 'mirrors', 'notes')
-    for (const path of [join(half, 'objects'), other]) mkdirSync(path, { recursive: true })
+    const [left, isMade] = ['making-a', 'making-b'].map((name) => join(folder, 'mirrors', name))
+    assert.ok(left !== undefined && isMade !== undefined)
+    for (const path of [join(half, 'objects'), other, left, isMade]) mkdirSync(path, { recursive: true })
+    const [longAgo, now] = [addMs(clock.now(), -2 * 3_600_000), clock.now()]
+    utimesSync(left, longAgo, longAgo)
+    utimesSync(isMade, now, now)
     await mirrors.sweep([])
-    assert.deepEqual([existsSync(half), existsSync(other)], [false, true])
+    assert.deepEqual([half, other, left, isMade].map(existsSync), [false, true, false, true])
   })
 
   it('has nothing to do where nothing was ever mirrored', async () => {
