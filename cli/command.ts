@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import type { Config, ConfigSources } from '../lib/config.ts'
-import { CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
+import { chosenSettings, CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
 import { suggest } from './suggest.ts'
 
 /** A flag of one command, beside those that every setting has. */
@@ -28,6 +28,8 @@ export interface Invocation {
   readonly config: Config
   /** Absolute; the file that the configuration comes from, whether or not it exists. */
   readonly configFile: string
+  /** Keys of the configuration that the person has chosen ({@link chosenSettings}). */
+  readonly chosen: ReadonlySet<string>
   /** Names of the boolean flags that were given. */
   readonly switches: ReadonlySet<string>
   /** The command's own flags that take a text. */
@@ -79,7 +81,7 @@ export const CLUSTER_FLAGS: readonly Flag[] = [
   },
 ]
 
-export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'switches' | 'values'> | 'help'
+export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'chosen' | 'switches' | 'values'> | 'help'
 
 /**
  * Reads a command's arguments and, with them, the configuration.
@@ -93,13 +95,15 @@ export function parseArguments(command: Command, args: readonly string[], env: C
   const flags = Object.fromEntries(CONFIG_SETTINGS.map(({ key, flag }) => [key, values[flag]]))
   const file = values['config']
   const given = typeof file === 'string' ? file : undefined
-  const config = loadConfig({ flags, env, ...(given === undefined ? {} : { file: given }) })
+  const sources = { flags, env, ...(given === undefined ? {} : { file: given }) }
+  const config = loadConfig(sources)
   const switches = new Set(Object.keys(values).filter((name) => values[name] === true))
   const own = command.flags.flatMap(({ name }) => {
     const value = values[name]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  return { config, configFile: configPath(config, given), switches, values: new Map(own) }
+  const chosen = chosenSettings(sources)
+  return { config, configFile: configPath(config, given), chosen, switches, values: new Map(own) }
 }
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {

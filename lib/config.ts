@@ -292,6 +292,18 @@ export function loadConfig(sources: ConfigSources): Config {
   return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
 }
 
+/**
+ * The keys that whoever runs the program has set: by flag, by variable, and in a file or data folder that they named. What
+ * stands in a file that was only found may be somebody else's, as a clone of a repository is.
+ */
+export function chosenSettings({ flags, env, file }: ConfigSources): ReadonlySet<string> {
+  const strong = { ...fromEnvironment(env), ...fromFlags(flags) }
+  const folder = strong['dataDir']
+  const isNamed = file !== undefined || folder !== undefined
+  const written = isNamed ? fromFile(file, join(resolve(String(folder)), CONFIG_FILE)) : {}
+  return new Set(Object.keys({ ...written, ...strong }))
+}
+
 /** The configuration as people may see it: secrets replaced. */
 export function redactConfig(config: Config): Record<string, unknown> {
   const secrets = new Set(CONFIG_SETTINGS.filter(({ secret }) => secret).map(({ key }) => key))

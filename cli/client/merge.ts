@@ -1,4 +1,5 @@
 import type { Project, Task } from '../../core/rest/client/client.ts'
+import { shellWord } from '../../lib/shell.ts'
 import { printable } from './text.ts'
 
 /** Where accepted work is, and how it gets into the main branch (docs/delivery.md); undefined for a task without work. */
@@ -24,11 +25,6 @@ export function formatMerge(task: Task, project: Project | undefined): string | 
 
 function mergeCommand(branch: string, repository = ''): string {
   return repository.startsWith('/')
-    ? `git -C ${quote(printable(repository))} merge ${quote(branch)}`
-    : `git fetch origin ${quote(branch)} && git merge FETCH_HEAD`
-}
-
-/** One word of a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+    ? `git -C ${shellWord(printable(repository))} merge ${shellWord(branch)}`
+    : `git fetch origin ${shellWord(branch)} && git merge FETCH_HEAD`
 }

@@ -70,7 +70,7 @@ export function tokenFor(isLocal: boolean, env: SessionOptions['env']): string |
 
 function parseServer(text: string): URL {
   const url = parseUrl(text)
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError(
       `the server must be a URL such as ${DEFAULT_SERVER}, without a password, not ${JSON.stringify(text.replace(/\/\/[^/]*@/, '//…@'))}: see --server and SLIPWAY_SERVER`,
     )

@@ -42,7 +42,7 @@ export const doctorCommand: Command = {
 }
 
 async function lookAround(invocation: Invocation): Promise<Finding[]> {
-  const { config, values, signal } = invocation
+  const { config, chosen, values, signal } = invocation
   // These load most of the program, which other commands do not need.
   const [{ checkAgents, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer, usualServer }] =
     await Promise.all([
@@ -51,7 +51,9 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
       import('../doctor/server.ts'),
     ])
   const { env } = process
-  const usual = usualServer(config)
+  // A folder with a configuration may be somebody else's repository: no program of its kubeconfig runs, and no token goes
+  // to its server.
+  const usual = usualServer(config, chosen.has('listen'))
   // A server of this data folder may have its token there.
   const asked = {
     server: values.get('server') ?? env['SLIPWAY_SERVER'],
@@ -61,8 +63,9 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
   const isServed =
     (asked.server ?? usual) === usual && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
   const { context } = Object.fromEntries(values)
-  const choice = { path: config.kubeconfig, context, namespace: config.namespace }
-  const hasCluster = config.kubeconfig !== undefined || context !== undefined
+  const kubeconfig = chosen.has('kubeconfig') ? config.kubeconfig : undefined
+  const choice = { path: kubeconfig, context, namespace: config.namespace }
+  const hasCluster = kubeconfig !== undefined || context !== undefined
   return [
     checkNode(process.versions.node),
     ...(await findingsOf('git', () => checkGit())),

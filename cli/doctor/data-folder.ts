@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'
 import type { Config } from '../../lib/config.ts'
 import { hasErrorCode } from '../../lib/files.ts'
+import { shellWord } from '../../lib/shell.ts'
 import { storeFolder } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
 import { makeFinding } from './finding.ts'
@@ -21,11 +22,8 @@ export async function checkDataFolder(config: Config, now: Date): Promise<Findin
   const room = await checkRoom(isThere ? dataDir : await nearestFolder(dataDir))
   if (!isThere) return [makeFinding('data', 'ok', `${dataDir} does not exist yet; the first start makes it`), room]
   if (!(await isWritable(dataDir))) {
-    const text = `${dataDir} cannot be written by this user`
-    return [
-      makeFinding('data', 'fail', text, `sudo chown -R "$USER" ${dataDir}, or choose another with --data-dir`),
-      room,
-    ]
+    const text = `${dataDir} cannot be written by this user; choose another with --data-dir, or take it over`
+    return [makeFinding('data', 'fail', text, `sudo chown -R "$USER" ${shellWord(dataDir)}`), room]
   }
   return [makeFinding('data', 'ok', dataDir), room, ...(await checkStore(config, now))]
 }
@@ -44,7 +42,7 @@ async function checkStore(config: Config, now: Date): Promise<Finding[]> {
   const bytes = await sizeOf(fileOf(folder))
   if (bytes === undefined) return [makeFinding('store', 'ok', 'there is none yet; the first start makes it')]
   const { records, problems } = await checkFolder(folder)
-  const remedy = `slipway check --data-dir ${config.dataDir}`
+  const remedy = `slipway check --data-dir ${shellWord(config.dataDir)}`
   const [first, ...others] = problems
   const store =
     first === undefined

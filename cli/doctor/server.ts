@@ -77,10 +77,14 @@ async function checkServerClock(server: string, clock: Clock): Promise<Finding[]
 const USUAL_LISTEN = '127.0.0.1:8080'
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** The URL of a server that listens as configured, for programs of this machine. */
-export function usualServer({ listen = USUAL_LISTEN }: Pick<Config, 'listen'>): string {
+/**
+ * The URL of a server that listens as configured, for programs of this machine.
+ *
+ * @param isTrusted false: the address is not for sure of the person's choice, so that it is looked for on this machine
+ */
+export function usualServer({ listen = USUAL_LISTEN }: Pick<Config, 'listen'>, isTrusted: boolean): string {
   const [host, port] = splitListen(listen)
-  return EVERY_ADDRESS.includes(host) ? `http://127.0.0.1:${port}` : `http://${listen}`
+  return isTrusted && !EVERY_ADDRESS.includes(host) ? `http://${listen}` : `http://127.0.0.1:${port}`
 }
 
 /** Whether `slipway serve` gets its port. @param isServed whether a server of Slipway answers there */

@@ -11,7 +11,7 @@ import type { Finding } from '../../../cli/doctor/finding.ts'
 import { findingsOf, formatFindings, makeFinding } from '../../../cli/doctor/finding.ts'
 import { checkGit } from '../../../cli/doctor/git.ts'
 import { checkPrograms } from '../../../cli/doctor/machine.ts'
-import { checkPort, checkServer } from '../../../cli/doctor/server.ts'
+import { checkPort, checkServer, usualServer } from '../../../cli/doctor/server.ts'
 import type { ProgramRecord } from '../../../core/rest/records/setup.ts'
 import { addMs } from '../../../core/time.ts'
 import { fileOf, openFolder } from '../../../embedded/storage/folder.ts'
@@ -58,6 +58,9 @@ describe('slipway doctor', () => {
     assert.deepEqual([code, ok], [1, false])
     assert.match(findings.find(({ status }) => status === 'fail')?.text ?? '', /must be a URL.*without a password/)
     assert.ok(!out.includes('hidden'))
+    const { out: nameless } = await run('--server', 'http://:hidden@127.0.0.1:1')
+    assert.match(nameless, /must be a URL.*without a password/)
+    assert.ok(!nameless.includes('hidden'))
   }).timeout(60_000)
 
   it('says how git is installed where there is none', async () => {
@@ -116,6 +119,38 @@ describe('slipway doctor', () => {
     const { code, out } = await run('--kubeconfig', join(folder, 'no-kubeconfig'), '--listen', '127.0.0.1:0')
     assert.equal(code, 1)
     assert.match(out, /^fail {2}cluster +cannot use the kubeconfig: .*name it with --kubeconfig/m)
+  }).timeout(60_000)
+
+  it('uses no cluster and no address of a configuration that it only finds, as in a clone of somebody else', async () => {
+    const clone = join(folder, 'clone')
+    await mkdir(join(clone, '.slipway'), { recursive: true })
+    const content = 'kubeconfig: evil-kubeconfig\nlisten: attacker.invalid:8123\n'
+    await writeFile(join(clone, '.slipway/config.yaml'), content)
+    const foundIn = (args: readonly string[]) => {
+      const before = process.cwd()
+      process.chdir(clone)
+      try {
+        const parsed = parseArguments(doctorCommand, args, {})
+        assert.ok(parsed !== 'help')
+        return parsed
+      } finally {
+        process.chdir(before)
+      }
+    }
+    const { config, chosen } = foundIn([])
+    assert.deepEqual([config.kubeconfig, [...chosen]], ['evil-kubeconfig', []])
+    assert.equal(usualServer(config, chosen.has('listen')), 'http://127.0.0.1:8123')
+    let out = ''
+    const terminal = { out: (text: string) => void (out += text), err: () => undefined }
+    await doctorCommand.run({ ...foundIn([]), terminal, signal: AbortSignal.timeout(60_000) })
+    assert.ok(!out.includes('cluster'), out)
+    for (const args of [
+      ['--data-dir', '.slipway'],
+      ['--config', '.slipway/config.yaml'],
+      ['--kubeconfig', 'mine'],
+    ])
+      assert.ok(foundIn(args).chosen.has('kubeconfig'), args[0])
+    assert.equal(usualServer(config, true), 'http://attacker.invalid:8123')
   }).timeout(60_000)
 
   it('puts what mends a line below it', () => {

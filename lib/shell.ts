@@ -1,0 +1,8 @@
+/**
+ * A text as one word of a POSIX shell, for commands that a person copies.
+ *
+ * Source: POSIX.1-2017, Shell Command Language, 2.2.2.
+ */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
